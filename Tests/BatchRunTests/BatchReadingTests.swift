@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reading record by record, held against lines split the plain way.
+/// Reading record by record, compared with lines that are split in the simplest way.
 @Suite struct BatchReadingTests {
-  /// A record as a visit shows it; of one that is too long no text.
+  /// A record as a visit sees it; without text if it is too long.
   struct Seen: Equatable, CustomStringConvertible {
     let text: [UInt8]
     let length: Int
@@ -30,7 +30,7 @@ import Testing
     return seen
   }
 
-  /// What `batch.md` says of lines, without chunks.
+  /// What `batch.md` says about lines, without chunks.
   private func expected(_ bytes: [UInt8], file: String) -> [Seen] {
     var seen: [Seen] = []
     var (start, number) = (0, 1)
@@ -148,7 +148,7 @@ import Testing
   }
 }
 
-/// A directory of batch files that goes with its owner.
+/// A directory of batch files that is removed with its owner.
 final class BatchFolder: Sendable {
   let path = NSTemporaryDirectory() + "/batch-run-" + UUID().uuidString
 

@@ -19,7 +19,7 @@ import Testing
 
     func takeSettlement(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
       let entries = UnsafeBufferPointer(start: bytes, count: count)
-      // Each whole.
+      // Each entry is complete.
       #expect(entries.last == UInt8(ascii: "\n"))
       text += entries
     }
@@ -68,7 +68,8 @@ import Testing
       balances == ["a@x.example USD 1 1.00 0.67", "b@x.example USD 1 3.00 2.61", "c@x.example USD 1 4.00 3.58"])
   }
 
-  @Test("in batch order for any number of threads, with the settled payments and balances of a run", arguments: [1, 2, 7])
+  @Test(
+    "in batch order for any number of threads, with the settled payments and balances of a run", arguments: [1, 2, 7])
   func agreesWithRun(threads: Int) throws {
     let batch = MixedBatch.bytes(records: 700, seed: 3)
     let settled = try Workshop().settle([batch])
@@ -85,7 +86,7 @@ import Testing
         "\(String(decoding: balance.account, as: UTF8.self)),\(balance.currency.code),\(balance.sums.payments),"
           + "\(balance.sums.gross),\(balance.sums.passedOn),\(balance.sums.fee),\(balance.sums.net)")
     }
-    // Behind these stand the refunds, of which there are none.
+    // After these come the refunds, but there are none.
     let rows = settled.rows("receivers.csv").map { $0.split(separator: ",").prefix(7).joined(separator: ",") }
     #expect(balances == rows)
   }

@@ -4,7 +4,7 @@ import Input
 import TestSupport
 import Text
 
-/// What a run came to: its reports, or why there are none.
+/// The result of a run: its reports, or why there are none.
 struct Settled {
   var reports: [String: [UInt8]] = [:]
   var result: RunResult?
@@ -26,7 +26,7 @@ struct Settled {
     }
   }
 
-  /// The reports, with the stored form of the batch's files taken out of the summary.
+  /// The reports, with the stored form of the batch's files removed from the summary.
   var withoutStoredForm: [String: [UInt8]] {
     var reports = reports
     reports["SHA256SUMS"] = nil
@@ -54,7 +54,7 @@ struct Workshop {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Settles files of the folder, and takes the reports away again.
+  /// Settles files of the folder, and removes the reports again.
   func settle(
     files: [String], options: RunOptions = RunOptions(threads: 1), output: String = "out", replace: Bool = false
   ) throws -> Settled {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Text
 
-/// The stages of a run one by one, held against the run itself.
+/// The stages of a run one by one, compared with the run itself.
 @Suite struct StagedRunTests {
   /// The bytes of a text.
   private func bytes(_ text: borrowing TextBuffer) -> [UInt8] {
@@ -26,7 +26,7 @@ import Text
     let staged = try StagedRun(path, options: RunOptions(threads: threads, plainChunkLength: chunk))
     #expect(staged.textBytes == batch.count)
 
-    // Twice: the stages begin anew.
+    // Twice: the stages start over.
     for _ in 0..<2 {
       var settlement = TextBuffer()
       var exceptions = TextBuffer()

@@ -27,7 +27,7 @@ struct DamagedLedgerTests {
     return night
   }
 
-  /// Changes that a bit on the disk may make, and what is said of them.
+  /// Changes that a flipped bit on the disk may make, and the message for each.
   static let damages = [
     "UPDATE run SET rejected = 9 WHERE number = 2": "its entry of run 2 is not what was written",
     "UPDATE run SET time = '2026-11-21T22:00:01Z' WHERE number = 1": "its entry of run 1 is not what was written",
@@ -92,7 +92,7 @@ struct DamagedLedgerTests {
     #expect(findings.contains { $0.contains(says) }, "\(findings)")
   }
 
-  /// Damage of what a run asks for, with what is said of it.
+  /// Damage to what a run reads, with the message for each.
   static let readDamages = [
     "DELETE FROM detailBlock WHERE id < 2 << 40": "lost details of payments that run 1 settled",
     "UPDATE detailBlock SET entries = zeroblob(length(entries)) WHERE id < 2 << 40":

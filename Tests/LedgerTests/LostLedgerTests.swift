@@ -32,7 +32,7 @@ struct LostLedgerTests {
     }
   }
 
-  /// What is said of a ledger that is gone, whose lock file knows a run.
+  /// The failure for a ledger that is gone and whose lock file names a run.
   private func gone(after run: Int) -> LedgerFailure {
     .damaged("the ledger is gone; by its lock file run \(run) was entered last. \(right)")
   }
@@ -70,7 +70,7 @@ struct LostLedgerTests {
       try copy("new", to: "ledger")
       found = "is another ledger than its lock file's"
     default:
-      // Put back, used where nobody knew what it lacks, and brought here again.
+      // Restored, used where its gaps were not known, and brought here again.
       for number in 8...9 { try night(number).enter(folder.ledger("older")) }
       try copy("older", to: "ledger")
       found = "the ledger has another run 3 than was entered"
@@ -88,7 +88,9 @@ struct LostLedgerTests {
     try enter(4...4)
   }
 
-  @Test("a ledger that is ahead of its lock file is correct: a run was killed before it was recorded, or while it was withdrawn")
+  @Test(
+    "a ledger ahead of its lock file is correct: a run was killed before it was recorded, or while it was withdrawn"
+  )
   func ahead() throws {
     try enter(1...2)
     let lock = try folder.bytes(of: "ledger-lock")
@@ -108,7 +110,7 @@ struct LostLedgerTests {
     try ledger?.withdraw(2)
     try ledger?.end()
     ledger = nil
-    // As if the lock file alone had been written.
+    // As if only the lock file had been written.
     if isInterrupted { try folder.write(entered, to: "ledger") }
     #expect(failure() == nil)
     if !isInterrupted { try enter(3...3) }
@@ -125,7 +127,7 @@ struct LostLedgerTests {
     #expect(failure() == nil)
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
     #expect(failure() == gone(after: 3))
-    // Without any, the lock file counts as none.
+    // Without any slot, the lock file counts as absent.
     try folder.write(Array(repeating: 7, count: 560), to: "ledger-lock")
     try copy("third", to: "ledger")
     #expect(failure() == nil)
@@ -134,7 +136,7 @@ struct LostLedgerTests {
     #expect(try Night(1, keys: []).enter(folder.ledger()) == 1)
   }
 
-  /// Makes the ledger one of an earlier format, with what its runs had in it.
+  /// Turns the ledger into one of an earlier format, with what its runs contained.
   private func takeBack(to format: Int) throws {
     let database = try Database(path: folder.path("ledger"))
     try database.write { database in

@@ -4,10 +4,10 @@ import FileSystem
 import Ledger
 import TestSupport
 
-/// A night's run as tests enter it: made-up keys, and an entry that differs from all others.
+/// A night's run as tests enter it: made-up keys, and an entry that is unique.
 struct Night {
   var entry: RunEntry
-  /// What is kept of each payment; nil where nothing is.
+  /// What is kept of each payment; nil if nothing is kept.
   var details: [Fingerprint: [UInt8]]?
   var refunds: [RefundEntry] = [] {
     didSet { entry.records.refunded = refunds.count }
@@ -15,17 +15,17 @@ struct Night {
   var agreements: [AgreementEntry] = [] {
     didSet { entry.records.preapprovals = agreements.reduce(0) { $0 + $1.records.count } }
   }
-  /// The texts that it was settled by, by name.
+  /// The texts of its rules, by name.
   var rules: [String: [UInt8]] = [:] {
     didSet { entry.rules = rules.mapValues { SHA256.digest(of: $0).bytes } }
   }
-  /// The threads that make the blocks; nothing depends on it.
+  /// The number of threads that make the blocks; nothing depends on it.
   var threads = 3
-  /// What it gives each account; nil where that is not kept.
+  /// What it gives each account; nil if that is not kept.
   var balances: AccountEntries?
   private let shards: [[Fingerprint]]
 
-  /// A night that settles these keys, in whatever order they come.
+  /// A night that settles these keys, in any order.
   init(_ number: Int, keys: some Sequence<Fingerprint>) {
     var shards = [[Fingerprint]](repeating: [], count: Fingerprint.shardCount)
     for key in keys { shards[key.shard].append(key) }
@@ -50,7 +50,7 @@ struct Night {
       directory: Array("/settled/night-\(number)".utf8), sums: "sums of night \(number)\n")
   }
 
-  /// Enters the night, as a run does it.
+  /// Enters the night like a run.
   @discardableResult
   func enter(_ ledger: Ledger, merging: Bool = true) throws -> Int {
     try ledger.begin(directory: entry.directory, replaces: false)
@@ -73,7 +73,7 @@ struct Night {
 }
 
 extension TemporaryFolder {
-  /// Opens a ledger of the folder, or makes it, when no earlier opening's lock is held any more.
+  /// Opens a ledger of the folder, or makes it, once earlier openings have released the lock.
   func ledger(_ name: String = "ledger") throws(LedgerFailure) -> Ledger {
     try openingWhenFree(isBusy: \LedgerFailure.isBusy) { () throws(LedgerFailure) in try Ledger(path: path(name)) }
   }

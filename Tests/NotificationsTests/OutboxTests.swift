@@ -11,7 +11,7 @@ struct Settled {
   let folder: TemporaryFolder
   let files: [String]
 
-  /// Settles lines as one file, or a file each where `isSplit`.
+  /// Settles lines as one file, or as one file each if `isSplit`.
   init(_ lines: [String], isSplit: Bool = false, schedule: FeeSchedule = .published, splits: String? = nil) throws {
     folder = try TemporaryFolder()
     let parts = isSplit ? lines.map { [$0] } : [lines]
@@ -50,7 +50,7 @@ struct Settled {
     }
   }
 
-  /// The fields of a message's body as they stand there.
+  /// The fields of a message's body, still encoded.
   func fields(_ number: Int = 0) throws -> [String: String] {
     let line = try outbox().get()[number]
     let message = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Reads bank files on its own, and compares them with `payouts.csv`.
+/// Reads bank files independently of the engine, and compares them with `payouts.csv`.
 enum BankFileReader {
   private struct Payment: Hashable {
     let reference: String
@@ -22,7 +22,7 @@ enum BankFileReader {
     #expect(found == Set(expected) && found.count == expected.count)
   }
 
-  /// Checks counts and sums of a file and of each block, and gives its payments.
+  /// Checks counts and sums of a file and of each block, and returns its payments.
   private static func pain(_ text: String, _ name: String) -> [Payment] {
     var all: [Payment] = []
     for block in text.components(separatedBy: "<PmtInf>").dropFirst() {
@@ -48,7 +48,7 @@ enum BankFileReader {
 
   private static func cents(_ text: String) -> Int { Int(text.filter { $0 != "." })! }
 
-  /// Checks widths, counts, hashes and sums of a file and of each batch, and gives its payments.
+  /// Checks widths, counts, hashes and sums of a file and of each batch, and returns its payments.
   private static func nacha(_ text: String, _ name: String) -> [Payment] {
     let lines = text.split(separator: "\n").map(Array.init)
     #expect(lines.count % 10 == 0 && lines.allSatisfy { $0.count == 94 })

@@ -32,7 +32,7 @@ struct InterruptedPayoutTests {
     return options
   }
 
-  /// Does what a payout does, as far as it goes.
+  /// Does the steps of a payout up to a point.
   private func pay(upTo stop: Stop) throws {
     let ledger = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
       try Payout.open(options.ledger, note: { _ in })

@@ -113,7 +113,7 @@ struct PayoutCourseTests {
         Issue.record("\(result.description)")
         return
       }
-      // Who is paid, by a simple model.
+      // Who is paid, according to a simple model.
       var expected: [Key: Int] = [:]
       for (key, balance) in course.balances
       where balance > 0 && !back.contains(key) && !key.account.hasPrefix("shop6")

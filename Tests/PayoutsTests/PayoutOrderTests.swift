@@ -32,7 +32,7 @@ struct PayoutOrderTests {
     ]
     for first in faults.indices {
       #expect(exitCode { faults[first].1(&$0) } == faults[first].0, "\(first)")
-      // What is checked before counts, whatever comes after.
+      // An earlier check counts, whatever fails later.
       for second in faults.indices where second > first && faults[second].0 != faults[first].0 && first < 7 {
         let code = exitCode { options in
           faults[second].1(&options)

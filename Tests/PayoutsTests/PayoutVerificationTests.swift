@@ -7,7 +7,7 @@ import Testing
 @testable import BatchRun
 @testable import Payouts
 
-/// Directories of payouts that are changed, with `SHA256SUMS` made to fit.
+/// Changed directories of payouts, with `SHA256SUMS` adjusted.
 @Suite("settle verify of a payout")
 struct PayoutVerificationTests {
   private let workshop: PayoutWorkshop
@@ -88,7 +88,7 @@ struct PayoutVerificationTests {
     #expect(first.payments == 2 && first.carried == 1 && first.files == 2)
   }
 
-  /// A change that the files tell by themselves, and where.
+  /// A change that the files themselves reveal, and where.
   static let changes: [(file: String, from: String, to: String, finding: String)] = [
     ("payouts.csv", "P2-2", "P2-9", "payouts.csv:3: reference"),
     ("payouts.csv", "10.00", "10.01", "payouts.json: totals.EUR.paid"),
@@ -125,7 +125,8 @@ struct PayoutVerificationTests {
     ("nacha-USD-0001.ach", "0012100024", "0012100025", "nacha-USD-0001.ach:4"),
   ]
 
-  @Test("a change is found through the other files, and through the ledger, and shows no bank account", arguments: changes)
+  @Test(
+    "a change is found through the other files, and through the ledger, and shows no bank account", arguments: changes)
   func changed(file: String, from: String, to: String, finding: String) throws {
     let text = try workshop.text("payout-2/\(file)")
     #expect(text.contains(from), "\(file) has \(from)")
@@ -144,7 +145,7 @@ struct PayoutVerificationTests {
 
   @Test("what the files cannot show, the ledger or making the payout again does")
   func onlyTheLedger() throws {
-    // A balance less, everywhere but in the ledger.
+    // One balance is missing everywhere except in the ledger.
     var text = try workshop.text("payout-2/carried.csv")
     try workshop.write(text.replacing(",NO_PAYEE,2", with: ",NO_PAYEE,1"), to: "payout-2/carried.csv")
     try mend()

@@ -6,7 +6,7 @@ import TestSupport
 @testable import BatchRun
 @testable import Payouts
 
-/// A folder in which nights are settled with a ledger, and payouts made.
+/// A folder in which nights are settled with a ledger and payouts are made.
 struct PayoutWorkshop {
   let folder: TemporaryFolder
 

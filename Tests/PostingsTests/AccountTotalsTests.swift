@@ -66,7 +66,7 @@ struct AccountTotalsTests {
     var expected: [String: Sums] = [:]
     for _ in 0..<12_000 {
       let currency = try #require(Currency(code: ["JPY", "USD", "EUR"].randomElement(using: &random)!))
-      // Few short accounts that continue each other, many others.
+      // A few short accounts that begin alike, and many others.
       let account = ["a@b.co", "a@b.com", "a@b.co.uk", "a@b.co-x.uk", "+1402935205", "+14029352050"].randomElement(
         using: &random)!
       let name = Bool.random(using: &random) ? account : "r\(Int.random(in: 0..<3000, using: &random))@b.example"

@@ -13,12 +13,12 @@ func lines(_ options: SampleBatchOptions) throws -> [ArraySlice<UInt8>] {
   try batch(options).bytes.split(separator: UInt8(ascii: "\n"))
 }
 
-/// A record as the JSON value it is, or nil where it is none.
+/// A record as a JSON value; nil if it is not JSON.
 func json(_ line: ArraySlice<UInt8>) -> Any? {
   try? JSONSerialization.jsonObject(with: Data(line), options: .fragmentsAllowed)
 }
 
-/// The payments of a batch as JSON objects; those that are no JSON object are left out.
+/// The payments of a batch as JSON objects; those that are not JSON objects are left out.
 func payments(_ options: SampleBatchOptions) throws -> [Payment] {
   try lines(options).dropFirst().dropLast().compactMap { (json($0) as? [String: Any]).map(Payment.init) }
 }
@@ -63,7 +63,7 @@ struct Payment {
     return subtotal + tax + shipping
   }
 
-  /// What a payment without defect counts for.
+  /// The control amount of a payment without a defect.
   var controlAmount: Decimal {
     let primary = receivers.filter(\.isPrimary)
     return (primary.count == 1 ? primary : receivers).reduce(0) { $0 + ($1.gross ?? .nan) }

@@ -59,7 +59,7 @@ import Testing
       case .malformedJSON:
         let text = String(validating: record, as: UTF8.self)
         #expect(text != nil)
-        // Foundation lets a comma at the end and a lone surrogate pass.
+        // Foundation accepts a comma at the end and a lone surrogate.
         #expect(value == nil || text?.hasSuffix(",}") == true || text?.hasSuffix(#"\ud83c"}"#) == true)
       case .notAnObject: #expect(value is [Any])
       default: #expect(value is [String: Any] && record.count <= 10_000)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func totalsAreThoseOfThePaymentsThatHaveAnAmount() throws {
-    // What the first round of defects spoils: the whole record, or the subtotal of the first receiver.
+    // What the first round of defects damages: the whole record, or the subtotal of the first receiver.
     let whole: Set<Defect> = [
       .recordTooLong, .invalidUTF8, .malformedJSON, .notAnObject, .duplicateField, .unknownRecordType,
       .currencyNotSupported, .paymentShape,

@@ -2,7 +2,7 @@ import Foundation
 import SampleBatch
 import Testing
 
-/// Features of payments, judged by a reading of the pages that shares nothing with the engine.
+/// Features of payments, judged by a reading of the specification that shares nothing with the engine.
 @Suite struct FeatureTests {
   private static let features: SampleFeatures = [.splits, .amounts, .cards]
   let options = SampleBatchOptions(payments: 4000, seed: 9, features: features, threads: 2)
@@ -53,7 +53,7 @@ import Testing
         #expect(amounts.text("currency").map { $0 == payment.currency } ?? true)
         #expect(["tax", "shipping"].allSatisfy { (amounts.decimal($0) ?? 0) >= 0 })
       }
-      // A primary passes on no more than it gets.
+      // A primary receiver passes on no more than it gets.
       let primary = payment.receivers.filter(\.isPrimary)
       let passedOn = try payment.receivers.filter { !$0.isPrimary }.reduce(0) { try $0 + gross($1, of: payment) }
       #expect(try primary.isEmpty || passedOn <= gross(primary[0], of: payment))
@@ -80,7 +80,7 @@ import Testing
       #expect((13...19).contains(number.count) && luhnSum(number) % 10 == 0, "\(number)")
       let date = try #require(card.text("expirationDate"))
       let match = try #require(date.wholeMatch(of: /(0[1-9]|1[0-2])\/?(20)?([0-9]{2})/))
-      // The payments are of 2026-11.
+      // The payments are from 2026-11.
       #expect(Int(match.3)! * 12 + Int(match.1)! >= 26 * 12 + 11)
       dates.insert(date)
       let securityCode = card.text("cvv2")

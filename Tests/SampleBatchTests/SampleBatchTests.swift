@@ -22,7 +22,7 @@ import Testing
     #expect(Set(one[1...50]).count == 50)
   }
 
-  /// The hashes stand in `golden.txt`; `SETTLE_RECORD=1` writes them anew.
+  /// The hashes are in `golden.txt`; `SETTLE_RECORD=1` writes them again.
   @Test func bytesStayAsRecorded() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "golden.txt")
     let hashes = try [UInt32(0), 20_000, 1_000_000].map { rate in
@@ -102,7 +102,7 @@ import Testing
     #expect(try id { $0.features = [.splits, .refunds] } == "sample-7-1-a500-f9-2of3")
     #expect(try id { $0.nights = 4 } == "sample-7-1-a500-f8-2of4")
     #expect(try id { $0.threads = 2 } == id())
-    // The longest, which no test can wait for.
+    // The longest batch id; no test can wait for such a batch.
     var options = SampleBatchOptions(
       payments: 1_000_000_000, seed: .max, defectsPerMillion: 1_000_000, accounts: 100_000_000,
       features: [.refunds, .preapprovals])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bank accounts planted in what a payout reads: none of them comes out whole but in the files for the bank.
+/// Bank accounts planted in the input of a payout: none of them appears whole except in the files for the bank.
 @Suite("Bank accounts are secret")
 struct BankSecretTests {
   private let folder: CommandFolder

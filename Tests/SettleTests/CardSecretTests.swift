@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Cards planted everywhere in a batch: what the commands write does not depend on what is secret of them, so it cannot
-/// hold it.
+/// Cards planted everywhere in a batch: what the commands write does not depend on the secret parts, so it cannot
+/// contain them.
 @Suite("Secrets of cards")
 struct CardSecretTests {
-  /// What is secret of a batch's cards. Two of these differ in all of it but for the last four digits of numbers.
+  /// The secret parts of a batch's cards. Two of these differ in everything except the last four digits of numbers.
   struct Secret {
     let number: String
     let longCodeNumber: String
@@ -44,7 +44,7 @@ struct CardSecretTests {
       ]
     }
 
-    /// Lines that are no JSON, or no object.
+    /// Lines that are not JSON, or not an object.
     var others: [String] {
       [
         #"{'card':{'cardNumber':'\#(number)','cvv2':'\#(code)'}}"#, #"{"card":{"cvv2":0\#(code)}}"#,
@@ -76,7 +76,7 @@ struct CardSecretTests {
       let first = lines.first { $0 != $1 }.map { "\($0) or \($1)" } ?? "lines are missing"
       #expect(text == other[name], "\(name): \(first)")
     }
-    // The cards came so far: their last four digits and their errors are there.
+    // The cards reached the output: their last four digits and their errors are there.
     #expect(one["explain"]?.contains("**** **** **** 1234, KEYED, good until 11/2026") == true)
     #expect(one["explain"]?.contains("**** ****** *5678") == true)
     #expect(one["validate jsonl"]?.contains("/card/************1234") == true)
@@ -86,7 +86,7 @@ struct CardSecretTests {
     }
   }
 
-  /// What each command says or writes, by a name; digests and times left out.
+  /// What each command prints or writes, by a name, without digests and times.
   private static func outputs(_ secret: Secret) throws -> [String: String] {
     let folder = try CommandFolder()
     try folder.write("cards.jsonl", secret.batch)
@@ -138,7 +138,7 @@ struct CardSecretTests {
         outputs[name] = String(decoding: bytes, as: UTF8.self)
       }
     }
-    // In lines with digests, times and speeds, which differ, at least no number stands.
+    // Lines with digests, times and speeds differ, but must at least not contain a number.
     for (name, text) in outputs {
       let isVolatile =
         ["run", "history", "find", "made", "page.html"].contains(name) || name.hasSuffix("SHA256SUMS")

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built command, run as a user runs it: exit codes and what is said.
+/// The built command, run as a user runs it: exit codes and output.
 @Suite struct CommandTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let arguments: [String]
     let exitCode: Int32
-    /// A part of what is said, on either output.
+    /// A part of the output, on either stream.
     let says: String
     var testDescription: String { arguments.joined(separator: " ") }
 
@@ -209,7 +209,7 @@ import Testing
     let (exitCode, said) = try folder.run(example.arguments)
     #expect(exitCode == example.exitCode, "\(said)")
     #expect(said.contains(example.says), "\(said)")
-    // Nothing half made stays behind, whatever happened.
+    // Nothing half-made stays behind in any case.
     #expect(try folder.names().filter { $0.hasSuffix(".partial") }.isEmpty)
     let publishes = ["run", "statement"].contains(example.arguments[0]) && example.exitCode <= 1
     #expect(try folder.names().contains("out") == publishes)
@@ -270,7 +270,7 @@ import Testing
         "settle: error: missing.jsonl"))
   }
 
-  /// Commands with what is red and what is yellow in them on a terminal.
+  /// Commands, with the red and yellow parts of their output on a terminal.
   static let colored = [
     ("validate bad.jsonl", "\u{1B}[31merror\u{1B}[0m: AMOUNT_NOT_POSITIVE"),
     ("validate missing.jsonl", "\u{1B}[31msettle: error: missing.jsonl: "),
@@ -283,7 +283,7 @@ import Testing
   func colors(arguments: String, expected: String) throws {
     let folder = try CommandFolder()
     func said(_ environment: String, _ redirection: String = "") throws -> String {
-      // util-linux' script gives the command a terminal.
+      // The `script` of util-linux gives the command a terminal.
       let command = "\(environment) \"$SETTLE\" \(arguments) \(redirection)"
       try folder.write("command", command)
       let process = try folder.start("export SETTLE; script -qc 'sh command' said </dev/null >&2")
@@ -350,7 +350,7 @@ import Testing
   }
 }
 
-/// A folder with small batches in it, in which the command runs.
+/// A folder with small batches, in which the command runs.
 struct CommandFolder {
   private let folder: TemporaryFolder
   let url: URL
@@ -392,7 +392,7 @@ struct CommandFolder {
     return (process.terminationStatus, String(decoding: said, as: UTF8.self))
   }
 
-  /// Runs the command that was built with these tests; its outputs apart.
+  /// Runs the command that was built with these tests; its outputs separately.
   func runApart(
     _ arguments: [String], input: FileHandle = .nullDevice
   ) throws -> (exitCode: Int32, output: String, error: String) {

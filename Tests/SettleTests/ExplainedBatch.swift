@@ -1,6 +1,6 @@
-/// The payments that are explained: those of the specification's examples, and some of their own.
+/// The payments that are explained: those of the specification's examples, and some more.
 enum ExplainedBatch {
-  /// The keys of those that can be explained.
+  /// The keys of the payments that can be explained.
   static let payKeys = [
     "S-1", "P-1", "P-2", "C-1", "C-2", "C-3", "G-1", "G-2", "X-1", "W-1", "W-2", "CUR-HUF", "E-01", "E-02",
     "E-09", "E-12", "E-15", "E-21", "E-22", "E-23", "E-24", "E-25", "R-3", "B-1", "D-1", "C-4", "H-1", "E-40",

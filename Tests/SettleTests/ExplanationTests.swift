@@ -44,7 +44,7 @@ import Testing
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // It writes once all is explained, and then waits for the reader.
+    // It writes after everything is explained, and then waits for the reader.
     let first = try output.fileHandleForReading.read(upToCount: 1) ?? Data()
     let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
     let peak = try #require(Int(status.firstMatch(of: /VmHWM:\s+(\d+) kB/)?.1 ?? ""))
@@ -56,7 +56,7 @@ import Testing
     #expect(text.contains("\n                  item 349000: ? x ?, total price ?\n"))
   }
 
-  /// What other records of the batch decide: how an agreement stands, and what refunds left of a payment.
+  /// What other records of the batch decide: the state of an agreement, and what refunds left of a payment.
   @Test(
     arguments: [
       ("agreement", [], [], [1, 2]), ("under-agreement", ["P-1"], [], []), ("over-agreement", ["P-2"], [], []),
@@ -90,14 +90,14 @@ import Testing
     #expect(search.missing[0].hasSuffix("contains the key, but the record is unreadable: MALFORMED_JSON"))
   }
 
-  /// Whatever the chunks are, the explanations are the same.
+  /// The explanations are the same for any chunks.
   @Test func recordsThatSpanChunks() throws {
     for length in [1, 100, 1000] {
       #expect(try explain("E-25", chunk: length).text == explain("E-25").text)
     }
   }
 
-  /// The same payments by their lines, whatever their keys are asked for, too.
+  /// The same payments by their lines, whether or not their keys are asked for, too.
   @Test(arguments: [1, 100, 1 << 20])
   func linesAndSeveralKeys(chunk: Int) throws {
     let batch = [

@@ -2,7 +2,7 @@ import Foundation
 import Ledger
 import Testing
 
-/// `settle find` over three nights: what became of a key or an account in each.
+/// `settle find` over three nights: what happened to a key or an account in each.
 @Suite("A key or an account found in all nights")
 struct FindTests {
   private let folder: CommandFolder

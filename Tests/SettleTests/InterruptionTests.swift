@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Testing
 
-/// Signals that end the command while it is at work.
+/// Signals that end the command while it is working.
 @Suite struct InterruptionTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let arguments: String
-    /// What stands in the folder when the command is at work.
+    /// The name in the folder that shows that the command is working.
     let sign: String
     var testDescription: String { arguments }
   }
@@ -38,7 +38,7 @@ import Testing
     let begun = Date()
     kill(process.processIdentifier, number)
     process.waitUntilExit()
-    // A second is owed; the machine may be busy.
+    // A second is required; the machine may be busy.
     #expect(Date().timeIntervalSince(begun) < 5)
     #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
     #expect(try folder.names().sorted() == before)
@@ -96,7 +96,7 @@ import Testing
     process.waitUntilExit()
     let reading = try folder.start("exec \"$SETTLE\" validate - <&-")
     reading.waitUntilExit()
-    // Standard input that is not there is no empty batch.
+    // A missing standard input is not an empty batch.
     #expect(reading.terminationStatus == 74)
   }
 
@@ -106,7 +106,7 @@ import Testing
 }
 
 extension CommandFolder {
-  /// Makes a pipe that nobody writes to, and gives the names in the folder.
+  /// Makes a pipe that no one writes to, and returns the names in the folder.
   func makePipe() throws -> [String] {
     #expect(mkfifo(url.appendingPathComponent("pipe").path, 0o600) == 0)
     return try names().sorted()
@@ -117,7 +117,7 @@ extension CommandFolder {
     try wait(of: process, until: "\(name) is there") { try names().contains(name) }
   }
 
-  /// Waits until something holds, for at most three minutes and no longer than the process runs.
+  /// Waits until a condition holds, for at most three minutes and no longer than the process runs.
   func wait(of process: Process, until what: Comment, _ holds: () throws -> Bool) throws {
     for _ in 0..<18_000 {
       if try holds() { return }
@@ -127,7 +127,7 @@ extension CommandFolder {
     Issue.record("waited in vain until \(what)")
   }
 
-  /// Whether the command, and not the shell that starts it, has a signal blocked, so that its own thread waits for it.
+  /// Whether the command, not the shell that starts it, has a signal blocked, so that its own thread waits for it.
   static func isBlocked(_ number: Int32, in process: pid_t) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return false }
     let mask = status.firstMatch(of: /\nSigBlk:\t([0-9a-f]+)\n/).flatMap { UInt64($0.1, radix: 16) } ?? 0

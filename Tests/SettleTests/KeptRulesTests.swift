@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Commands that settle a batch again take the rules of its run from the ledger.
+/// Commands that settle a batch again use the rules of its run from the ledger.
 @Suite("Rules that a ledger keeps")
 struct KeptRulesTests {
   private let folder: CommandFolder
@@ -14,7 +14,7 @@ struct KeptRulesTests {
   ]
   private static let given = rules.flatMap { [$0.flag, $0.value].compactMap(\.self) }
 
-  /// Commands over the second night's batch, each of which makes `made` if it is one that makes a file.
+  /// Commands for the second night's batch; each that makes a file makes `made`.
   private static let commands: [[String]] = [
     ["statement", "two.jsonl", "--all-accounts", "--format", "csv", "--output", "made"],
     ["journal", "two.jsonl", "--format", "ledger", "--output", "made"],
@@ -22,7 +22,7 @@ struct KeptRulesTests {
     ["validate", "two.jsonl"], ["verify", "out-two", "--batch", "two.jsonl"],
   ]
 
-  /// A night whose payments are refunded in the second, and each of whose rules changes a figure or an outcome.
+  /// A night whose payments are refunded in the second. Each of that night's rules changes a figure or an outcome.
   init() throws {
     folder = try CommandFolder()
     func schedule(_ rate: String) -> String {
@@ -74,7 +74,7 @@ struct KeptRulesTests {
 
   private var made: URL { folder.url.appendingPathComponent("made") }
 
-  /// What a command says and makes.
+  /// What a command prints and makes.
   private func outcome(_ arguments: [String]) throws -> (exitCode: Int32, said: String, files: [String: Data]) {
     try? FileManager.default.removeItem(at: made)
     let (exitCode, said) = try folder.run(arguments)
@@ -194,7 +194,7 @@ struct KeptRulesTests {
       refused.said.contains(
         "ledger: the batch of run 2 has refunds of payments of run 1, whose details were pruned since; it cannot be settled again"
       ), "\(refused.said)")
-    // What is pruned by the time of a run is refused then and now.
+    // What was pruned at the time of a run is refused then and now.
     try folder.write(
       "late.jsonl",
       """

@@ -75,7 +75,7 @@ struct LedgerCommandTests {
     #expect(try folder.run(["prune", "--ledger", "one.jsonl", "--before", "2026-05-25"]).exitCode == 78)
   }
 
-  /// A night under an agreement, and one that refunds a part of it.
+  /// A night under an agreement, and one that refunds part of it.
   private func refundANight() throws {
     try folder.write(
       "agreed.jsonl",

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Commands that ask a ledger of several nights and never write to it.
+/// Commands that read a ledger of several nights and never write to it.
 @Suite("A ledger that is read")
 struct ReadLedgerTests {
   private let folder: CommandFolder
 
-  /// Two nights: the second holds a payment of the first again. A third batch, not settled yet, has it, too.
+  /// Two nights: the second repeats a payment of the first. A third batch, not settled yet, also has it.
   init() throws {
     folder = try CommandFolder()
     for (name, keys) in [("one", ["A", "B"]), ("two", ["B", "C"]), ("three", ["B", "D"])] {
@@ -93,7 +93,7 @@ struct ReadLedgerTests {
     let arguments = ["verify", "out-two", "--batch", "two.jsonl", "--ledger", "ledger"]
     let good = try folder.run(arguments)
     #expect(good.exitCode == 0 && !good.said.contains("only the ledger can tell"), "\(good.said)")
-    // Somebody changed which run the reports name, and would be believed.
+    // Someone changed which run the reports name; without the ledger that would be believed.
     try folder.write(
       "out-two/exceptions.csv",
       String(

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Card numbers planted everywhere in a batch: none of them comes out of any command whole.
+/// Card numbers planted everywhere in a batch: no command prints one of them whole.
 @Suite("Secrets")
 struct SecretTests {
-  /// The number that is planted, in the ways people, programs and attackers write it. Each is a JSON string's inside.
+  /// The planted number, as people, programs and attackers write it. Each is the content of a JSON string.
   static let spellings = [
     "4111111111111111", "4111 1111 1111 1111", "4111-1111-1111-1111", "4111_1111_1111_1111",
     "4111\u{A0}1111\u{A0}1111\u{A0}1111", "4111\u{2013}1111\u{2013}1111\u{2013}1111",
@@ -13,18 +13,18 @@ struct SecretTests {
     "\\u0034\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031",
     "4111\\n1111\\n1111\\n1111", "4111\\u00001111\\u00001111\\u00001111", "card 4111111111111111!",
     "4111111111111111\u{301}", "+4111111111111111", "4111111111111111@",
-    // At the end of what a message shows of a text, and beyond what a field takes.
+    // At the end of the part of a text that a message shows, and beyond what a field accepts.
     String(repeating: ":", count: 48) + "4111111111111111", String(repeating: ":", count: 61) + "4111 1111 1111 1111",
     String(repeating: ":", count: 1100) + "4111111111111111", "4111111111111111" + String(repeating: "x", count: 1100),
   ]
 
-  /// Values that are no strings.
+  /// Values that are not strings.
   static let raw = [
     "4111111111111111.001", "-4111111111111111", "4111111111111111e99", #"{"4111111111111111":"4111111111111111"}"#,
     #"["\u0034111111111111111",4111111111111111]"#, #"[[4111111111111111]]"#,
   ]
 
-  /// Fields by the place they stand in.
+  /// Fields, by their place in the record.
   static let topFields = [
     "payKey", "status", "createdAt", "paymentCurrency", "feePayer", "sender", "senderCountry", "fundingSource", "memo",
     "ipnUrl", "recipient", "subTotal", "country", "paymentType", "paymentSubType", "invoiceData", "description",
@@ -36,7 +36,7 @@ struct SecretTests {
   ]
   static let itemFields = ["name", "itemId", "itemPrice", "itemCount", "totalPrice", "unknown"]
 
-  /// A record for each field and value, and for each field's name; all with one pay key, where they have any.
+  /// A record for each field and value, and for each field's name; all with one pay key, if they have any.
   static func records() -> [String] {
     let values = spellings.map { "\"\($0)\"" } + raw
     var records: [String] = []
@@ -62,7 +62,7 @@ struct SecretTests {
     return records
   }
 
-  /// Whether a value is a pay key, an amount or a decimal in its field, and so what it is: `identifiers` tells.
+  /// Whether a value is a valid pay key, amount or decimal in its field, which `identifiers` shows unchanged.
   private static func isValid(_ value: String, _ field: String) -> Bool {
     let isPlain =
       ["\"4111111111111111\"", "\"\\u0034111111111111111\""].contains(value) || value.contains("\\u0031\\u0031")
@@ -102,7 +102,7 @@ struct SecretTests {
   func everyField() throws {
     let folder = try CommandFolder()
     let records = Self.records()
-    // With a pay key of their own as well: of repeated keys nothing but the first can settle.
+    // Also with separate pay keys: of repeated keys only the first can settle.
     let apart = records.enumerated().map { $1.replacingOccurrences(of: "\"K\"", with: "\"K-\($0)\"") }
     try folder.write("secrets.jsonl", (records + apart).joined(separator: "\n"))
     for arguments in [
@@ -121,7 +121,7 @@ struct SecretTests {
       Self.expectNoCardNumber(try Self.text("out/\(name)", in: folder), name)
     }
     Self.expectNoCardNumber(try Self.text("settle.prom", in: folder), "settle.prom")
-    // The masked form is there: the values came so far.
+    // The masked form is there, so the values reached the output.
     let exceptions = try Self.text("out/exceptions.csv", in: folder)
     #expect(exceptions.components(separatedBy: "************1111").count > 100)
   }
@@ -160,7 +160,7 @@ struct SecretTests {
     for spelling in Self.spellings where spelling.utf8.allSatisfy({ $0 < 128 && $0 != UInt8(ascii: "\\") }) {
       #expect(ledger.range(of: Data(spelling.utf8)) == nil)
     }
-    // Its masked form is in what payments' own texts are written to: they came so far.
+    // Outputs with texts of payments have the masked form, so the values reached them.
     for name in ["csv/1.csv", "page.html"] {
       #expect(try Self.text(name, in: folder).contains("************1111"), "\(name)")
     }
@@ -229,7 +229,7 @@ struct SecretTests {
       ])
       let shown = String(decoding: batch, as: UTF8.self)
       #expect(exitCode == 2 || exitCode == 0, "\(shown): \(said); \(random.reproduction)")
-      // A valid batch identifier and the sum that a trailer gives stay as they are.
+      // A valid batch identifier and the sum in a trailer stay unchanged.
       if exitCode == 2, !shown.contains("batchId"), !said.contains("CONTROL_TOTAL_MISMATCH") {
         Self.expectNoCardNumber(said, shown)
         looked += 1
@@ -269,7 +269,7 @@ struct SecretTests {
     #expect(explained.said.contains("sender          +4222222222222\n"))
   }
 
-  /// Whatever spaces, dashes and escapes a line has: the number's digits stand nowhere in a row.
+  /// The number's digits do not occur in sequence, whatever spaces, dashes and escapes a line has.
   private static func expectNoCardNumber(_ text: String, _ place: String) {
     let found = text.split(separator: "\n").filter { line in
       let unescaped = line.replacing(/\\u00[0-9a-f]{2}|\\[nrtbf]/, with: " ")
@@ -278,7 +278,7 @@ struct SecretTests {
     #expect(found.isEmpty, "\(place)\n\(found.prefix(5))")
   }
 
-  /// A line's digits, of whatever script; what cannot stand within a number is an x.
+  /// A line's digits, of any script; what cannot be within a number is an x.
   private static func digits(_ line: Substring) -> String {
     var digits = ""
     for scalar in line.unicodeScalars {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import settle
 
-/// What is said where `settle split` cannot divide.
+/// The messages of `settle split` when it cannot divide.
 @Suite struct SplitMessageTests {
   static let divisions: [(fields: String, says: String)] = [
     (
@@ -75,7 +75,7 @@ import Testing
     ),
     (#""amount":1,"amount":1"#, "DUPLICATE_FIELD: amount is given twice in one object"),
     (#""terms":[{"name":"a","name":"b"}]"#, "DUPLICATE_FIELD: name is given twice in one object"),
-    // The conventions of others.
+    // The conventions of other libraries.
     (
       #""convention":"floor_to_frist""#,
       "unknown_convention: convention is \"floor_to_frist\"; expected floor_to_first, floor_to_last, "
@@ -105,7 +105,7 @@ import Testing
 
   @Test("the code, the field, the value and what was expected", arguments: divisions)
   func says(fields: String, says: String) throws {
-    // Of a field that the case gives, no other.
+    // If the case gives a field, it replaces the default one.
     let others = [#""amount":"100.00""#, #""currency":"USD""#, #""terms":[{"name":"a","share":1}]"#].filter {
       !fields.contains("\($0.prefix { $0 != ":" }):")
     }

@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the command says of arguments that would write to the terminal what is not theirs.
+/// What the command prints about arguments that would control the terminal.
 @Suite("Control characters in arguments")
 struct TerminalTests {
-  /// Colors, a bell, a title, a line of its own, and bytes that terminals take for commands.
+  /// Colors, a bell, a title, a line of its own, and bytes that terminals interpret as commands.
   static let hostile = [
     "\u{1B}[31mred", "\u{1B}]0;title\u{7}", "a\rb", "a\nsettle: all is well", "\u{9B}2J", "a\u{8}\u{7F}",
     "\t\u{B}\u{C}", "a\u{202E}b\u{2066}",
   ]
 
-  /// Where it may stand; `?` is the place.
+  /// Where it may occur; `?` is the place.
   static let commands = [
     "?", "--?", "help ?", "run ?", "run good.jsonl ?", "run good.jsonl --?", "run good.jsonl --output ?/x",
     "run good.jsonl --output out --threads ?", "run good.jsonl --output out --threads=?",

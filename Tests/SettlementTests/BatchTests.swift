@@ -4,7 +4,7 @@ import Settlement
 import TestSupport
 import Testing
 
-/// Whole batches, by the surface that other packages have.
+/// Whole batches, through the interface for other packages.
 struct BatchTests {
   private let folder: TemporaryFolder
   private let night: String
@@ -79,7 +79,7 @@ struct BatchTests {
     var bytes: [UInt8] = []
     _ = try SampleBatch.write(options, isLZ4: false) { bytes += $0 }
     let batch = Batch([try folder.write(bytes, to: "sample.jsonl")])
-    // A text in Swift is valid UTF-8, and a payment alone repeats no key.
+    // A Swift string is valid UTF-8, and a single payment repeats no key.
     var (told, passedOver): ([(line: Int?, text: String)], Set<Int?>) = ([], [])
     _ = try batch.validate {
       told.append(($0.line, "\($0.payKey) \($0.code) \($0.field) \($0.message)"))

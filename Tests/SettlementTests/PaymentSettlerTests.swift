@@ -1,7 +1,7 @@
 import Settlement
 import Testing
 
-/// One payment in memory, by the surface that other packages have.
+/// One payment in memory, through the interface for other packages.
 struct PaymentSettlerTests {
   private func settled(_ payment: String) throws -> PaymentResult? {
     var settler = try PaymentSettler()

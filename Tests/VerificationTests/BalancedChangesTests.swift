@@ -3,7 +3,7 @@ import Rules
 import TestSupport
 import Testing
 
-/// Figures are moved from a payment or refund to another one of the same parties, so that all reports still add up.
+/// Figures are moved from one payment or refund to another with the same parties, so that all reports still add up.
 @Suite("Changed figures that add up")
 struct BalancedChangesTests {
   struct Case: CustomTestStringConvertible, Sendable {
@@ -31,7 +31,7 @@ struct BalancedChangesTests {
     #"{"type":"refund","refundKey":"R\#(payKey)","payKey":"\#(payKey)","currencyCode":"USD","amount":"\#(amount)"}"#
   }
 
-  /// A payment of each kind and one of the same parties, then a refund of each.
+  /// A payment of each kind and another one with the same parties, then a refund of each.
   private static let batch = [
     record("S1", receiver("books", 100)), record("S2", receiver("books", 10_000)),
     record("P1", receiver("hotel", 100) + "," + receiver("guide", 50), #""feePayer":"FEEPAYER_SENDER","#),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Verification
 
-/// A directory may hold anything: every file missing or replaced by something else, any text in it.
+/// A directory may contain anything: every file missing or replaced by something else, or with any text.
 @Suite("Hostile directories")
 struct HostileFolderTests {
   static let names = TamperedFolder.reports + ["SHA256SUMS"]
@@ -78,7 +78,7 @@ struct HostileFolderTests {
     let hostile = Self.texts[text].text
     try tampered.write(hostile, name)
     #expect(try !tampered.findings().isEmpty)
-    // Behind good rows, too, and with the batch.
+    // After good rows, too, and with the batch.
     let tampered2 = try TamperedFolder()
     try tampered2.write(try tampered2.bytes(name) + hostile, name)
     if name != "SHA256SUMS" { try tampered2.mendSums() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Verification
 
-/// Reports of a night that rejects what an earlier one settled: they verify without the ledger, too.
+/// Reports of a night that rejects what an earlier one settled: they also verify without the ledger.
 @Suite("Reports of a run with a ledger")
 struct LedgerNightsTests {
   private static let first = #"""
@@ -28,7 +28,7 @@ struct LedgerNightsTests {
     }
   }
 
-  /// Settles a batch when the lock of the run before is held no more.
+  /// Settles a batch once the previous run has released the lock.
   private static func settle(
     _ files: [String], output: String, ledger: String, options: RunOptions = RunOptions(threads: 1)
   ) throws {
@@ -37,7 +37,7 @@ struct LedgerNightsTests {
     }
   }
 
-  /// A batch of lines that repeat keys of their own night and of earlier ones, and have errors beside.
+  /// A batch with lines that repeat keys of their own night and of earlier ones, and that also have errors.
   private static func night(_ random: inout SeededGenerator) -> String {
     (1...300).map { _ in
       let key = "K-\(random.next() % 900)"
@@ -147,7 +147,7 @@ struct LedgerNightsTests {
     try Self.settle(folder)
     let batch = Verification.Batch(paths: [folder.path("two.jsonl")], options: RunOptions(threads: 1))
     #expect(try Verification.verify(folder.path("two"), batch: batch).settledEarlier == 3)
-    // The other ledger has settled C, too: the same reports would be a forgery of the first's.
+    // The other ledger has settled C, too: for the first ledger, the same reports would be a forgery.
     try folder.write(Array(#"{"payKey":"C","recipient":"a@b.example","subTotal":"1.00"}"#.utf8), to: "zero.jsonl")
     for (batch, output) in [("zero", "0"), ("one", "1"), ("two", "forged")] {
       try Self.settle(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whole lines of the reports taken away, put twice, exchanged; any byte changed; and what only the batch can prove.
+/// Whole lines of the reports removed, repeated, swapped; any byte changed; and what only the batch can prove.
 @Suite("Changed lines and bytes")
 struct LineTests {
   static let tables = ["control.csv", "exceptions.csv", "receivers.csv", "refunds.csv", "settlement.csv", "totals.csv"]
@@ -42,7 +42,7 @@ struct LineTests {
     }
   }
 
-  /// Changes a report at each of its lines in turn; each time something must be found, and again with the batch.
+  /// Changes a report at each of its lines in turn; something must be found each time, and again with the batch.
   private func forEachLine(of name: String, _ change: (inout [String], Int) -> Void) throws {
     let tampered = try TamperedFolder()
     let original = try tampered.lines(name)
@@ -110,7 +110,7 @@ struct LineTests {
     var testDescription: String { "\(file): \(from) -> \(to)" }
   }
 
-  /// Changes of which the other reports know nothing: the README names them.
+  /// Changes that the other reports do not reveal: the README lists them.
   static let onlyBatch = [
     OnlyBatch(
       file: "settlement.csv", from: "ann@mail", to: "bob@mail",

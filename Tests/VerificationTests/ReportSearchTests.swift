@@ -6,7 +6,7 @@ import Testing
 
 @testable import Verification
 
-/// Rows that are looked for in reports: the same as a plain look at every row gives.
+/// A search for rows in reports finds the same as a simple look at every row.
 @Suite("Searching for rows in reports")
 struct ReportSearchTests {
   private typealias Column = SettlementReport.Column
@@ -110,7 +110,8 @@ struct ReportSearchTests {
     ("HEADERa@x.example,NINES\n", "the row lacks its line feed, or is too long"),
   ]
 
-  @Test("a report that is missing, or does not have the form of a report, is a failure that says where", arguments: wrong)
+  @Test(
+    "a report that is missing, or does not have the form of a report, is a failure that says where", arguments: wrong)
   func fails(text: String?, message: String) throws {
     let folder = try TemporaryFolder()
     if let text {

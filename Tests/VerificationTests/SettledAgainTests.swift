@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Verification
 
-/// Whatever a run wrote verifies, and settling again finds what was different then.
+/// Anything that a run wrote verifies, and settling again finds what was different then.
 @Suite("Settled again")
 struct SettledAgainTests {
   @Test("what a run writes verifies, for any batch", arguments: rounds(24))

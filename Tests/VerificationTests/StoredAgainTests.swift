@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Verification
 
-/// A batch whose files were renamed, compressed or decompressed since it was settled.
+/// A batch whose files were renamed, compressed or decompressed after it was settled.
 @Suite("A batch stored in a different way")
 struct StoredAgainTests {
   /// A form in which a text is stored.
@@ -58,7 +58,7 @@ struct StoredAgainTests {
   }
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  /// Three files: with a byte order mark, rejected records, and one that a ledger may have more of.
+  /// Three files: one with a byte order mark, one with rejected records, and one that a ledger may have more of.
   private static let texts: [[UInt8]] = [
     mark + Array(#"{"type":"header","batchId":"n"}"#.utf8) + Array("\n".utf8),
     Array(TamperedFolder.batch.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n").utf8),
@@ -113,7 +113,7 @@ struct StoredAgainTests {
     #expect(result.isGood)
     let isChanged = change.isRenamed || change.settled != change.now
     #expect(result.notes.count == (isChanged ? Self.texts.count : 0), "\(result.notes)")
-    // Of what was compressed the reports have no digest of the text.
+    // For a compressed file, the reports have no digest of the text.
     let isKnown = change.settled == .plain || change.hasLedger
     let says = change.settled == change.now ? "with the same bytes" : isKnown ? "the text is the same" : "--ledger"
     #expect(result.notes.allSatisfy { $0.contains(says) }, "\(result.notes)")

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Verification
 
-/// A folder with a settled batch in it, whose reports are then changed.
+/// A folder with a settled batch, whose reports are then changed.
 struct TamperedFolder {
   static let reports = [
     "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv",
@@ -36,7 +36,7 @@ struct TamperedFolder {
 
   func write(_ bytes: [UInt8], _ name: String) throws { try folder.write(bytes, to: "out/\(name)") }
 
-  /// Makes `SHA256SUMS` fit the reports again, so that only what they say can give a change away.
+  /// Makes `SHA256SUMS` match the reports again, so that only their content can reveal a change.
   func mendSums() throws {
     let sums = try Self.reports.filter { FileManager.default.fileExists(atPath: folder.path("out/\($0)")) }.map {
       "\(SHA256.digest(of: try bytes($0)).hexadecimal)  \($0)"
@@ -44,7 +44,7 @@ struct TamperedFolder {
     try write(sums, to: "SHA256SUMS")
   }
 
-  /// Verifies the reports; with the batch where that is asked for.
+  /// Verifies the reports; with the batch if that is asked for.
   func verify(
     withBatch: Bool = false, options: RunOptions = RunOptions(threads: 1), batch: String = "night.jsonl"
   ) throws -> VerificationResult {
@@ -53,10 +53,11 @@ struct TamperedFolder {
       batch: withBatch ? Verification.Batch(paths: [folder.path(batch)], options: options) : nil)
   }
 
-  /// What is found, a line each.
+  /// The findings, one a line.
   func findings(withBatch: Bool = false) throws -> [String] { try verify(withBatch: withBatch).findings.map(\.text) }
 
-  /// Every kind, status and shape of payment; errors with and without an amount; large amounts; text that needs quotes.
+  /// Every kind, status and shape of payment; errors with and without an amount; large amounts; text that needs
+  /// quoting.
   static let batch = #"""
     {"type":"header","batchId":"night-7"}
     {"payKey":"S-1","sender":"ann@mail.example","recipient":"books@shop.example","subTotal":"25.00"}

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Verification
 
-/// One change to one report, with `SHA256SUMS` mended: found where it stands, by what the other reports say.
+/// One change to one report, with `SHA256SUMS` adjusted: found in its place through the other reports.
 @Suite("Changed reports")
 struct TamperingTests {
   struct Case: CustomTestStringConvertible, Sendable {
@@ -132,7 +132,7 @@ struct TamperingTests {
       "control.csv", ",8.25,", ",8.26,", "control.csv:2: held is 8.26; expected 8.25: what settlement.csv and excep"),
     Case(
       "control.csv", ",10.00\n", ",10.01\n", "control.csv:4: rejected is 10.01; expected 10.00: what settlement.csv"),
-    // exceptions.csv: what can be told without the batch.
+    // exceptions.csv: what can be checked without the batch.
     Case("exceptions.csv", "night.jsonl,6,", "might.jsonl,6,", "exceptions.csv:3: file is "),
     Case(
       "exceptions.csv", "night.jsonl,6,", "night.jsonl,4,", "exceptions.csv:3: line is 4: rows stand in batch order"),
@@ -162,7 +162,7 @@ struct TamperingTests {
       #"exceptions.csv:9: message is """h"" at offset\u00091 of the line; expected"#
     ),
     Case("exceptions.csv", "is \"\"0.00\"\"", "is \"0.00\"\"", "exceptions.csv:4: "),
-    // summary.json: every key whose figure others have, too.
+    // summary.json: every key whose figure is also in other reports.
     Case(
       "summary.json", #""name":"settle""#, #""name":"setle""#, "summary.json: engine.name is setle; expected settle"),
     Case("summary.json", #""version":"1"#, #""version":" "#, "summary.json: engine.version is  "),

@@ -34,7 +34,7 @@ extension CourseOracle {
     return found
   }
 
-  /// Lets a record without any error so far act on its agreement.
+  /// Applies a record without errors so far to its agreement.
   mutating func act(_ record: CourseRecord.Preapproval, on key: String) -> [Fault] {
     let field = "/preapprovalKey"
     if record.action ?? "CREATE" == "CREATE" {
@@ -58,7 +58,7 @@ extension CourseOracle {
     return []
   }
 
-  /// Judges a payment without any error so far, and counts it where it is settled.
+  /// Judges a payment without errors so far, and counts it if it is settled.
   mutating func judge(_ payment: CourseRecord.Payment, cost: Int, on key: String) -> [Fault] {
     let field = "/preapprovalKey"
     guard var agreement = agreements[key] else { return [("PREAPPROVAL_UNKNOWN", field)] }
@@ -97,7 +97,7 @@ extension CourseOracle {
     switch terms.period {
     case "DAILY": day.text
     case "WEEKLY": "\(day.week)"
-    // Whole pairs of weeks are added, so that weeks before the first are paired, too.
+    // Whole pairs of weeks are added, so that weeks before the first are paired correctly.
     case "BIWEEKLY": "\((day.week - terms.first!.week + 1000) / 2)"
     case "SEMIMONTHLY": "\(day.year) \(day.month) \(day.day <= 15)"
     case "MONTHLY": "\(day.year) \(day.month)"

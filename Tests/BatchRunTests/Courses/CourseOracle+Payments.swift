@@ -43,7 +43,7 @@ extension CourseOracle {
     return found
   }
 
-  /// A payment's figures; nil where fees exceed what their bearer keeps.
+  /// A payment's figures; nil if fees exceed what their bearer keeps.
   func entry(of payment: CourseRecord.Payment) -> Entry? {
     let whole = payment.primary.map { payment.receivers[$0].amount } ?? payment.receivers.reduce(0) { $0 + $1.amount }
     let passedOn = payment.receivers.reduce(0) { $0 + ($1.isPrimary ? 0 : $1.amount) }

@@ -50,7 +50,7 @@ extension CourseOracle {
     return found
   }
 
-  /// What its payment has against a refund without any error so far.
+  /// The errors that its payment causes for a refund without errors so far.
   func judge(_ refund: CourseRecord.Refund) -> [Fault] {
     guard let payment = settled[refund.payKey!] else { return [("PAYMENT_NOT_SETTLED", "/payKey")] }
     if let today = night.day, let then = payment.day, today.number - then.number > night.window {

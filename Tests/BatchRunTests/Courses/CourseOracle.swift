@@ -1,17 +1,17 @@
-/// A night of a course: its records, and what they are settled by.
+/// A night of a course: its records, and the rules for settling them.
 struct CourseNight {
   var day: CourseDay?
   var records: [CourseRecord] = []
-  /// The rate of all fees but those of personal payments without a card, in thousandths.
+  /// The rate of all fees, in thousandths, except those of personal payments without a card.
   var rate = 29
   var returnsFees = false
   var window = 180
 }
 
-/// A second reading of `refunds.md`, `preapprovals.md` and what they need of `rules.md`, in whole minor units: settles the
-/// nights of a course one after the other, and says what the reports must hold.
+/// A second reading of `refunds.md`, `preapprovals.md` and the parts of `rules.md` that they need, in whole minor
+/// units: settles the nights of a course one after the other, and returns what the reports must contain.
 struct CourseOracle {
-  /// What a night must give: rows without `SHA256SUMS`, messages and the places of records.
+  /// The expected results of a night: rows without `SHA256SUMS`, messages and the places of records.
   struct Reports: Equatable {
     var settlement: [String] = []
     var refunds: [String] = []
@@ -48,16 +48,16 @@ struct CourseOracle {
   var settled: [String: Settled] = [:]
   private var refunded: Set<String> = []
   var agreements: [String: Agreement] = [:]
-  // Of this night.
+  // Only for this night.
   var night = CourseNight()
   private var reports = Reports()
   private var lines: [(account: String, currency: String, isRefund: Bool, figures: [Int])] = []
   private var totals: [String: [Int]] = [:]
   private var faults: [Int: [Fault]] = [:]
-  /// What the trailer must say: `totals` and `refundTotals`.
+  /// The expected content of the trailer: `totals` and `refundTotals`.
   private(set) var control: (payments: [String: Int], refunds: [String: Int]) = ([:], [:])
 
-  /// Settles the next night; its first record stands on line 2.
+  /// Settles the next night; its first record is on line 2.
   mutating func settle(_ night: CourseNight) -> Reports {
     self.night = night
     run += 1
@@ -166,7 +166,7 @@ struct CourseOracle {
     }
   }
 
-  /// The error table's codes in their order, as far as courses come to them.
+  /// The error table's codes in order, as far as courses reach them.
   static let codes = [
     "MISSING_FIELD", "INVALID_VALUE", "INVALID_RECIPIENT", "NEGATIVE_AMOUNT", "AMOUNT_NOT_POSITIVE",
     "CURRENCY_NOT_SUPPORTED", "REFUND_SHAPE", "RECEIVER_COUNT", "RECEIVERS_NOT_UNIQUE", "CHAIN_EXCEEDS_PRIMARY",

@@ -1,7 +1,7 @@
 /// A moment in seconds since the beginning of 2024, and how it is written.
 struct CourseTime {
   var seconds: Int
-  /// Minutes that the clock it is written by is ahead of UTC.
+  /// The UTC offset of the clock that writes it, in minutes.
   var offset = 0
   var hasFraction = false
 

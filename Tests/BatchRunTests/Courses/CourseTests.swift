@@ -26,7 +26,7 @@ struct CourseTests {
     #expect(left.isEmpty)
   }
 
-  /// Settles a course of nights, each of which must give what the oracle says.
+  /// Settles a course of nights, each of which must have the oracle's results.
   ///
   /// - Returns: the codes of the exceptions.
   private func settleCourse(_ random: SeededGenerator, nights: Int, threads: Int) throws -> Set<String> {
@@ -170,7 +170,7 @@ struct CourseTests {
       settlement: try lines("settlement"), refunds: try lines("refunds"), preapprovals: try lines("preapprovals"),
       totals: try lines("totals"), receivers: try lines("receivers"),
       exceptions: try lines("exceptions").map { line in
-        // A message may hold commas; the cells before and after it hold none.
+        // A message may contain commas; the cells before and after it do not.
         let cells = line.split(separator: ",", omittingEmptySubsequences: false)
         return ([cells[1]] + cells[3...8] + cells.suffix(2)).joined(separator: ",")
       })

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Draws the nights of a course: payments, refunds and agreements that have to do with each other, some with a defect.
+/// Draws the nights of a course: payments, refunds and agreements that refer to each other, some with a defect.
 struct DrawnCourse {
-  /// Whether no key comes twice and a refund follows its payment, so that the nights may also be one batch.
+  /// Whether no key is repeated and a refund follows its payment, so that the nights may also be one batch.
   let isPlain: Bool
   private var random: SeededGenerator
   private var night = CourseNight()
@@ -25,7 +25,7 @@ struct DrawnCourse {
 
   /// The next night.
   ///
-  /// - Parameter oracle: how the course stands before it.
+  /// - Parameter oracle: the state of the course before it.
   mutating func drawNight(after oracle: CourseOracle) -> CourseNight {
     night.records = []
     if !isPlain {
@@ -86,7 +86,7 @@ struct DrawnCourse {
     return payment
   }
 
-  /// Makes a payment one of an agreement, mostly as was agreed.
+  /// Puts a payment under an agreement, mostly within its terms.
   private mutating func agree(_ payment: inout CourseRecord.Payment) {
     guard !agreements.isEmpty, chance(95) else { return payment.agreement = "A9" }
     let terms = pick(agreements)
@@ -179,7 +179,7 @@ struct DrawnCourse {
     } else {
       record = creation()
     }
-    // What a key stands for here does not matter: the first to create it does.
+    // What the key belongs to does not matter here: the first record that creates it decides.
     if chance(2) { record.action = "PAUSE" }
     if chance(2) { record.time = nil }
     if chance(2) { record.sender = "nobody" }
@@ -210,7 +210,7 @@ struct DrawnCourse {
     record.needsPIN = chance(15)
     record.feesPayer = pick([nil, nil, "EACHRECEIVER", "SENDER", "PRIMARYRECEIVER"])
     if chance(2) { record.last = nil }
-    // Who reads an amount without its currency is another test's matter.
+    // Reading an amount without its currency is tested elsewhere.
     if chance(2), record.perPayment == nil { record.currency = nil }
     for _ in 0..<3 { agreements.append(record) }
     if agreements.count > 12 { agreements.removeFirst(3) }

@@ -59,7 +59,7 @@ struct AgreementEdgeTests {
       "", Payment("2026-03-09T23:59:59Z", "10.00", dates), Payment("2026-03-10T00:00:00Z"),
       Payment("2026-03-10T01:00:00+02:00", "10.00", dates), Payment("2027-03-10"), Payment("2027-03-10T23:59:59Z"),
       Payment("2027-03-11T00:00:00Z", "10.00", dates), Payment("2027-03-10T23:00:00-02:00", "10.00", dates)),
-    // One payment a period: what falls into the same one is refused.
+    // One payment a period: a second one in the same period is refused.
     Case(
       perPeriod + #""SEMIMONTHLY""#, Payment("2026-04-01"), Payment("2026-04-15", "10.00", period),
       Payment("2026-04-16"), Payment("2026-04-30", "10.00", period), Payment("2026-05-15"), Payment("2026-05-16"),
@@ -86,7 +86,7 @@ struct AgreementEdgeTests {
     Case(
       #""maxNumberOfPaymentsPerPeriod":2,"paymentPeriod":"MONTHLY""#, Payment("2026-04-01"), Payment("2026-04-02"),
       Payment("2026-04-03", "10.00", period)),
-    // The last day of a shorter month stands for the 31st.
+    // The last day of a shorter month counts as the 31st.
     Case(
       #""dateOfMonth":31"#, Payment("2026-03-31"), Payment("2026-03-30", "10.00", monthDay), Payment("2026-04-30"),
       Payment("2026-04-29", "10.00", monthDay), Payment("2027-02-28")),
@@ -98,7 +98,7 @@ struct AgreementEdgeTests {
       Payment("2026-03-16", "10.00", weekDay)),
     Case(
       #""dayOfWeek":"SATURDAY""#, Payment("2026-03-14"), Payment("2026-03-15", "10.00", weekDay)),
-    // Limits themselves are allowed, and a cent or a payment more is not.
+    // Amounts at the limits are allowed; a cent or a payment more is not.
     Case(
       #""maxAmountPerPayment":"10.00""#, Payment("2026-03-10", "10.00"),
       Payment("2026-03-10", "10.01", "PREAPPROVAL_PAYMENT_MAX")),

@@ -15,7 +15,8 @@ struct FeeEdgeTests {
     (.floor, ["0.02", "0.03", "0.02", "0.02", "0.02"]),
   ]
 
-  /// The rate, and the zeros of a fee of 1000...0.03: within 64 bits; the product is beyond; the amount; the rate; all.
+  /// The rate, and the zeros of a fee of 1000...0.03: first all is within 64 bits, then the product is beyond, the
+  /// amount, the rate, all.
   static let magnitudes: [(rate: String, zeros: Int)] = [
     ("0.05", 14), ("0.050000", 14), ("0.05", 18), ("0.0500000000000000000000", 14), ("0.0500000000000000000000", 40),
   ]

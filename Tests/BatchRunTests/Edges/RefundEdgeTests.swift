@@ -17,7 +17,7 @@ struct RefundEdgeTests {
     return #"{"type":"refund","refundKey":"\#(key)","payKey":"\#(payKey)"\#(asked)}"#
   }
 
-  /// The receivers, what is refunded of them one after the other, and what each of these refunds takes of whom.
+  /// The receivers, the refunds one after the other, and what each of these takes from whom.
   static let ties: [(receivers: [(account: String, amount: String)], refunds: [String], taken: [[String]])] = [
     ([("b", "10.00"), ("a", "10.00")], ["0.01", "0.01"], [["a -0.01"], ["b -0.01"]]),
     ([("a", "10.00"), ("b", "10.00")], ["0.01", "0.01"], [["a -0.01"], ["b -0.01"]]),
@@ -33,7 +33,8 @@ struct RefundEdgeTests {
   ]
 
   @Test(
-    "minor units that are left over go to the largest fractions, among equal ones to the first account", arguments: ties)
+    "minor units that are left over go to the largest fractions, among equal ones to the first account", arguments: ties
+  )
   func divides(receivers: [(account: String, amount: String)], refunds: [String], taken: [[String]]) throws {
     let lines = [Self.payment(receivers)] + refunds.enumerated().map { Self.refund("R\($0)", $1) }
     let rows = try Workshop().settle(lines.joined(separator: "\n")).rows("settlement.csv").map {
@@ -95,7 +96,7 @@ struct RefundEdgeTests {
   static let bearers: [(feePayer: String, more: String, receivers: [String], bearing: [String])] = [
     ("EACHRECEIVER", "", [#""subtotal":"10.00""#, #""subtotal":"20.00""#], ["0", "1"]),
     ("SENDER", "", [#""subtotal":"10.00""#, #""subtotal":"20.00""#], ["sender"]),
-    // Personal receivers in India and Germany bear their own.
+    // Personal receivers in India and Germany bear their own fees.
     (
       "SENDER", #","fundingSource":"CARD""#,
       ["IN", "FR", "DE"].map { #""subtotal":"30.00","paymentType":"TYPE_PERSONAL","country":"\#($0)""# },
@@ -152,7 +153,7 @@ struct RefundEdgeTests {
     var options = RunOptions(threads: 1)
     options.rules.schedule = .returning
     let settled = try Workshop().settle([Array("\(payment)\n\(refund)".utf8)], options: options)
-    // Of the primary's fee of 1.17 on the 30.00 that it kept, a third.
+    // A third of the primary's fee of 1.17 on the 30.00 that it kept.
     #expect(
       settled.rows("settlement.csv").filter { $0.contains(",REFUND,") } == [
         "P,REFUND,SENDER,,USD,10.00,0.00,0.00,10.00,R", "P,REFUND,PRIMARY,p@x.example,USD,-10.00,0.00,0.00,-10.00,R",

@@ -18,7 +18,7 @@ struct SplitEdgeTests {
     ([#""share":1,"max":"5.00""#, #""share":1,"max":"4.99""#], "SPLIT_NOT_WHOLE"),
     ([#""percent":50"#, #""percent":50"#], "5.00 5.00"),
     ([#""percent":50"#, #""percent":50.01"#], "SPLIT_EXCEEDS_TOTAL"),
-    // The cent that is missing goes to the largest fraction that was cut, of equal ones to the first account.
+    // The missing cent goes to the largest fraction that was cut off, among equal ones to the first account.
     ([#""share":1"#, #""share":1"#, #""share":1"#], "3.34 3.33 3.33"),
     ([#""share":1"#, #""share":2"#, #""share":2"#, #""share":1"#], "1.67 3.33 3.33 1.67"),
   ]

@@ -144,7 +144,9 @@ struct AdoptionTests {
       "file",
     ]
 
-  @Test("anything else is refused (73), and nothing is changed; a ledger that was made is removed again", arguments: changes)
+  @Test(
+    "anything else is refused (73), and nothing is changed; a ledger that was made is removed again", arguments: changes
+  )
   func refused(change: String) throws {
     try loseLedger()
     var options = RunOptions(threads: 2)

@@ -9,7 +9,8 @@ import Testing
 @Suite("Copies of input that can be read only once")
 struct InputCopyTests {
   @Test(
-    "the file does not contain the input as plain text, and all of the input can be read again", arguments: [0, 1, 65_536, 200_001])
+    "the file does not contain the input as plain text, and all of the input can be read again",
+    arguments: [0, 1, 65_536, 200_001])
   func enciphered(count: Int) throws {
     let folder = try TemporaryFolder()
     let text = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A night that stops between two steps: the next run completes it or clears it away")
 struct InterruptedNightTests {
-  /// Where a run stops, as if it were killed there.
+  /// Where a run stops, as if it were killed.
   enum Stop: String, CaseIterable, Sendable {
     case begun
     case halfWritten
@@ -24,7 +24,7 @@ struct InterruptedNightTests {
     var isPublished: Bool { [.published, .unlinked, .ended].contains(self) }
   }
 
-  /// Who uses the ledger or the output next.
+  /// Which run uses the ledger or the output next.
   enum Next: String, CaseIterable, Sendable {
     case sameBatchSameOutput
     case sameBatchOtherOutput
@@ -51,7 +51,7 @@ struct InterruptedNightTests {
     #expect(try folder.names() == [])
   }
 
-  /// Does what a run does, as far as it goes.
+  /// Does the steps of a run up to a point.
   private func run(upTo stop: Stop, replaces: Bool) throws {
     try folder.write(Array(text.utf8), to: "batch")
     let ledger = try workshop.runLedger()
@@ -99,7 +99,7 @@ struct InterruptedNightTests {
     if replaces { #expect(try workshop.settle(Batch.text("x", ["X"]), ledger: "old").description == "settled 1") }
     try run(upTo: stop, replaces: replaces)
 
-    // Before anything is put right, the history tells of what counts, and of nothing else.
+    // Before anything is cleaned up, the history contains what counts, and nothing else.
     let early = try workshop.history()
     #expect(early.runs == (stop.isPublished ? ["1 first", "2 out"] : ["1 first"]))
     #expect((early.unfinished == nil) == stop.isPublished)
@@ -130,7 +130,7 @@ struct InterruptedNightTests {
           return error
         }
       }()
-      // What was entered is published first, and then there; what was to be replaced still stands.
+      // What was entered is published first, and is then in the way; what should be replaced still exists.
       #expect(failure?.exitCode == (isKnown || replaces ? 73 : nil))
     case .sameOutputOtherLedger:
       let outcome = try workshop.settle(text, ledger: "third")
@@ -141,7 +141,7 @@ struct InterruptedNightTests {
       #expect(try workshop.rows("settlement.csv").filter { $0[2] == "RECEIVER" }.map { $0[0] } == ["B", "C"])
       #expect(try workshop.history().runs.prefix(2) == ["1 first", "2 out"])
     }
-    // Whichever used the output has cleared it; whichever used the ledger, too.
+    // The run that used the output has cleaned it up; so has the run that used the ledger.
     let usesOutput = next != .sameBatchOtherOutput && next != .otherBatchOtherOutput
     let usesLedger = next != .sameOutputNoLedger && next != .sameOutputOtherLedger
     if usesLedger {
@@ -150,7 +150,7 @@ struct InterruptedNightTests {
     } else if usesOutput, stop != .complete {
       #expect(try folder.names().filter(isHidden) == [], "\(stop) \(next)")
     }
-    // And in the end, with the ledger, all is in order.
+    // In the end everything is in order with the ledger.
     let last = try workshop.settle(text, output: "last", republish: true)
     #expect(last.result != nil)
     #expect(try workshop.history().unfinished == nil)
@@ -177,7 +177,7 @@ struct InterruptedNightTests {
     #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
     try folder.write(Array(text.utf8), to: "batch")
     let (folder, place) = (folder, folder.path("out"))
-    // What comes to stand at the output once the reports are complete.
+    // What appears at the output once the reports are complete.
     let progress = RunProgress(show: { _ in }, clear: {}) { phase in
       if case .reported = phase { _ = FileManager.default.createFile(atPath: place, contents: nil) }
     }

@@ -92,7 +92,7 @@ struct LedgerRunTests {
     #expect(
       try workshop.settle(text, replace: true, republish: true).description == "already settled 1, published")
     #expect(try workshop.reports() == reports)
-    // Where nothing stands, nothing is replaced.
+    // If nothing exists there, nothing is replaced.
     try FileManager.default.removeItem(atPath: folder.path("out"))
     #expect(try workshop.settle(other, replace: true).description == "settled 2")
   }
@@ -133,7 +133,7 @@ struct LedgerRunTests {
       ])
     let left = [".out.ledger", ".out.partial", "batch", "ledger", "ledger-lock", "out"]
     #expect(try folder.names() == left)
-    // In vain at first: what stays beside reports that stand keeps nobody from settling.
+    // In vain at first: what is left next to published reports stops no one from settling.
     let second = try workshop.settle(Batch.text("night-2", ["B"]), output: "second")
     #expect(second.description == "settled 2")
     #expect(second.notes.count == 1 && second.notes[0].contains("it is left there, beside the reports of run 1"))
@@ -159,7 +159,7 @@ struct LedgerRunTests {
       workshop.settle(files: ["other.lz4"], output: "again", republish: true).description
         == "already settled 1, published")
     #expect(try workshop.reports("again") == reports)
-    // The new ones are the run's now, wherever the old ones are put back.
+    // The new reports belong to the run now, even if the old ones are restored somewhere.
     try FileManager.default.moveItem(atPath: folder.path("moved"), toPath: folder.path("out"))
     #expect(try workshop.settle(text).description == "settled before 1")
     #expect(try workshop.settle(text, output: "again").description == "already settled 1")
@@ -181,7 +181,7 @@ struct LedgerRunTests {
     strict.mostRejected = .records(0)
     #expect(try workshop.settle(text, republish: true, options: strict).description == "already settled 2, published")
     #expect(try workshop.reports() == reports)
-    // Damaged: the output exists, so it takes --replace, or another one.
+    // If damaged, the output exists, so it needs --replace, or another output.
     try folder.write([1], to: "out/settlement.csv")
     #expect(
       try workshop.settle(text, republish: true, options: options).description
@@ -210,7 +210,7 @@ struct LedgerRunTests {
       #expect(
         workshop.settle(files: [name], output: name + "-out", republish: true).description
           == "already settled 1, published")
-      // A copy of what was published, the name of the file then given among it.
+      // A copy of what was published, with the file name given then.
       #expect(try workshop.reports(name + "-out") == reports)
     }
     try FileManager.default.removeItem(atPath: folder.path("out"))
@@ -371,7 +371,7 @@ struct LedgerRunTests {
     let text = Batch.text("night-1", ["A"])
     #expect(try workshop.settle(text).description == "settled 1")
     try FileManager.default.removeItem(atPath: folder.path("out"))
-    // As if the run had been of an engine that gave something else.
+    // As if the run had been made by an engine with other results.
     let opened = try workshop.runLedger()
     let entry = try #require(try opened.ledger.run(number: 1)?.entry)
     try opened.ledger.move(1, to: entry.directory, sums: entry.sums.replacingOccurrences(of: "a", with: "b"))

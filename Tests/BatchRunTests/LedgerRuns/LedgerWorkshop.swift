@@ -6,13 +6,13 @@ import TestSupport
 
 @testable import BatchRun
 
-/// A folder in which batches are settled with a ledger, and their reports stay.
+/// A folder in which batches are settled with a ledger. Their reports stay.
 struct LedgerWorkshop {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What a run came to.
+  /// How a run ended.
   struct Outcome {
     var result: LedgerRunResult?
     var failure: RunFailure?
@@ -32,7 +32,7 @@ struct LedgerWorkshop {
     var exitCode: Int32? { result?.exitCode ?? failure?.exitCode }
   }
 
-  /// Settles files of the folder. Where something is busy, that is waited for, unless the test holds it.
+  /// Settles files of the folder. Waits while something is busy, unless the test holds it.
   func settle(
     files: [String], output: String = "out", ledger: String = "ledger", replace: Bool = false,
     republish: Bool = false, adopt: Bool = false, options: RunOptions = RunOptions(threads: 2),
@@ -52,7 +52,7 @@ struct LedgerWorkshop {
     return outcome
   }
 
-  /// Opens the ledger as a run does, when no earlier opening's lock is held any more.
+  /// Opens the ledger like a run, once earlier openings have released the lock.
   func runLedger() throws(RunFailure) -> RunLedger {
     try openingWhenFree(isBusy: \.isBusy) { () throws(RunFailure) in try RunLedger(folder.path("ledger")) }
   }
@@ -83,7 +83,7 @@ struct LedgerWorkshop {
     }
   }
 
-  /// The runs that the ledger tells of, by number and directory's name, and what it says of an unfinished one.
+  /// The runs in the ledger, by number and directory name, and what it says about an unfinished one.
   func history(_ ledger: String = "ledger") throws -> (runs: [String], unfinished: String?) {
     let history = try RunHistory(ledger: folder.path(ledger))
     let runs = history.runs.map { run in
@@ -98,7 +98,7 @@ extension RunFailure {
   var isBusy: Bool { exitCode == RunFailure.busy("").exitCode }
 }
 
-/// Batches of few payments.
+/// Batches with few payments.
 enum Batch {
   /// A batch of payments of these keys, with header and trailer.
   static func text(_ id: String?, _ keys: [String], amount: String = "10.00") -> String {

@@ -35,7 +35,7 @@ struct NewLedgerTests {
     let before = try folder.names()
     #expect(workshop.settle(files: ["batch"], output: output).exitCode == exitCode)
     #expect(try folder.names() == before)
-    // One with a run stays as it is.
+    // A ledger with a run stays unchanged.
     #expect(try workshop.settle(Batch.text("first", ["F"]), output: "first").description == "settled 1")
     let ledger = try folder.bytes(of: "ledger")
     if let batch { try folder.write(Array(batch.utf8), to: "batch") } else { try remove("batch") }

@@ -13,7 +13,7 @@ struct OtherRulesTests {
 
   init() throws { workshop = try LedgerWorkshop() }
 
-  /// Rules that differ from the defaults in one option, and what is said of it.
+  /// Rules that differ from the defaults in one option, and the message for each.
   static func otherRules() throws -> [(SettlementRules, String)] {
     func digest(_ text: [UInt8]) -> String { "SHA-256 " + SHA256.digest(of: text).hexadecimal }
     let published = FeeSchedule.published.text
@@ -47,11 +47,11 @@ struct OtherRulesTests {
     }
     #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "out"])
     #expect(try workshop.history() == (["1 out"], nil))
-    // A schedule that is given and is the built-in one is no other.
+    // A given schedule that equals the built-in one makes no difference.
     var same = RunOptions(threads: 1)
     same.rules.schedule = try FeeSchedule(json: FeeSchedule.published.text)
     #expect(try workshop.settle(text, options: same).description == "already settled 1")
-    // What a trailer or rejected records would do changes no result.
+    // What a trailer or rejected records would cause does not change a result.
     var lenient = RunOptions(threads: 1, enforcesControlTotals: false)
     (lenient.requiresTrailer, lenient.mostRejected) = (true, .records(5))
     #expect(try workshop.settle(text, options: lenient).description == "already settled 1")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The digest of a text in pieces")
 struct PieceDigestTests {
-  /// As `ledger.md` says it.
+  /// The definition in `ledger.md`.
   private func expected(_ text: [UInt8]) -> String {
     let pieces = stride(from: 0, to: text.count, by: 65_536).flatMap { start in
       SHA256.digest(of: Array(text[start..<min(start + 65_536, text.count)])).bytes

@@ -23,7 +23,7 @@ struct ReadRulesTests {
     try ReadLedger(folder.path("ledger"), batch: [folder.path("batch")], options: options)
   }
 
-  /// Enters a run over the batch as an earlier version did, without its rules.
+  /// Enters a run of the batch as an earlier version did, without its rules.
   private func enter(_ options: RunOptions) throws {
     let ledger = try workshop.runLedger()
     let sources = [InputSource(path: folder.path("batch"))]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ten nights with overlapping keys, compared with a simple oracle")
 struct TenNightsTests {
-  /// What a record of a night must become: line, pay key, and settled or its codes.
+  /// The expected outcome of a record of a night: line, pay key, and settled or its codes.
   private struct Expected: Equatable {
     var settled: [String] = []
     var exceptions: [String] = []
@@ -37,7 +37,7 @@ struct TenNightsTests {
           lines.append(Line.payment(key, more: #","status":"STATUS_OTHER""#))
           status = "STATUS_OTHER"
         case 3:
-          // Broken: it carries no key.
+          // Broken, so it has no key.
           lines.append(Line.payment(key) + "}")
           expected.exceptions.append("\(line) MALFORMED_JSON")
           continue

@@ -62,7 +62,7 @@ struct BatchErrorTests {
     Example(
       lines: [Line.payment("A"), refund, refundTrailer("3.99")], code: "CONTROL_TOTAL_MISMATCH", line: 3,
       reason: "the trailer sums 3.99 USD of refunds, 4.00 USD were read; 0 of 2 records have no control amount"),
-    // Left out, they are said to be zero.
+    // If they are left out, the message says that they are zero.
     Example(
       lines: [Line.payment("A"), refund, refundTrailer(nil)], code: "CONTROL_TOTAL_MISMATCH", line: 3,
       reason: "the trailer sums 0.00 USD of refunds, 4.00 USD were read; 0 of 2 records have no control amount"),
@@ -78,7 +78,7 @@ struct BatchErrorTests {
       lines: [""], code: "TRAILER_MISSING",
       reason: "the batch has no trailer, and one is required; it was cut short, or is another file",
       requiresTrailer: true),
-    // As soon as it is known, and before what is wrong behind it; a repeated pay key counts, too.
+    // As soon as it is known, and before later errors; a repeated pay key counts, too.
     Example(
       lines: [Line.payment("A"), "5", Line.payment("A"), header], code: "TOO_MANY_REJECTED", reason: tooMany,
       mostRejected: "1"),
@@ -89,7 +89,7 @@ struct BatchErrorTests {
       lines: [header, "5", "5", "5"], code: "TOO_MANY_REJECTED", reason: tooMany, requiresTrailer: true,
       mostRejected: "1"),
     Example(lines: ["5", "5"], code: "TOO_MANY_REJECTED", reason: tooMany, mostRejected: "1"),
-    // At the end, and behind all else.
+    // At the end, and after everything else.
     Example(
       lines: ["5", Line.payment("A"), Line.payment("A")], code: "TOO_MANY_REJECTED",
       reason: "2 of 3 records are rejected, expected at most 66 %; settle validate tells why", mostRejected: "66%"),
@@ -156,7 +156,7 @@ struct BatchErrorTests {
     #expect(settled.failure == nil)
     #expect(settled.result?.controlMismatch?.code == .controlTotalMismatch)
     #expect(settled.text("summary.json").contains(#""controlTotals":"mismatch""#))
-    // Only the figures may be wrong then, not the order.
+    // Then only the figures may be wrong, not the order.
     let cut = try Workshop().settle([Array(Self.header.utf8)], enforcesControlTotals: false)
     #expect(cut.failure?.exitCode == 2)
   }

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("A line put together from pieces")
 struct CarriedLineTests {
-  /// What the pieces come to: the line's offset and length, and its bytes where it is within the limit.
+  /// The result of the pieces: the line's offset and length, and its bytes if it is within the limit.
   private func finish(
     _ pieces: [[UInt8]], isFileStart: Bool = false, endsFile: Bool = false
   ) -> (offset: Int, length: Int, bytes: [UInt8])? {
     var line = CarriedLine()
-    // A line before it, as long as one may be: nothing of it is to be left.
+    // A line before it with the maximum length: nothing of it may be left.
     line.begin(at: 0, isFileStart: true)
     line.append(Array("an earlier line\r\n".utf8), count: 17)
     _ = line.finish()

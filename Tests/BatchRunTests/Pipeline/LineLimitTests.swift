@@ -15,7 +15,7 @@ struct LineLimitTests {
     let long = Line.payment("L", length: Self.limit + over)
     #expect(long.utf8.count == Self.limit + over)
     for (ending, chunk) in [("\n", 1 << 20), ("\r\n", 4096), ("\r\n", 3 << 20), ("\n", 3 << 20)] {
-      // In front, behind the mark, and in the middle of a chunk.
+      // In front, after the mark, and in the middle of a chunk.
       let text = Array(LineTests.mark.prefix(mark)) + Array((long + ending + Line.payment("B") + ending + long).utf8)
       let third = mark + 2 * ending.utf8.count + long.utf8.count + Line.payment("B").utf8.count
       let expected =

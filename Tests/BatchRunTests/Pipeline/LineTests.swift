@@ -6,7 +6,7 @@ import Testing
 struct LineTests {
   static let chunks = [1, 2, 3, 64, 1 << 20]
   static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  /// A file of one payment: without any JSON object the others would be no batch.
+  /// A file of one payment: without any JSON object the other files would not be a batch.
   static let good = Array(Line.payment("good").utf8)
 
   struct Example: Sendable {
@@ -32,7 +32,7 @@ struct LineTests {
     Example(mark + Array("x".utf8), ["1 3 MALFORMED_JSON"]), Example(mark + Array("\nx".utf8), ["2 4 MALFORMED_JSON"]),
     Example(mark + mark, ["1 3 MALFORMED_JSON"]), Example([0x0A] + mark, ["2 1 MALFORMED_JSON"]),
     Example([0x20] + mark + [0x0A], ["1 0 MALFORMED_JSON"]),
-    // Parts of a mark are no UTF-8, and no blank either.
+    // Parts of a mark are not UTF-8, and not blank either.
     Example([0xEF], ["1 0 INVALID_UTF8"]), Example([0xEF, 0xBB], ["1 0 INVALID_UTF8"]),
     Example([0xEF, 0x20, 0x0A], ["1 0 INVALID_UTF8"]), Example([0xEF, 0xBB, 0x20, 0x0A], ["1 0 INVALID_UTF8"]),
     Example([0xEF, 0x20, 0xBF, 0x0A], ["1 0 INVALID_UTF8"]),
@@ -41,7 +41,7 @@ struct LineTests {
     Example(
       "\u{A0}\n\u{0B}\n\u{0C}\n\u{2028}",
       ["1 0 MALFORMED_JSON", "2 3 MALFORMED_JSON", "3 5 MALFORMED_JSON", "4 7 MALFORMED_JSON"]),
-    // A line feed ends the line even within what would be a string.
+    // A line feed ends the line even inside of what would be a string.
     Example("{\"memo\":\"\n\"}", ["1 0 MALFORMED_JSON", "2 10 MALFORMED_JSON"]),
   ]
 

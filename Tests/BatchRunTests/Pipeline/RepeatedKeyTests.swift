@@ -38,7 +38,7 @@ struct RepeatedKeyTests {
         "DUPLICATE_PAY_KEY /payKey", "DUPLICATE_PAY_KEY /payKey", "DUPLICATE_PAY_KEY /payKey",
       ])
     #expect(settled.exceptions.suffix(3).map { $0.prefix(1) } == ["1", "2", "3"], "line numbers start again")
-    // A structural error carries no key: D settles.
+    // A record with a structural error has no key, so D settles.
     #expect(settled.rows("settlement.csv").map { $0.prefix(2) } == ["D,", "D,"])
   }
 

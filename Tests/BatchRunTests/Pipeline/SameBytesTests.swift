@@ -10,7 +10,7 @@ struct SameBytesTests {
   @Test("plain text", arguments: threads, [1, 7, 64, 1000, 1 << 20])
   func plain(threads: Int, chunk: Int) throws {
     let workshop = try Workshop()
-    // A chunk of one byte costs as much as any; a small batch will do.
+    // A chunk of one byte costs as much as any other; a small batch is enough.
     let records = chunk == 1 ? 15 : 300
     for seed: UInt64 in [1, 2] {
       let batch = MixedBatch.bytes(records: records, seed: seed, hasMark: seed == 2)
@@ -163,7 +163,7 @@ struct SameBytesTests {
       #expect(rows[first - 1] == "2 RECEIVER_COUNT")
       #expect(rows[first..<first + 2] == ["3 DUPLICATE_PAY_KEY", "4 DUPLICATE_PAY_KEY"])
       #expect(rows[(first + 2)...].allSatisfy { $0.hasPrefix("5 ") })
-      // The second wide record repeats the first one's key: its last row says so, behind all its others.
+      // The second wide record repeats the first one's key: its last row says so, after all its others.
       #expect(rows.suffix(2) == ["5 RECEIVER_COUNT", "5 DUPLICATE_PAY_KEY"])
       #expect(rows.filter { $0.hasSuffix("DUPLICATE_PAY_KEY") }.count == 3)
     }

@@ -62,8 +62,8 @@ struct ValidationTests {
     }
   }
 
-  /// Records with more lines than a part is to hold: errors and notices, or notices alone, of which some go where the
-  /// record turns out to repeat a pay key.
+  /// Records with more lines than a part should hold: errors and notices, or only notices. Some of these disappear if
+  /// the record turns out to repeat a pay key.
   static let wide = [
     #"{"payKey":"W","x":0,"receiverPaymentDetails":[\#(Array(repeating: "{}", count: 400).joined(separator: ","))]}"#,
     Line.payment("W", "0.10", more: "," + (0..<60_000).map { #""x\#($0)":0"# }.joined(separator: ",")),
@@ -84,7 +84,7 @@ struct ValidationTests {
         let isFirst = line == 1
         #expect(errors.last?.contains("DUPLICATE_PAY_KEY") != isFirst)
         #expect(told.dropFirst(errors.count).allSatisfy { $0.contains(": notice: ") })
-        // A fee that is not taken is cut by nothing.
+        // A fee that is not charged is not capped either.
         #expect(told.contains { $0.contains("FEE_CAPPED") } == (isFirst && errors.isEmpty))
         #expect(!isFirst || told.count == single.count)
       }
@@ -101,7 +101,9 @@ struct ValidationTests {
     #expect(validated.totals.currencies.map(\.amount) == settled.totals.currencies.map(\.amount))
   }
 
-  @Test("a list that ends early is the beginning of the full list, and everything is counted", arguments: [0, 1, 20], [1, 3])
+  @Test(
+    "a list that ends early is the beginning of the full list, and everything is counted", arguments: [0, 1, 20],
+    [1, 3])
   func endsTheList(limit: Int, threads: Int) throws {
     let batch = MixedBatch.bytes(records: 300, seed: 11)
     let all = FindingsList(.text)

@@ -61,7 +61,7 @@ struct PublicationTests {
     #expect(settle()?.exitCode == 73)
     #expect(settle()?.message == "\(folder.path("out")): exists already; name another output or give --replace")
     #expect(try folder.names() == ["batch", "out"])
-    // Not a directory: not to be replaced either.
+    // Not a directory, so it may not be replaced either.
     if kind != "a directory" { #expect(settle(replace: true)?.exitCode == 73) }
   }
 
@@ -77,7 +77,9 @@ struct PublicationTests {
     #expect(try folder.names() == ["batch", "out"])
   }
 
-  @Test("--replace leaves a directory alone that contains anything except reports", arguments: ["notes.txt", ".hidden", "SHA256SUMS~"])
+  @Test(
+    "--replace leaves a directory alone that contains anything except reports",
+    arguments: ["notes.txt", ".hidden", "SHA256SUMS~"])
   func sparesStrangers(stranger: String) throws {
     #expect(settle() == nil)
     try folder.write([1], to: "out/" + stranger)
@@ -216,7 +218,7 @@ struct PublicationTests {
 }
 
 extension RunFailure: Equatable {
-  /// Compares what a user is told.
+  /// Compares what a user sees.
   public static func == (left: RunFailure, right: RunFailure) -> Bool {
     left.exitCode == right.exitCode && left.message == right.message
   }

@@ -40,7 +40,7 @@ import Threads
       // The first payment of a key counts.
       (true, [Line.payment("A"), Line.payment("A", "3.00"), refund]),
       (false, [Line.payment("A", "0"), Line.payment("A"), refund]),
-      // Too wide for a worker.
+      // Too many receivers for a worker.
       (
         true,
         [
@@ -65,7 +65,7 @@ import Threads
   @Test("a refund takes the first of two payments with one key")
   func repeated() throws {
     let first = Line.payment("A", length: 700)
-    // The commit takes the first line of each chunk, a worker the others: neither meets the pay key twice.
+    // The commit takes the first line of each chunk, a worker the others: neither sees the pay key twice.
     let settled = try Workshop().settle(
       [first, Line.payment("Z"), Self.refund, Line.payment("A", "3.00"), ""].joined(separator: "\n"), threads: 1,
       chunk: first.utf8.count + 10)

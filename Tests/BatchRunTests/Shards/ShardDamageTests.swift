@@ -9,7 +9,7 @@ struct ShardDamageTests {
   private let batch: ShardedBatch
   private let expected: [String: [UInt8]]
 
-  /// The first shards have no claims that are judged, so later levels take their files over; the last ones have some.
+  /// The first shards have no claims to judge, so later levels take over their files; the last ones have some.
   init() throws {
     var course = DrawnCourse(SeededGenerator(seed: 11))
     let night = course.drawNight(after: CourseOracle())
@@ -23,7 +23,7 @@ struct ShardDamageTests {
     expected = try batch.run().get()
   }
 
-  /// Does all steps up to those of a level that are not done yet.
+  /// Does all missing steps up to those of a level.
   private func settle(through level: Int) throws(RunFailure) {
     let work = try ShardWork(batch.folder.path("work"))
     try work.hash(0, input: nil)
@@ -40,13 +40,13 @@ struct ShardDamageTests {
     return try batch.merge(ShardWork(batch.folder.path("work")))
   }
 
-  /// Changes a byte of a file where it is, so that it changes for every step that shares the file.
+  /// Changes a byte of a file in place, so that it changes for every step that shares the file.
   private func change(_ file: String, at place: Int) throws {
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: batch.folder.path(file)))
     try handle.seek(toOffset: UInt64(place))
     let byte = try #require(handle.read(upToCount: 1)?.first)
     try handle.seek(toOffset: UInt64(place))
-    // What is a digit stays one.
+    // A digit stays a digit.
     try handle.write(contentsOf: [byte ^ 1])
     try handle.close()
   }
@@ -72,7 +72,7 @@ struct ShardDamageTests {
       try settle(through: level)
     }
     try restart()
-    // Of shards, a plain one and one with claims; files that are not empty, and the last digest of each list.
+    // A plain shard and one with claims; files that are not empty, and the last digest of each list.
     let steps = try batch.folder.names(in: "work").filter { !$0.contains(/^plan|^(run|done)-[12]/) }
     for step in steps {
       for file in try batch.folder.names(in: "work/\(step)") {

@@ -32,7 +32,7 @@ struct ShardTests {
     }
   }
 
-  /// A text with what is rare in it.
+  /// A text with rare content.
   private func text(using random: inout SeededGenerator) -> [UInt8] {
     let records = [0, 1, 5, 60, 150].randomElement(using: &random) ?? 0
     var text = MixedBatch.bytes(records: records, seed: random.next(), hasMark: Bool.random(using: &random))
@@ -45,7 +45,7 @@ struct ShardTests {
     return text
   }
 
-  /// A text as it may be stored, now and then damaged.
+  /// A text in some stored form, sometimes damaged.
   private func stored(_ text: [UInt8], using random: inout SeededGenerator) throws -> [UInt8] {
     var stored: [UInt8]
     switch Int.random(in: 0..<5, using: &random) {
@@ -90,7 +90,8 @@ struct ShardTests {
   }
 
   @Test(
-    "a frame whose content checksum fails is reported before what ends the file without a line feed", arguments: ["", "\n"])
+    "a frame whose content checksum fails is reported before what ends the file without a line feed",
+    arguments: ["", "\n"])
   func damagedFrame(end: String) throws {
     var random = SeededGenerator()
     let text = (1...200).map { Line.payment("K-\($0)") + "\n" }.joined() + #"{"type":"header"}"# + end
@@ -199,7 +200,7 @@ struct ShardTests {
         var changed = bytes
         changed[Int.random(in: bytes.indices, using: &random)] ^= 1
         for damaged in [changed, Array(bytes.dropLast())] {
-          // Another file, as several steps may share one.
+          // A new file, as several steps may share one.
           try FileManager.default.removeItem(atPath: batch.folder.path(name))
           try batch.folder.write(damaged, to: name)
           guard case .failure(let failure) = try batch.merge(ShardWork(batch.folder.path("work"))) else {
@@ -223,7 +224,7 @@ struct ShardTests {
     try work.hash(0, input: nil)
     var bytes = try batch.folder.bytes(of: batch.files[0])
     bytes[work.plan.shards[shard].end - 3] ^= 1
-    // Of the same length and time, as if the disk had changed it.
+    // With the same length and time, as if the disk had changed it.
     let path = batch.folder.path(batch.files[0])
     var status = stat()
     #expect(stat(path, &status) == 0)
@@ -270,7 +271,8 @@ struct ShardTests {
     return nil
   }
 
-  @Test("a ledger that was adopted after the shards were gathered is a different one; its run in parts is published again")
+  @Test(
+    "a ledger that was adopted after the shards were gathered is a different one; its run in parts is published again")
   func adopted() throws {
     var batch = try ShardedBatch([MixedBatch.bytes(records: 50, seed: 2, hasMark: false)])
     batch.ledger = "ledger"
@@ -379,7 +381,7 @@ struct ShardTests {
         #expect(found ?? [] == made, "\(part)")
       }
     }
-    // Elsewhere, by a work directory that lacks what nobody reads then.
+    // Elsewhere, in a work directory without the files that are not read then.
     for shard in work.plan.shards.indices {
       for file in ["run-\(shard)/private", "run-\(shard)/settlement.csv", "done-\(shard)-2/settlement.csv"] {
         try FileManager.default.removeItem(atPath: folder.path("work/\(file)"))

@@ -5,7 +5,7 @@ import Threads
 
 @testable import BatchRun
 
-/// A batch whose files lie in a folder, settled in shards there and as one run.
+/// A batch whose files are in a folder, settled there in shards and as one run.
 struct ShardedBatch {
   let folder: TemporaryFolder
   let files: [String]
@@ -21,7 +21,7 @@ struct ShardedBatch {
 
   private var paths: [String] { files.map { folder.path($0) } }
 
-  /// What a run makes of it: the reports, or the failure.
+  /// The result of a run: the reports, or the failure.
   func run(output: String = "run", ledger: String? = nil) throws -> Result<[String: [UInt8]], RunFailure> {
     let result = Result { () throws(RunFailure) in
       if let ledger {
@@ -50,7 +50,7 @@ struct ShardedBatch {
     return try ShardWork(folder.path(work))
   }
 
-  /// Does all steps of files and shards, shuffled, some of them twice and by two at once.
+  /// Does all steps of files and shards, shuffled, some of them twice and two at once.
   func settle(_ work: ShardWork, using random: inout SeededGenerator) throws {
     var steps = files.indices.map { Step.hash($0) }
     for shard in work.plan.shards.indices { steps.append(.run(shard, threads: Int.random(in: 1...2, using: &random))) }
@@ -80,7 +80,7 @@ struct ShardedBatch {
     }
   }
 
-  /// Does some of the steps behind them.
+  /// Does some of the later steps.
   func finishSome(_ work: ShardWork, using random: inout SeededGenerator) throws {
     guard (try? work.gather()) != nil else { return }
     for level in 0...2 {
@@ -92,8 +92,8 @@ struct ShardedBatch {
     }
   }
 
-  /// Makes the sums of accounts as others do, of rows with their line feeds: seven in the first part, the others in the
-  /// second.
+  /// Makes the sums of accounts as another program would, from rows with line feeds: seven in the first part, the
+  /// others in the second.
   func makeAccounts(_ work: ShardWork, _ rows: [[UInt8]], gather: String) throws {
     try work.remove(ShardWork.accounts)
     try work.make(ShardWork.accounts) { step throws(RunFailure) in

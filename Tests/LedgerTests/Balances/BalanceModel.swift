@@ -2,7 +2,7 @@ import ExactArithmetic
 import Ledger
 import Money
 
-/// Balances as a dictionary keeps them: what the ledger must say at any place in book order.
+/// Balances in a dictionary: what the ledger must return at any place in book order.
 struct BalanceModel {
   struct Key: Hashable, Comparable {
     let account: [UInt8]

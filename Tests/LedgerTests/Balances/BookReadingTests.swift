@@ -41,7 +41,7 @@ struct BookReadingTests {
 
   private static func amount(_ currency: Currency, _ generator: inout SeededGenerator) -> ExactDecimal {
     let exponent = -currency.settlementExponent
-    // Some beyond a word.
+    // Some beyond 64 bits.
     if Int.random(in: 0..<40, using: &generator) == 0 {
       let digits = (0..<Int.random(in: 19...60, using: &generator)).map { _ in Int.random(in: 1...9, using: &generator)
       }
@@ -91,7 +91,7 @@ struct BookReadingTests {
     )
     try append(returned, to: returns)
     for (key, amount, _) in returned { course.model.add(amount, to: key, run: run) }
-    // The pass that a payout makes must find the same balances.
+    // The pass of a payout must find the same balances.
     let book = try ledger.balances(until: run, before: number, returns: returns)
     #expect(try Self.read(book).map(\.key) == course.model.balances.keys.sorted())
     var paid: [(key: Key, amount: ExactDecimal, note: [UInt8])] = []
@@ -124,7 +124,7 @@ struct BookReadingTests {
       directory: Array("/payout-\(number)".utf8), sums: "")
     try ledger.begin(directory: [0x2F], replaces: false)
     try ledger.enter(entry, number: number, payments: payments, returns: returns, closings: closings)
-    // One in three loses its directory before it has its name.
+    // One in three loses its directory before it is published.
     if Int.random(in: 0..<3, using: &generator) == 0 {
       try ledger.withdrawEntered()
       try ledger.end()

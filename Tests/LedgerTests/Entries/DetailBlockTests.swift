@@ -67,7 +67,7 @@ import Testing
     let sorter = SettledPaymentSorter(beside: try OutputPlace(path: folder.path("output")))
     var known: [Fingerprint: UInt64] = [:]
     for _ in 0..<count {
-      // A third of them in one part.
+      // A third of the keys is in one part.
       var key = Fingerprint.random(&random)
       if key.low % 3 == 0 { key.high &= 0x003F_FFFF_FFFF_FFFE }
       let number = random.next()

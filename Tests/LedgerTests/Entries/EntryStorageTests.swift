@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-/// What a ledger is to hold beside pay keys, kept in dictionaries.
+/// What a ledger should contain besides pay keys, kept in dictionaries.
 private struct EntryModel {
   var details: [EarlierPayment: [UInt8]?] = [:]
   var days: [Int: Int?] = [:]
@@ -118,7 +118,8 @@ struct EntryStorageTests {
     return (night, keys)
   }
 
-  @Test("everything is found as it was before any run, even after runs were withdrawn and pruned", arguments: [0, 1, 2])
+  @Test(
+    "everything is found as it was before any run, even after runs were withdrawn and pruned", arguments: [0, 1, 2])
   func agreesWithDictionaries(course: Int) throws {
     var random = SeededGenerator()
     for _ in 0..<course { _ = random.next() }
@@ -164,7 +165,7 @@ struct EntryStorageTests {
     var night = Night(1, keys: [key])
     night.details = [key: [1, 2]]
     night.refunds = [RefundEntry(refundKey: "r", payment: key, taken: [3])]
-    // A period twice, which comes last.
+    // A repeated period, which comes last.
     night.agreements = [AgreementEntry(preapprovalKey: "a", records: [[4]], uses: [use, use])]
     try ledger.begin(directory: [1], replaces: false)
     #expect(throws: LedgerFailure.self) { try night.enterOnly(ledger) }
@@ -188,7 +189,7 @@ struct EntryStorageTests {
     let keys = (0..<300).map { _ in Fingerprint.random(&random) }
     var night = Night(1, keys: keys)
     night.entry.day = 9
-    // Nothing in it comes twice, so that it stands in the file as it is.
+    // Nothing in it is repeated, so it is in the file uncompressed.
     night.details = Dictionary(
       uniqueKeysWithValues: keys.map { ($0, withUnsafeBytes(of: (random.next(), random.next())) { Array($0) }) })
     try night.enter(folder.ledger())

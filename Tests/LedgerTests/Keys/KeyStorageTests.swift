@@ -15,7 +15,7 @@ struct KeyStorageTests {
     var random = SeededGenerator()
     for _ in 0..<course { _ = random.next() }
     var known: [Fingerprint: Int] = [:]
-    // Nights of every size, many small ones among them: segments are merged again and again.
+    // Nights of every size, many of them small: segments are merged again and again.
     for night in 1...40 {
       let ledger = try folder.ledger()
       let size = [0, 1, 5, 100, 700, 3000][Int(random.next() % 6)]
@@ -35,7 +35,7 @@ struct KeyStorageTests {
       let key = Fingerprint.random(&random)
       if try earlier.run(of: key, reader: 0) != known[key] { wrong += 1 }
     }
-    // The neighbours of known keys: the same but for a bit.
+    // Neighbours of known keys, which differ in one bit.
     let neighbours = known.keys.prefix(500).map {
       Fingerprint(low: $0.low ^ 1 << UInt64(random.next() % 64), high: $0.high)
     }
@@ -97,7 +97,8 @@ struct KeyStorageTests {
     try check(ledger, known, &random)
   }
 
-  @Test("filters that are folded or left out do not change an answer", arguments: [0, 1 << 11, 1 << 13, 1 << 15, 1 << 20])
+  @Test(
+    "filters that are folded or left out do not change an answer", arguments: [0, 1 << 11, 1 << 13, 1 << 15, 1 << 20])
   func folds(limit: Int) throws {
     var random = SeededGenerator()
     let ledger = try folder.ledger()

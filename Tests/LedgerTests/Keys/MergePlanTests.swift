@@ -31,7 +31,7 @@ struct MergePlanTests {
     #expect(MergePlan.merges(shards, budget: 0).isEmpty)
   }
 
-  // The seeds are fixed, as the bound is a measured one: of 300 courses of other seeds the most segments were 26.
+  // The seeds are fixed, as the bound was measured: in 300 courses with other seeds there were at most 26 segments.
   @Test(
     "over a thousand nights segments stay few, and no night rewrites more than it may",
     arguments: [1, 1000, 100_000], 1...3 as ClosedRange<UInt64>)

@@ -12,7 +12,7 @@ struct LedgerFileTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What opening a file gives; nil where that works. Where it is busy, that is waited for, unless it is to be.
+  /// The failure to open a file; nil if it opens. Waits while the file is busy, unless it should be.
   private func failure(_ name: String = "ledger", isHeld: Bool = false) -> LedgerFailure? {
     do throws(LedgerFailure) {
       _ = isHeld ? try Ledger(path: folder.path(name)) : try folder.ledger(name)
@@ -164,7 +164,7 @@ struct LedgerFileTests {
     try ledger.begin(directory: Array("/a".utf8), replaces: false)
     #expect(isBusy { () throws(LedgerFailure) in try other.begin(directory: Array("/b".utf8), replaces: false) })
     #expect(try ledger.attempt()?.directory == Array("/a".utf8))
-    // Taken away by the other one, which found nobody at work on the directory.
+    // Removed by the other run, which found no run using the directory.
     try other.end()
     #expect(
       isBusy { () throws(LedgerFailure) in
@@ -173,7 +173,7 @@ struct LedgerFileTests {
     #expect(try ledger.run(number: 1) == nil)
   }
 
-  /// What may be lost of pay keys: which is told when a ledger is opened to look keys up, or when a key is looked up.
+  /// Possible losses of pay keys: noticed when a ledger is opened for look-ups, or when a key is looked up.
   static let losses = [
     "DELETE FROM keyBlock",
     "DELETE FROM keyBlock WHERE id = (SELECT min(id) FROM keyBlock)",
@@ -223,7 +223,8 @@ struct LedgerFileTests {
     #expect(wrong == 0 && told > 0, "\(random.reproduction)")
   }
 
-  @Test("damage is detected, never followed: every page of a ledger overwritten in turn", arguments: [0x00, 0xFF, 0x5A])
+  @Test(
+    "damage is detected, never followed: every page of a ledger overwritten in turn", arguments: [0x00, 0xFF, 0x5A])
   func tellsDamage(filling: UInt8) throws {
     var random = SeededGenerator()
     let keys = (0..<3000).map { _ in Fingerprint.random(&random) }
@@ -235,7 +236,7 @@ struct LedgerFileTests {
       var bad = good
       bad.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Array(repeating: filling, count: 4096))
       try folder.write(bad, to: "bad")
-      // Whatever comes of it, no answer is wrong: a key is found with its run, or something is told.
+      // Whatever happens, no answer is wrong: a key is found with its run, or damage is reported.
       do {
         let ledger = try folder.ledger("bad")
         do {
@@ -247,7 +248,7 @@ struct LedgerFileTests {
         _ = try LedgerHistory(ledger: folder.path("bad"))
         try Night(2, keys: [Fingerprint.random(&random)]).enter(ledger)
       } catch let failure as LedgerFailure {
-        // A lock that outlasts the trying would leave the page unlooked at.
+        // A lock held longer than the attempts would leave the page unchecked.
         #expect(!failure.message.isEmpty && !failure.isBusy, "page \(page): \(failure.message)")
       }
     }

@@ -188,7 +188,7 @@ struct RunTableTests {
       return try entries.isPrunedSince(EarlierPayment(run: 1, key: key))
     }
     #expect(try [2, 3, 4].map(isPrunedSince) == [true, false, false])
-    // As an earlier version pruned.
+    // As earlier versions pruned.
     let database = try Database(path: folder.path("ledger"))
     try database.write {
       try $0.execute(sql: "UPDATE run SET pruned = NULL WHERE number = 1")

@@ -4,13 +4,13 @@ import Testing
 
 @testable import settle
 
-/// What is told on standard error, in both forms.
+/// The output on standard error, in both forms.
 @Suite("Log lines")
 struct LogTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let arguments: String
     let exitCode: Int32
-    /// Level and beginning of the message of each line.
+    /// The level and the beginning of the message of each line.
     let lines: [String]
     var testDescription: String { arguments }
   }
@@ -142,7 +142,7 @@ struct LogTests {
   func interruptedWithoutReader() throws {
     let folder = try CommandFolder()
     _ = try folder.makePipe()
-    // The pipe behind standard error is full, however much it takes, and is never read.
+    // The pipe behind standard error is full and is never read.
     let process = try folder.start(
       "mkfifo full; exec 2<>full; dd if=/dev/zero of=full bs=4096 oflag=nonblock 2>filled; "
         + "\"$SETTLE\" run pipe --output out --log-format json --log-level error --metrics m.prom & "

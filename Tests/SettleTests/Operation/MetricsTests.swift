@@ -3,7 +3,7 @@ import Testing
 
 @testable import settle
 
-/// The file of `--metrics`: what it says, in which form, and when it is replaced.
+/// The file of `--metrics`: its content, its form, and when it is replaced.
 @Suite("Metrics")
 struct MetricsTests {
   @Test("a run's records, totals, bytes and times; all in the text format of Prometheus and OpenMetrics")
@@ -195,8 +195,8 @@ enum Exposition {
     let line: String
   }
 
-  /// The samples by name and labels. Throws where a family has no help and type before its samples, stands in two
-  /// places, or has a sample twice; where a name, label or value is none; and where the last line is not `# EOF`.
+  /// The samples by name and labels. Throws if a family has no help and type before its samples, occurs in two places,
+  /// or has a sample twice; if a name, label or value is invalid; and if the last line is not `# EOF`.
   static func samples(of text: String) throws -> [String: String] {
     var samples: [String: String] = [:]
     var families: Set<String> = []

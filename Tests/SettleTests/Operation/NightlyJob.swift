@@ -16,8 +16,8 @@ struct NightlyJob {
         at: folder.url.appendingPathComponent(name), withIntermediateDirectories: false)
     }
     for (name, text) in files { try folder.write("inbox/\(name)", text) }
-    // The job asks for today's date in this form alone.
-    // A program that this process wrote is busy as long as another test forks with the file still open: the job copies it.
+    // The job asks for today's date only in this form. A program that this process wrote is busy while another test
+    // forks with the file still open, so the job copies it.
     try folder.write("bin/date.sh", "#!/bin/sh\n[ \"$*\" != +%F ] || exec echo \"$TODAY\"\nexec \"$DATE\" \"$@\"")
   }
 

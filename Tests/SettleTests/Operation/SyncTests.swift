@@ -18,7 +18,7 @@ struct SyncTests {
     }
   }
 
-  /// Commands, those that go before in the same folder, and what the last one makes.
+  /// Commands, those that run before in the same folder, and what the last one makes.
   static let commands: [(before: String, command: String, output: String)] = [
     ("true", "run good.jsonl --output out", "out"),
     ("true", "run good.jsonl bad.jsonl --output out --threads 3", "out"),
@@ -69,17 +69,17 @@ struct SyncTests {
     #expect(own == [], "not on the disk when \(made) gets its name")
     let after = calls[named...]
     let synced = try #require(after.firstIndex { $0.name == "sync" && $0.path == parent }, "the name is not synced")
-    // Of what was replaced nothing is removed before.
+    // Nothing that was replaced is removed before.
     #expect(!after[..<synced].contains { $0.name == "remove" && $0.path.hasPrefix(made) })
     #expect(!after.contains { $0.name == "write" && ($0.path == place || $0.path.hasPrefix(place + "/")) })
   }
 
   @Test(
-    "with a ledger the reports are on the disk before their run is entered, and the run is entered before they get their name",
+    "with a ledger the reports are on the disk before their run is entered, and that happens before they get their name",
     arguments: ["mkdir books", "mkdir books && $SETTLE run bad.jsonl --output old --ledger books/ledger"])
   func order(before: String) throws {
     let folder = try CommandFolder()
-    // Not beside the output: SQLite syncs the ledger's directory.
+    // Not next to the output, as SQLite syncs the ledger's directory.
     let calls = try record("run good.jsonl --output out --ledger books/ledger", after: before, in: folder)
     let root = folder.url.resolvingSymlinksInPath().path
     let (partial, note, ledger) = ("\(root)/.out.partial", "\(root)/.out.ledger", "\(root)/books/ledger")

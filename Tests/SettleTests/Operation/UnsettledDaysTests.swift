@@ -51,7 +51,7 @@ struct UnsettledDaysTests {
       #expect(try job.settledDays() == ["2026-11-20"])
       #expect(try job.oldestUnsettled() == "2026-11-21")
     }
-    // A day that is given is settled alone.
+    // A day that is given is settled without the others.
     #expect(try job.run("", "2026-11-22").exitCode == 0)
     #expect(try job.oldestUnsettled() == "2026-11-21")
     try job.folder.write("inbox/2026-11-21.jsonl", NightlyJob.payment("K-21"))
@@ -103,7 +103,7 @@ struct UnsettledDaysTests {
     let killed = try job.run(on: "2026-11-22", "export REAL=\"$SETTLE\" SETTLE=$PWD/killing; chmod +x killing;")
     #expect(killed.exitCode == SIGKILL)
     #expect(try job.settledDays() == ["2026-11-20"])
-    // The second finds them changed, and the third, too.
+    // The second job finds them changed, and so does the third.
     let totals = try job.text("reports/2026-11-20/totals.csv")
     try job.folder.write("reports/2026-11-20/totals.csv", totals)
     for _ in 1...2 {
@@ -145,7 +145,7 @@ struct UnsettledDaysTests {
     #expect(try job.run(misspelt, "2026-11-22").exitCode == 74)
     #expect(!FileManager.default.fileExists(atPath: job.folder.url.appendingPathComponent("leger").path))
     #expect(try job.run(on: "2026-11-23", "export SETTLE_LEDGER=$PWD/ledger;").exitCode == 0)
-    // The operator's word that a new ledger is wanted.
+    // The operator declares that a new ledger is wanted.
     #expect(try job.run(on: "2026-11-24", "rm reports/.ledger; \(misspelt)").exitCode == 0)
   }
 }
