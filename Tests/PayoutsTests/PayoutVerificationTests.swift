@@ -1,8 +1,10 @@
 import Digests
 import Foundation
+import JSON
 import Reports
 import TestSupport
 import Testing
+import Verification
 
 @testable import BatchRun
 @testable import Payouts
@@ -181,6 +183,32 @@ struct PayoutVerificationTests {
     }
     try workshop.write("", to: "payout-2/pain001-EUR-0003.xml")
     #expect(try verify().contains { $0.hasPrefix("a file is pain001-EUR-0003.xml") })
+  }
+
+  @Test("any byte of a NACHA file's first lines that is not ASCII is a finding")
+  func foreignBytes() throws {
+    let bytes = try workshop.folder.bytes(of: "payout-2/nacha-USD-0001.ach")
+    for place in 0..<190 where bytes[place] != 0x0A {
+      var changed = bytes
+      changed[place] = 0xFF
+      try workshop.folder.write(changed, to: "payout-2/nacha-USD-0001.ach")
+      try mend()
+      #expect(try verify() != [], "byte \(place)")
+    }
+  }
+
+  @Test("more money than a NACHA file has room for is a finding")
+  func tooMuchMoney() throws {
+    let tree = try JSONTree(parsing: workshop.folder.bytes(of: "payout-2/payouts.json"))
+    let summary = try #require(PayoutSummary(tree))
+    let file = try #require(summary.files.first { $0.method == .ach })
+    for (count, isTooMuch) in [(100, false), (101, true)] {
+      let log = FindingLog()
+      let payments = (1...count).map { BankFileAudit.Payment(number: $0, amount: 9_999_999_999, ending: 0) }
+      let audit = BankFileAudit(summary, file, payments, log)
+      try audit.read(try #require(try ReportFolder(path: workshop.path("payout-2")).open(file.name, log)))
+      #expect(log.findings.contains { $0.text.contains("more money, than a NACHA file") } == isTooMuch)
+    }
   }
 
   @Test("random bytes never end the verification")

@@ -62,6 +62,7 @@ final class BankFileAudit {
     terms.transfers.isSEPA = Array(terms.transfers.iban.utf8).withUnsafeBufferPointer { iban in
       BankAccount.fault(iban: iban) == nil && BankAccount.isSEPA(iban)
     }
+    if !fits { log.add(file.name, "has more payments, or more money, than a NACHA file can have") }
     debtor.transfers[file.currency] = terms.transfers
     debtor.entries[file.currency] = terms.entries
     for (place, payment) in zip(places, payments) where place == nil {
@@ -127,8 +128,14 @@ final class BankFileAudit {
 
   // MARK: Writing again
 
+  /// Whether a file of this method can have such payments.
+  private var fits: Bool {
+    file.method == .iban
+      || payments.count <= NACHAFile.mostEntries && payments.reduce(0) { $0 + $1.amount } <= NACHAFile.mostCents
+  }
+
   /// Whether each payment was found.
-  var canCompare: Bool { !payments.isEmpty && places.allSatisfy { $0 != nil } }
+  var canCompare: Bool { !payments.isEmpty && fits && places.allSatisfy { $0 != nil } }
 
   /// Compares the file with one written from its payments.
   func compare(_ lines: ReportLines) throws(RunFailure) {
@@ -185,9 +192,9 @@ private struct BankLine {
     return field.isEmpty ? nil : UnsafeBufferPointer(rebasing: field)
   }
 
-  /// The same as a string, cut to a width.
+  /// The same as a string, empty if it is not ASCII: then it would not fit into the field again.
   func string(_ start: Int, _ width: Int) -> String {
-    field(start, width).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    field(start, width).flatMap { $0.allSatisfy { $0 < 0x80 } ? String(decoding: $0, as: UTF8.self) : nil } ?? ""
   }
 }
 

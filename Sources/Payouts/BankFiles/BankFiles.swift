@@ -42,9 +42,6 @@ final class BankFiles {
   /// The number of NACHA files of this date so far.
   private var achFiles: Int
 
-  /// The largest sum of a NACHA file, in cents.
-  private static let mostCents = 999_999_999_999
-
   init(
     _ debtor: Debtor, _ payees: Payees, payout: Int, ledgerID: String, identity: PayoutIdentity, achBefore: Int,
     makeFile: @escaping TableFile.Maker
@@ -69,7 +66,7 @@ final class BankFiles {
     let isACH = common.payees.head(payee).flags & Payees.Head.isACH != 0
     let place = 2 * Int(currency.index) + (isACH ? 1 : 0)
     let maximum = isACH ? debtor.entries[currency]!.maximum : debtor.transfers[currency]!.maximum
-    if open[place].instructions.count == maximum || isACH && open[place].sum + amount > Self.mostCents {
+    if open[place].instructions.count == maximum || isACH && open[place].sum + amount > NACHAFile.mostCents {
       try write(place)
     }
     open[place].instructions.append(Instruction(payee: payee, amount: amount, number: number))

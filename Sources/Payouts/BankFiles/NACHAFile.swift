@@ -5,6 +5,8 @@ import Text
 struct NACHAFile {
   /// The characters that distinguish the files of a day.
   static let modifiers = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
+  /// The most entries and cents of a file, for which its fields have room.
+  static let (mostEntries, mostCents) = (999_999, 999_999_999_999)
   /// The number of lines in a block.
   private static let blockLines = 10
 
