@@ -185,15 +185,19 @@ struct PayoutVerificationTests {
     #expect(try verify().contains { $0.hasPrefix("a file is pain001-EUR-0003.xml") })
   }
 
-  @Test("any byte of a NACHA file's first lines that is not ASCII is a finding")
-  func foreignBytes() throws {
-    let bytes = try workshop.folder.bytes(of: "payout-2/nacha-USD-0001.ach")
-    for place in 0..<190 where bytes[place] != 0x0A {
-      var changed = bytes
-      changed[place] = 0xFF
-      try workshop.folder.write(changed, to: "payout-2/nacha-USD-0001.ach")
-      try mend()
-      #expect(try verify() != [], "byte \(place)")
+  @Test(
+    "a byte of a bank file that is not ASCII is a finding", arguments: ["nacha-USD-0001.ach", "pain001-EUR-0001.xml"])
+  func foreignBytes(name: String) throws {
+    let bytes = try workshop.folder.bytes(of: "payout-2/\(name)")
+    // The lines of a NACHA file before its control records.
+    for place in name.hasSuffix("ach") ? Array(0..<285) : Array(stride(from: 0, to: bytes.count, by: 5)) {
+      for byte in [UInt8(0xC3), 0xFF] where bytes[place] != 0x0A {
+        var changed = bytes
+        changed[place] = byte
+        try workshop.folder.write(changed, to: "payout-2/\(name)")
+        try mend()
+        #expect(try verify() != [], "byte \(place)")
+      }
     }
   }
 

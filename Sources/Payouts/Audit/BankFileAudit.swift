@@ -98,8 +98,8 @@ final class BankFileAudit {
   ) -> Bool {
     var text = TextBuffer()
     // The start of a name that ACH takes may have no letter or digit.
-    let isName = BankText.convert(name, into: &text) || flags & Payees.Head.isACH != 0
-    guard isName, text.all.elementsEqual(name), name.count <= BankText.nameLimit,
+    guard name.allSatisfy({ $0 < 0x80 }), BankText.convert(name, into: &text) || flags & Payees.Head.isACH != 0,
+      text.all.elementsEqual(name), name.count <= BankText.nameLimit,
       let reference = PaymentReference(reference), reference.payout == summary.number,
       let place = place(of: reference.number), places[place] == nil
     else { return false }
