@@ -89,7 +89,7 @@ struct Verify: LoggingCommand {
   func validate() throws {
     try BatchOptions.expectOneReader(batch)
     guard !batch.isEmpty || !rules.areGiven else {
-      throw ValidationError("Options of the run need --batch, to settle the batch again.")
+      throw ValidationError("Options of the run are for settling again: name the batch with --batch.")
     }
     guard payees == nil || ledger.ledger != nil else {
       throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
