@@ -29,6 +29,7 @@ extension ParsableCommand {
     }
     Log.expectForm(arguments)
     do {
+      try expectNoCredentials(arguments)
       try expectSubcommand(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
@@ -67,6 +68,15 @@ extension ParsableCommand {
     let message = escaped(message(for: error) + hint, arguments)
     Log.logger.error("\(message)", metadata: ["exitCode": .stringConvertible(code)])
     Glibc.exit(code)
+  }
+
+  /// Throws if a URI contains a user's name or password: reports and logs would show them.
+  private static func expectNoCredentials(_ arguments: [String]) throws {
+    for argument in arguments {
+      guard let found = argument.firstMatch(of: #/([A-Za-z][A-Za-z0-9+.\-]*:\/\/)[^\/?#]*@([^?#]*)/#) else { continue }
+      throw ValidationError(
+        "\(OutputPlace.shown("\(found.1)\(found.2)")): give credentials in the environment, not in the URI.")
+    }
   }
 
   /// Throws if the argument in the place of a subcommand is not one: the argument parser would only count it.

@@ -34,6 +34,10 @@ import Testing
     Case("help run", 0, "Settle a batch"),
     Case("run --output out", 64, "batch"),
     Case("run good.jsonl --output out --threads 0", 64, "1 to 1024"),
+    Case(
+      "run s3://KEY:SECRET@bucket/night?region=eu --output out", 64,
+      "settle: error: s3://bucket/night: give credentials in the environment, not in the URI.\n"),
+    Case("run good.jsonl --output=s3://KEY@bucket/out", 64, "s3://bucket/out: give credentials in the environment"),
     Case("run - - --output out", 64, "only once"),
     Case("run - --fees - --output out", 64, "only once"),
     Case("validate - --fees -", 64, "only once"),

@@ -15,6 +15,8 @@ public enum LedgerUpkeep {
     public var keys = 0
     /// Runs whose directory is gone, which is no damage.
     public var gone = 0
+    /// Runs whose directory is at a URI, where it is not checked.
+    public var elsewhere = 0
     /// Payouts whose directory is gone, which is no damage.
     public var gonePayouts = 0
     /// What a run left that was interrupted; nil if there is nothing.
@@ -32,6 +34,7 @@ public enum LedgerUpkeep {
     guard let history = check.history.map(RunHistory.init) else { return verdict }
     verdict.runs = history.runs.count
     verdict.payouts = history.payouts.count
+    verdict.elsewhere = history.runs.count { $0.isAtURI }
     verdict.unfinished = history.unfinished
     for payout in history.payouts
     where !(KnownReports(at: payout.entry.directory, sums: payout.entry.sums)?.verify() ?? false) {

@@ -1,5 +1,6 @@
 import Claims
 import FileSystem
+import Input
 import Text
 
 /// The rows after a batch's first refund, and the refunds among them, in a file without a name: whether a refund gives
@@ -61,7 +62,7 @@ final class HeldRows {
       guard let text = try reader.read(head.length) else { preconditionFailure("a held row was cut short") }
       line.removeAll(keeping: 1 << 16)
       text.withMemoryRebound(to: UInt8.self) { if let start = $0.baseAddress { line.append(start, count: $0.count) } }
-      line.append("\n               ")
+      line.append(RecordScanner.lineEnd)
       let place = StretchPlace(file: head.file, line: head.line, offset: head.offset)
       if head.payment == .none {
         try body(.row(RowPlace(number: 0, line: 0, length: head.length), line.bytes, place))

@@ -1,6 +1,7 @@
 import Claims
 import ExactArithmetic
 import FileSystem
+import Input
 import JSON
 import Postings
 import Reports
@@ -11,16 +12,15 @@ extension ShardWork {
   /// Judges those records of a shard again whose claims of a level are refused, and puts what they give in the place of
   /// what they gave: makes `done-N-L`.
   ///
-  /// - Parameter path: `-` for standard input, which has the file's stored bytes from the shard's first on; nil for the
-  ///   file, which is only read if a record is judged again.
-  public func finish(_ number: Int, level: Int, input path: String?) throws(RunFailure) {
+  /// - Parameter source: where the lines of records that are judged again come from, except those of refunds.
+  public func finish(_ number: Int, level: Int, from source: ShardSource) throws(RunFailure) {
     let shard = try shard(number)
     let name = Self.done(number, level)
     if stands(name) { return }
     let gathered = try gathered()
     guard level == 2 || gathered.judges(level) else { return }
     try make(name) { step throws(RunFailure) in
-      try ShardFinish(self, gathered, shard, number, level, input: path).write(into: step)
+      try ShardFinish(self, gathered, shard, number, level, from: source).write(into: step)
     }
   }
 }
@@ -50,7 +50,10 @@ final class ShardFinish {
   private let place: StretchPlace
   private let before: FinishedStep
   private let outcomeBefore: ShardJSON
+  private let run: FinishedStep
   private let records: ShardRecords?
+  /// The line of the refund whose claim was read last.
+  private var refundLine = TextBuffer(capacity: 1 << 12)
   private var settler: RecordSettler
   private let options: RunOptions
   private var keys: [Fingerprint: KeyVerdict] = [:]
@@ -65,7 +68,7 @@ final class ShardFinish {
 
   init(
     _ work: ShardWork, _ gathered: GatheredPlaces, _ shard: PlannedShard, _ number: Int, _ level: Int,
-    input path: String?
+    from source: ShardSource
   ) throws(RunFailure) {
     self.work = work
     self.gathered = gathered
@@ -79,12 +82,12 @@ final class ShardFinish {
     made = MadeRefunds(.settlement, keepsEntries: work.plan.ledger != nil)
     claims = RowSorter(scratch: "\(work.path)/spool")
     stretch = StretchResult(accounts: AccountTotals())
-    let run = try work.step(ShardWork.run(number)).json("outcome.json")
-    outcomeBefore = earlier == nil ? run : try before.json("outcome.json")
+    run = try work.step(ShardWork.run(number))
+    let outcome = try run.json("outcome.json")
+    outcomeBefore = earlier == nil ? outcome : try before.json("outcome.json")
     if let earlier { try gathered.expect(outcomeBefore, level: earlier) }
-    let counts = run.tree["chunks"]?.elements?.compactMap(\.count) ?? []
-    records =
-      shard.end == 0 ? nil : try ShardRecords(shard, of: work.plan.files[shard.file], path: path, counts: counts)
+    let chunks = try outcome.objects("chunks").map { json throws(RunFailure) in try ShardChunk(json) }
+    records = shard.end == 0 ? nil : try ShardRecords(shard, of: work.plan.files, source, chunks)
     if gathered.judges(level) { try readVerdicts() }
   }
 
@@ -183,16 +186,24 @@ final class ShardFinish {
       let privateFile = changes ? try step.makeFile("private") : nil
       var entries = ClaimEntryReader(try before.open("private", bufferLength: 1 << 17))
       var writer = privateFile.map { ClaimEntryWriter($0) }
+      let refundLines = changes ? try run.open(ShardWork.refundLines) : nil
+      let refundables = passesClaims && gathered.level(after: level) == 2 ? try run.open("refundables") : nil
       while var entry = try entries.next() {
         let given = entry.settled
+        if let refundLines, entry.later?.level == 2 {
+          refundLine.removeAll(keeping: 1 << 21)
+          try refundLines.take(entry.length) { refundLine.append($0, count: $1) }
+          refundLine.append(RecordScanner.lineEnd)
+        }
         if changes, try judge(&entry, rows) {
           try settlement.skip(given)
         } else {
           settlement.copy(given)
         }
-        if passesClaims { try passClaims(of: entry) }
+        if passesClaims { try passClaims(of: entry, refundables) }
         try writer?.append(entry)
       }
+      for reader in [refundLines, refundables] { try reader?.expectEnd() }
       try writer?.finish()
       if let privateFile { step.finish(privateFile, name: "private") }
     }
@@ -242,6 +253,10 @@ final class ShardFinish {
 
   /// Has the judge hold the record of a claim.
   private func judge(_ entry: ClaimEntry) throws(RunFailure) {
+    if entry.later?.level == 2 {
+      _ = settler.judge.judge(refundLine.bytes, count: entry.length)
+      return
+    }
     guard let records else { throw .inputOutput("\(work.shown): a claim of an empty file") }
     _ = settler.judge.judge(try records.line(at: entry.line, length: entry.length), count: entry.length)
   }
@@ -260,18 +275,18 @@ final class ShardFinish {
   }
 
   /// Hands on what the next level is to judge of a record.
-  private func passClaims(of entry: ClaimEntry) throws(RunFailure) {
+  private func passClaims(of entry: ClaimEntry, _ refundables: StepReader?) throws(RunFailure) {
     let next = gathered.level(after: level)
     if let later = entry.later, !entry.isRefused, later.level == next, verdicts[entry.line] == nil {
       claimCount += 1
       try claims.append { ClaimRow.append(later, number, entry, to: &$0) }
     }
-    if next == 2, entry.isAsked, entry.isSettled {
-      try judge(entry)
-      var payment = TextBuffer()
-      settler.judge.appendRefundable(to: &payment)
-      let bytes = Array(UnsafeBufferPointer(start: payment.bytes, count: payment.count))
-      try claims.append { ClaimRow.append(payment: bytes, number, entry, to: &$0) }
+    guard let refundables, entry.hasRefundable else { return }
+    guard let (_, payment) = try RefundablePayments.next(of: refundables) else {
+      throw refundables.damage("it ends too early")
+    }
+    if entry.isAsked, entry.isSettled {
+      try claims.append { ClaimRow.append(payment: Array(payment), number, entry, to: &$0) }
     }
   }
 }

@@ -20,9 +20,9 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   private let checksum: RangeChecksum
   private var stage: Stage
   private var sequence = 0
-  /// The text of each chunk of the file, as it was read from the range's beginning on.
-  private(set) var counts: [Int] = []
-  /// The place in `counts` of each chunk that was handed out.
+  /// The chunks of the file, as it was read from the range's beginning on.
+  private(set) var chunks: [ShardChunk] = []
+  /// The place in `chunks` of each chunk that was handed out.
   private var places: [Int] = []
   private var tailStart: Int?
   /// The bytes of text before the shard's first line.
@@ -59,7 +59,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   var rangeDigest: String? { checksum.digest }
 
   /// The bytes of the range's text.
-  var textBytes: Int { counts[..<(tailStart ?? counts.count)].reduce(0, +) }
+  var textBytes: Int { chunks[..<(tailStart ?? chunks.count)].reduce(0) { $0 + $1.text } }
 
   func readNext(into work: ChunkWork) -> Bool {
     lock.withLock { _ in
@@ -72,7 +72,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
       }
       work.sequence = sequence
       sequence += 1
-      places.append(counts.count - 1)
+      places.append(chunks.count - 1)
       return true
     }
   }
@@ -80,7 +80,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   func expanded(_ work: ChunkWork) {
     lock.withLock { _ in
       let place = places[work.sequence]
-      if counts[place] < 0 { counts[place] = work.chunk.count }
+      if chunks[place].text < 0 { chunks[place].text = work.chunk.count }
     }
   }
 
@@ -92,12 +92,9 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
         guard try readHead(into: chunk) else { continue }
         return true
       case .body:
-        if try read(into: chunk) {
-          counts.append(-1)
-          return true
-        }
+        if try read(into: chunk) { return true }
         stage = shard.end < planned.bytes ? .tail : .ended
-        tailStart = counts.count
+        tailStart = chunks.count
       case .tail:
         guard try readTail(into: chunk) else { continue }
         return true
@@ -111,8 +108,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
       stage = .ended
       return false
     }
-    chunk.expand()
-    counts.append(chunk.count)
+    expand(chunk)
     guard let feed = memchr(chunk.text, 0x0A, chunk.count) else {
       headBytes += chunk.count
       if chunk.isLastOfFile { stage = .ended }
@@ -134,8 +130,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   private func readTail(into chunk: TextChunk) throws(RunFailure) -> Bool {
     file.rangeEnd = file.position + (shard.place.isPlain ? 1 << 16 : 1)
     guard try read(into: chunk) || chunk.isLastOfFile else { return false }
-    chunk.expand()
-    counts.append(chunk.count)
+    expand(chunk)
     if let feed = memchr(chunk.text, 0x0A, chunk.count) {
       chunk.keep(0..<UnsafeRawPointer(feed) - UnsafeRawPointer(chunk.text) + 1, endsFile: true)
       readsTailFeed = true
@@ -148,8 +143,15 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
     return !lacksTail
   }
 
+  private func expand(_ chunk: TextChunk) {
+    chunk.expand()
+    chunks[chunks.count - 1].text = chunk.count
+  }
+
   private func read(into chunk: TextChunk) throws(RunFailure) -> Bool {
+    let place = file.place
     let isRead = try asRead(file.readNext(into: chunk))
+    if isRead || chunk.isLastOfFile && stage == .tail { chunks.append(ShardChunk(at: place)) }
     if isStandardInput, file.hasEnded, chunk.isLastOfFile, shard.start + storedBytesRead < planned.bytes,
       !(stage == .tail && memchr(chunk.text, 0x0A, chunk.count) != nil)
     {

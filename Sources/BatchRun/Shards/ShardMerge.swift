@@ -51,7 +51,7 @@ extension ShardWork {
       let failure = Mutex<RunFailure?>(nil)
       WorkerThreads.perform(plan.shards.count, threads: threads) { number in
         guard failure.withLock({ $0 == nil }) else { return }
-        do throws(RunFailure) { try finish(number, level: level, input: nil) } catch {
+        do throws(RunFailure) { try finish(number, level: level, from: .file) } catch {
           failure.withLock { $0 = $0 ?? error }
         }
       }

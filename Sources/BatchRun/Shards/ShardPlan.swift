@@ -77,35 +77,57 @@ struct PlannedShard: Equatable {
   var isFirst: Bool { place.offset == 0 }
   var start: Int { Int(place.offset) }
 
-  var json: JSONTree {
+  var json: JSONTree { .object([("file", .number(file)), ("to", .number(end))] + place.fields) }
+}
+
+extension PlannedShard {
+  init(_ json: ShardJSON) throws(RunFailure) {
+    file = try json.number("file")
+    place = try StoredPlace(json)
+    end = try json.number("to")
+  }
+}
+
+extension StoredPlace {
+  fileprivate init(_ json: ShardJSON) throws(RunFailure) {
+    self.init(
+      offset: UInt64(try json.number("from")), isPlain: try json.flag("plain"), frames: try json.number("frames"))
+    guard json.tree["block"] != nil else { return }
+    block = Block(
+      number: try json.number("block"), maximum: try json.number("blockMaximum"),
+      hasBlockChecksums: try json.flag("blockChecksums"), hasContentChecksum: try json.flag("contentChecksum"))
+  }
+
+  fileprivate var fields: [(String, JSONTree)] {
     var fields: [(String, JSONTree)] = [
-      ("file", .number(file)), ("from", .number(start)), ("to", .number(end)), ("plain", .boolean(place.isPlain)),
-      ("frames", .number(place.frames)),
+      ("from", .number(Int(offset))), ("plain", .boolean(isPlain)), ("frames", .number(frames)),
     ]
-    if let block = place.block {
+    if let block {
       fields += [
         ("block", .number(block.number)), ("blockMaximum", .number(block.maximum)),
         ("blockChecksums", .boolean(block.hasBlockChecksums)),
         ("contentChecksum", .boolean(block.hasContentChecksum)),
       ]
     }
-    return .object(fields)
+    return fields
   }
 }
 
-extension PlannedShard {
+/// A chunk of a shard's text, as `run` read it.
+struct ShardChunk {
+  /// Where it begins in the file; nil within a frame of linked blocks.
+  let place: StoredPlace?
+  /// The bytes of its text; -1 until they are known.
+  var text = -1
+
+  init(at place: StoredPlace?) { self.place = place }
+
   init(_ json: ShardJSON) throws(RunFailure) {
-    file = try json.number("file")
-    var place = StoredPlace(
-      offset: UInt64(try json.number("from")), isPlain: try json.flag("plain"), frames: try json.number("frames"))
-    if json.tree["block"] != nil {
-      place.block = StoredPlace.Block(
-        number: try json.number("block"), maximum: try json.number("blockMaximum"),
-        hasBlockChecksums: try json.flag("blockChecksums"), hasContentChecksum: try json.flag("contentChecksum"))
-    }
-    self.place = place
-    end = try json.number("to")
+    text = try json.number("text")
+    place = json.tree["from"] == nil ? nil : try StoredPlace(json)
   }
+
+  var json: JSONTree { .object([("text", .number(text))] + (place?.fields ?? [])) }
 }
 
 /// `plan.json`: what all steps of a batch in shards share.

@@ -35,7 +35,7 @@ extension ShardWork {
       return try PlannedFile(path)
     }
     let layouts = try files.indices.map { number throws(RunFailure) in
-      if let remote { return try FileLayout(files[number], remote.stored(number, files[number])) }
+      if let remote { return try FileLayout(files[number], StoredBatchFile(remote.ranged(number, files[number]))) }
       let path = try files[number].source(nil)
       return try FileLayout(files[number], asRead(StoredBatchFile(path: path)))
     }

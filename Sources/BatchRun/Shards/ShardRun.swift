@@ -45,7 +45,7 @@ private struct ShardRun {
 
   func settle(into step: StepDirectory) throws(RunFailure) {
     let accounts = AccountTotals()
-    let files = try ShardFiles(step, input: input, keepsRefundables: work.plan.ledger != nil)
+    let files = try ShardFiles(step, input: input)
     let commit = OrderedCommit(
       to: files, fileNames: [Array(work.plan.files[shard.file].name.utf8)], purpose: .settlement, options: options,
       hash: work.plan.hash, accounts: accounts, earlier: nil,
@@ -83,7 +83,7 @@ private struct ShardRun {
     ]
     let tail: [(String, JSONTree)] = [
       ("claims", .array(files.claimCounts.map { .number($0) })), ("accounts", .number(accounts.count)),
-      ("tables", step.tables), ("chunks", .array(shard.place.isPlain ? [] : input.counts.map { .number($0) })),
+      ("tables", step.tables), ("chunks", .array(shard.place.isPlain ? [] : input.chunks.map(\.json))),
     ]
     let json = ShardJSON.text(plan: work.plan.digest, head + ShardTotals.fields(commit.totals) + tail)
     try step.write(json, to: "outcome.json")
@@ -98,7 +98,8 @@ private final class ShardFiles: StretchSink {
   private let exceptions: ReportFile
   private let privateFile: ReportFile
   private var entries: ClaimEntryWriter
-  private let refundables: ReportFile?
+  private let refundables: ReportFile
+  private let refundLines: ReportFile
   private var rowText = TextBuffer(capacity: 1 << 17)
   private var envelope: [EnvelopeLine] = []
   private var recordCount = 0
@@ -107,14 +108,15 @@ private final class ShardFiles: StretchSink {
   /// The claims of each level: of the first, one a key.
   private(set) var claimCounts = [0, 0, 0]
 
-  init(_ step: StepDirectory, input: ShardInput, keepsRefundables: Bool) throws(RunFailure) {
+  init(_ step: StepDirectory, input: ShardInput) throws(RunFailure) {
     self.step = step
     self.input = input
     settlement = try step.makeFile(ReportKind.settlement.fileName)
     exceptions = try step.makeFile(ReportKind.exceptions.fileName)
     privateFile = try step.makeFile("private")
     entries = ClaimEntryWriter(privateFile)
-    refundables = keepsRefundables ? try step.makeFile("refundables") : nil
+    refundables = try step.makeFile("refundables")
+    refundLines = try step.makeFile(ShardWork.refundLines)
   }
 
   /// The header and trailer lines, in order.
@@ -136,7 +138,8 @@ private final class ShardFiles: StretchSink {
     step.finish(settlement, name: ReportKind.settlement.fileName)
     step.finish(exceptions, name: ReportKind.exceptions.fileName)
     step.finish(privateFile, name: "private")
-    if let refundables { step.finish(refundables, name: "refundables") }
+    step.finish(refundables, name: "refundables")
+    step.finish(refundLines, name: ShardWork.refundLines)
     let claims = try step.makeFile("claims.csv")
     var text = TextBuffer(capacity: 1 << 17)
     keys.sortAll(threads: threads)
@@ -200,7 +203,9 @@ private final class ShardFiles: StretchSink {
     try exceptions.takeLong(&rowText)
   }
 
-  func takeClaim(_ record: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) throws(RunFailure) {
+  func takeClaim(
+    _ record: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
+  ) throws(RunFailure) {
     try entries.append(
       ClaimEntry(
         space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
@@ -209,7 +214,9 @@ private final class ShardFiles: StretchSink {
         number: place.line + Int(record.number), settled: record.settled.count, later: later))
     guard let later else { return }
     claimCounts[later.level] += 1
-    if later.level == 2 { asked.insert(later.key) }
+    guard let refund else { return }
+    asked.insert(later.key)
+    try refundLines.write(refund, count: Int(record.length))
   }
 
   func takeRefund(
@@ -217,7 +224,7 @@ private final class ShardFiles: StretchSink {
   ) { preconditionFailure("the claims of a shard are not judged") }
 
   func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try refundables?.write(text, count: count)
+    try refundables.write(text, count: count)
   }
 
   func finishStretch() {}

@@ -80,6 +80,9 @@ public final class ShardWork: Sendable {
   static let gather = "gather"
   static let accounts = "accounts"
 
+  /// The file of a shard's `run` with the lines of refunds that later levels judge, one after the other.
+  static let refundLines = "refund-lines"
+
   /// The files of a shard's last step that are parts of reports: those of payments, and after them those of refunds.
   static let settlements = [ReportKind.settlement.fileName, "refund-settlement.csv"]
   static let tables = settlements + [ReportKind.exceptions.fileName, ReportKind.refunds.fileName]

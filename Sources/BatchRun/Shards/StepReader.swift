@@ -95,6 +95,11 @@ final class StepReader: PieceReader {
     }
   }
 
+  /// Throws if there is more, or if the digest does not agree.
+  func expectEnd() throws(RunFailure) {
+    if try piece() != nil { throw damage("it does not end") }
+  }
+
   /// The next number.
   @inline(__always)
   func number() throws(RunFailure) -> Int {

@@ -26,8 +26,12 @@ protocol StretchSink: AnyObject {
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure)
   /// Takes a claim as it was judged; `settled` tells how much of the settled text that comes next is its record's.
   ///
-  /// - Parameter later: the record's claim of a later step, if it has one.
-  func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) throws(RunFailure)
+  /// - Parameters:
+  ///   - later: the record's claim of a later step, if it has one.
+  ///   - refund: the record's line if that is the claim of a refund.
+  func takeClaim(
+    _ claim: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
+  ) throws(RunFailure)
   /// Takes a refund without errors so far; it is judged, and its rows are made, once the batch has ended.
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
@@ -114,7 +118,7 @@ final class StretchMerge {
         continue
       }
       if keepsClaims {
-        try sink.takeClaim(claim, later, at: place)
+        try sink.takeClaim(claim, later, refund: later?.level == 2 ? try record(claim) : nil, at: place)
       } else if let later, !claim.isRefused {
         try take(later, claim, of: next, at: place, record: record)
       }
@@ -204,7 +208,7 @@ final class StretchMerge {
         RecordClaim(
           Claim(claim.claim.space, claim.claim.key, isSettled: false, earlierRun: claim.claim.earlierRun),
           isRefused: true, line: Int(claim.line), length: Int(claim.length), number: Int(claim.number)),
-        nil, at: place)
+        nil, refund: nil, at: place)
     }
     replaced.clear()
   }

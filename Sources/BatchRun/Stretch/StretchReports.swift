@@ -45,7 +45,9 @@ final class StretchReports: StretchSink {
 
   var keepsClaims: Bool { false }
 
-  func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) {}
+  func takeClaim(
+    _ claim: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
+  ) {}
 
   func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) {
     var copy = TextBuffer()

@@ -94,6 +94,9 @@ public struct RecordScanner: ~Copyable {
     free(innerFields)
   }
 
+  /// What must follow a line that is scanned.
+  public static let lineEnd: StaticString = "\n               "
+
   /// Scans the line of `count` bytes at `line`.
   ///
   /// - Precondition: a line feed, alone or after a carriage return, follows the line, and 16 bytes from it on are

@@ -1,5 +1,6 @@
 import ExactArithmetic
 import Glibc
+import Input
 import JSON
 import Money
 import Records
@@ -84,7 +85,7 @@ public struct SplitProfiles: Sendable {
     var line = TextBuffer()
     JSONTree.object(trial).write(to: &line)
     let count = line.count
-    line.append("\n               ")
+    line.append(RecordScanner.lineEnd)
     var judge = RecordJudge(rules: SettlementRules(unknownFields: .note))
     _ = judge.judge(UnsafePointer(line.bytes), count: count)
     let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]

@@ -31,7 +31,7 @@ struct ShardDamageTests {
     try work.gather()
     for level in 0...level {
       try work.claims(level: level)
-      for shard in work.plan.shards.indices { try work.finish(shard, level: level, input: nil) }
+      for shard in work.plan.shards.indices { try work.finish(shard, level: level, from: .file) }
     }
   }
 
