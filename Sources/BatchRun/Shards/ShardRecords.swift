@@ -36,7 +36,8 @@ final class ShardRecords {
   private var chunkEnd = 0
   private var text = TextBuffer(capacity: 1 << 12)
 
-  init(_ shard: PlannedShard, of files: [PlannedFile], _ source: ShardSource, _ chunks: [ShardChunk]) throws(RunFailure) {
+  init(_ shard: PlannedShard, of files: [PlannedFile], _ source: ShardSource, _ chunks: [ShardChunk]) throws(RunFailure)
+  {
     self.shard = shard
     file = files[shard.file]
     self.chunks = chunks
@@ -101,7 +102,8 @@ final class ShardRecords {
       let room = UnsafeMutableRawBufferPointer(start: held.reserve(range.count), count: range.count)
       try asRead(ranges!.read(range.lowerBound, room))
       source = RangedFile(name: file.name, size: range.upperBound) { offset, target in
-        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[Int(offset - range.lowerBound)...].prefix(target.count)))
+        target.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: room[Int(offset - range.lowerBound)...].prefix(target.count)))
       }
     }
     stored = StoredBatchFile(source, at: place)
