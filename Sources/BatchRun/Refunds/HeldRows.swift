@@ -3,19 +3,19 @@ import FileSystem
 import Input
 import Text
 
-/// The rows after a batch's first refund, and the refunds among them, in a file without a name: whether a refund gives
-/// rows is known once the batch has ended.
+/// The rows after a batch's first refund, and the refunds among them, in an unnamed file: the rows of a refund are
+/// known only once the batch has ended.
 final class HeldRows {
-  /// What is held back.
+  /// A row or refund that is held back.
   enum Entry {
     /// A row, as `StretchSink.takeRow` takes it.
     case row(RowPlace, UnsafePointer<UInt8>, StretchPlace)
-    /// A refund: its payment's key, and its line, as `RecordScanner.scan` asks for it.
+    /// A refund: its payment's key, and its line, in the form that `RecordScanner.scan` requires.
     case refund(Fingerprint, UnsafePointer<UInt8>, length: Int, StretchPlace)
   }
 
   private struct Head {
-    /// Of a row none.
+    /// `none` for a row.
     var payment = Fingerprint.none
     var file: Int
     var line: Int
@@ -24,7 +24,7 @@ final class HeldRows {
   }
 
   private let spool: SpoolFile
-  /// The keys of the payments that are refunded, in batch order.
+  /// The keys of the refunded payments, in batch order.
   private(set) var payments: [Fingerprint] = []
 
   init(scratch: String) throws(RunFailure) { spool = try makeSpool(beside: scratch) }
@@ -53,7 +53,7 @@ final class HeldRows {
     try asRunFailure(spool.append(text, count: head.length))
   }
 
-  /// Visits what is held back, in batch order.
+  /// Visits the rows and refunds, in batch order.
   func forEach(_ body: (Entry) throws(RunFailure) -> Void) throws(RunFailure) {
     let reader = SpoolReader(spool)
     var line = TextBuffer()

@@ -5,18 +5,18 @@ import Reports
 import Rules
 import Text
 
-/// What the refunds that are made give.
+/// The results of the refunds that are made.
 struct MadeRefunds: ~Copyable {
   private let purpose: RunPurpose
-  /// Whether a ledger wants them.
+  /// Whether a ledger keeps them.
   var keepsEntries: Bool
-  /// What a ledger is to keep of them, if it wants them.
+  /// What a ledger keeps of them, if there is one.
   private(set) var entries: [RefundEntry] = []
-  /// The text of the settlement that was not taken yet.
+  /// The settlement text that is not handed on yet.
   private(set) var settlement = TextBuffer()
-  /// The rows of `refunds.csv` that were not taken yet.
+  /// The rows of `refunds.csv` that are not handed on yet.
   private(set) var rows = TextBuffer()
-  /// What they took from accounts, or gave them.
+  /// What they took from accounts or gave to them.
   let accounts = AccountTotals()
 
   init(_ purpose: RunPurpose, keepsEntries: Bool) {
@@ -45,7 +45,7 @@ struct MadeRefunds: ~Copyable {
     if keepsEntries { entries.append(RefundEntry(refund, of: payment, refundKey: refundKey)) }
   }
 
-  /// Forgets the texts, which were taken.
+  /// Forgets the texts, which have been handed on.
   mutating func removeTexts() {
     settlement.removeAll(keeping: 1 << 20)
     rows.removeAll()

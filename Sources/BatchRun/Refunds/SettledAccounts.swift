@@ -4,25 +4,25 @@ import Postings
 import Reports
 import Text
 
-/// What each account got by payments, and what refunds took from it or gave it.
+/// What each account got from payments, and what refunds took from it or gave to it.
 public struct SettledAccounts: Sendable {
-  /// By payments.
+  /// The sums of payments.
   public let payments: AccountTotals
-  /// By refunds.
+  /// The sums of refunds.
   public let refunds: AccountTotals
 
-  /// Sums of payments and of refunds.
+  /// Combines the sums of payments and of refunds.
   public init(payments: AccountTotals, refunds: AccountTotals) {
     self.payments = payments
     self.refunds = refunds
   }
 
-  /// The accounts and currencies of payments.
+  /// The number of accounts and currencies with payments.
   public var count: Int { payments.count }
 }
 
 extension ReportWriter {
-  /// Takes all of `receivers.csv`.
+  /// Writes all of `receivers.csv`.
   public func writeReceivers(_ accounts: SettledAccounts, threads: Int) throws(RunFailure) {
     try write(ReportKind.receivers.header)
     guard accounts.refunds.count > 0 else {
@@ -43,7 +43,7 @@ extension ReportWriter {
   }
 }
 
-/// The sums of refunds, in the order of `receivers.csv`, to be put among those of payments.
+/// The sums of refunds, in the order of `receivers.csv`, to insert among those of payments.
 private struct RefundRows {
   private struct Row {
     let account: [UInt8]
@@ -60,7 +60,7 @@ private struct RefundRows {
     }
   }
 
-  /// Hands on the accounts that come before one and have refunds alone, and gives the refunds of that one, if it has any.
+  /// Passes on the accounts before `balance`, which have only refunds; returns its refunds, if it has any.
   mutating func take(
     upTo balance: AccountBalance, _ body: (AccountBalance, AccountSums) -> Void
   ) -> AccountSums? {
@@ -78,7 +78,7 @@ private struct RefundRows {
     return nil
   }
 
-  /// Hands on what is left.
+  /// Passes on the remaining accounts.
   mutating func takeRest(_ body: (AccountBalance, AccountSums) -> Void) {
     for row in rows[next...] { hand(row, body) }
     next = rows.count

@@ -6,7 +6,7 @@ import Text
 
 /// Where a stretch begins.
 struct StretchPlace {
-  /// The place of its file among the batch's files.
+  /// The index of its file among the batch's files.
   var file: Int
   /// The number that line 0 of the stretch has in the file.
   var line: Int
@@ -14,17 +14,17 @@ struct StretchPlace {
   var offset: Int
 }
 
-/// Takes what merged stretches give, in batch order.
+/// Takes the results of merged stretches, in batch order.
 protocol StretchSink: AnyObject {
-  /// Whether claims are asked for.
+  /// Whether it needs claims.
   var keepsClaims: Bool { get }
-  /// Takes a stretch's header and trailer lines and how many records stand around them, before anything else of it.
+  /// Takes a stretch's header and trailer lines and the numbers of records around them, before anything else.
   func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(RunFailure)
   /// Takes settled text.
   func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
   /// Takes a row.
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure)
-  /// Takes a claim as it was judged; `settled` tells how much of the settled text that comes next is its record's.
+  /// Takes a judged claim; `settled` is the length of the record's text within the settled text that comes next.
   ///
   /// - Parameters:
   ///   - later: the record's claim of a later step, if it has one.
@@ -32,17 +32,17 @@ protocol StretchSink: AnyObject {
   func takeClaim(
     _ claim: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
   ) throws(RunFailure)
-  /// Takes a refund without errors so far; it is judged, and its rows are made, once the batch has ended.
+  /// Takes a refund without errors so far; it is judged, and its rows are written, once the batch has ended.
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure)
-  /// Takes what refunds need of settled payments.
+  /// Takes the refund data of settled payments.
   func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
-  /// Takes all settled text of a stretch, of which it may keep the memory.
+  /// Takes all settled text of a stretch, and may keep its memory.
   func takeSettled(_ text: inout TextBuffer) throws(RunFailure)
-  /// Takes what refunds need of all settled payments of a stretch, of which it may keep the memory.
+  /// Takes the refund data of all settled payments of a stretch, and may keep its memory.
   func takeRefundables(_ text: inout TextBuffer) throws(RunFailure)
-  /// Told that all of a stretch is taken.
+  /// Called when a stretch is complete.
   func finishStretch() throws(RunFailure)
 }
 
@@ -54,9 +54,9 @@ extension StretchSink {
   }
 }
 
-/// Merges stretches in batch order: judges their claims, adds up their totals, and hands on their texts.
+/// Merges stretches in batch order: judges their claims, adds up their totals, and passes on their texts.
 ///
-/// What a record gave whose claim is refused is replaced by what it gives now.
+/// If a claim is refused, the record's new result replaces what it contributed.
 final class StretchMerge {
   private let purpose: RunPurpose
   private let sink: any StretchSink
@@ -64,14 +64,14 @@ final class StretchMerge {
   private let mostRejected: RejectionLimit?
   private let accounts: AccountTotals
   private let earlier: EarlierSettlements?
-  /// Judges records whose claims are refused once more; the commit's own records, too.
+  /// Judges records again whose claims are refused, and the commit's own records.
   @exclusivity(unchecked) var settler: RecordSettler
-  // Asked for every payment.
+  // Used for every payment.
   @exclusivity(unchecked) var judge: ClaimJudge
   private(set) var totals = ControlTotals()
   private let replaced: StretchResult
 
-  // How far the stretch that is taken is taken.
+  // How much of the current stretch is passed on.
   @exclusivity(unchecked) private var settledDone = 0
   @exclusivity(unchecked) private var rowsDone = 0
   @exclusivity(unchecked) private var rowTextDone = 0
@@ -92,10 +92,10 @@ final class StretchMerge {
     replaced = StretchResult(accounts: accounts)
   }
 
-  /// Takes the next stretch. Throws if more records are rejected by now than may be.
+  /// Takes the next stretch. Throws if too many records are rejected by now.
   ///
-  /// - Parameter record: gives the line of a claim's record, as `RecordScanner.scan` asks for it; called for refunds and
-  ///   for those whose claim is refused.
+  /// - Parameter record: returns the line of a claim's record, in the form that `RecordScanner.scan` requires; called
+  ///   for refunds and for records whose claims are refused.
   func append(
     _ next: StretchResult, at place: StretchPlace, record: (RecordClaim) throws(RunFailure) -> UnsafePointer<UInt8>
   ) throws(RunFailure) {
@@ -146,7 +146,7 @@ final class StretchMerge {
     try replace(claim, of: next, by: refusals, try record(claim), at: place)
   }
 
-  /// Replaces what a record gave by what it gives now that its claim is refused.
+  /// Replaces what a record contributed, since its claim is refused.
   private func replace(
     _ claim: RecordClaim, of next: StretchResult, by refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>,
     at place: StretchPlace
@@ -190,9 +190,9 @@ final class StretchMerge {
     }
   }
 
-  /// Refuses a record's claim, and sets the figures right.
+  /// Refuses a record's claim, and corrects the figures.
   ///
-  /// - Parameter refusals: why, by a claim of a later step; nil if its key is repeated.
+  /// - Parameter refusals: why a claim of a later step is refused; nil if the record's key is repeated.
   private func refuse(
     _ claim: RecordClaim, _ refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure) {
@@ -213,7 +213,7 @@ final class StretchMerge {
     replaced.clear()
   }
 
-  /// Hands on the rows of the record that the settler holds.
+  /// Passes on the rows of the record that the settler holds.
   private func takeRows(line: Int, number: Int, at place: StretchPlace) throws(RunFailure) {
     _ = settler.appendRows(line: line, number: number, to: replaced) { _ in true }
     var at = 0
@@ -225,7 +225,7 @@ final class StretchMerge {
 
   // MARK: Refunds
 
-  /// Judges the refunds that a sink held back, in batch order, once the batch has ended, and hands on what they give.
+  /// Judges the refunds that a sink held back, in batch order, once the batch has ended, and passes on their results.
   func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
     guard let held = reports.releaseRows() else { return }
     try takePayments(held.payments, of: reports, options: options)
@@ -248,7 +248,7 @@ final class StretchMerge {
     try reports.finishStretch()
   }
 
-  /// Has the judge know the payments that refunds are of.
+  /// Gives the judge the payments that the refunds name.
   private func takePayments(
     _ keys: [Fingerprint], of reports: StretchReports, options: RunOptions
   ) throws(RunFailure) {
