@@ -53,7 +53,7 @@ struct AgreementRegister {
     return entry.agreement
   }
 
-  /// Removes the agreement that a claim names from those that are named, and returns it.
+  /// Takes the agreement that a claim names out of `named`, and returns it.
   private mutating func release(_ claim: LaterClaim) throws(RunFailure) -> Named {
     if let known = named.removeValue(forKey: claim.key) { return known }
     return Named(key: claim.keyText, agreement: try earlier?.agreement(of: claim.keyText)?.agreement)

@@ -78,8 +78,7 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
     }
   }
 
-  /// The offset in its file's text of a chunk that was taken. Waits for the chunks before it; their workers expand them
-  /// first.
+  /// The offset of a taken chunk in its file's text. Waits for the chunks before it; their workers expand them first.
   func offset(of work: ChunkWork) -> Int {
     lock.withLock {
       while work.lanesLeft < 0 { lock.wait() }

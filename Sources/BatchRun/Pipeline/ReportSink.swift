@@ -7,8 +7,7 @@ public protocol ReportSink: AnyObject {
   /// here ends the run.
   func begin(createdAt: UTCTime?) throws(RunFailure)
 
-  /// Takes rows of settled parties, or entries; those of one payment come together. `text` is valid only during the
-  /// call.
+  /// Takes rows of settled parties, or entries; those of one payment together. `text` is valid only during the call.
   func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
 
   /// The same, but it may keep the text's memory if it leaves other memory in its place.

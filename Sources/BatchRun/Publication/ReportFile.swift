@@ -4,8 +4,7 @@ import Threads
 
 /// A file of a settlement directory, hashed as it is written.
 package final class ReportFile: ReportWriter {
-  /// After this many bytes the system is asked to start writing the file to its disk, so that little is left at the
-  /// end.
+  /// Bytes after which the system is asked to start writing the file to its disk, so that little is left at the end.
   private static let writebackLength = 8 << 20
 
   private let file: OpenFile

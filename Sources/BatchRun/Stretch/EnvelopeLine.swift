@@ -22,7 +22,7 @@ extension BatchEnvelope {
   ///   - first: the line index of the first record, if no header or trailer comes before it.
   ///   - count: the number of records.
   ///   - line: the number that line 0 of the stretch has in the file.
-  ///   - end: a line of the stretch from which on nothing counts.
+  ///   - end: the line index from which nothing counts.
   mutating func take(
     _ lines: [EnvelopeLine], firstRecord first: Int?, recordCount count: Int, file: String, line: Int,
     before end: Int = .max
