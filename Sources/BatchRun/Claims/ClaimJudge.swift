@@ -28,7 +28,7 @@ struct ClaimJudge: ~Copyable {
   @inline(__always)
   mutating func grants(_ claim: Claim) -> Bool { keys.grants(claim) }
 
-  /// Returns the claimed pay keys of settled payments, once the batch has ended; the judge keeps none.
+  /// Removes and returns the claimed pay keys, to enter the settled ones, once the batch has ended.
   mutating func takePayKeys() -> ClaimedKeys { keys.takePayKeys() }
 
   /// Forgets agreements and payments; all claims on them are judged.

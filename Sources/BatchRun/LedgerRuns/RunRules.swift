@@ -67,8 +67,8 @@ struct RunRules: Equatable {
 
   static func digest(_ text: [UInt8]) -> String { SHA256.digest(of: text).hexadecimal }
 
-  /// The differences from other rules, in some options: `--refund-window 180 (now 90), --splits none (now SHA-256
-  /// ...)`; nil if there are none.
+  /// The differences from other rules in some options, nil if they are equal:
+  /// `--refund-window 180 (now 90), --splits none (now SHA-256 ...)`.
   func difference(from others: RunRules, _ word: String, in options: [RuleOption] = RuleOption.allCases) -> String? {
     let differing = options.filter { values[$0] != others.values[$0] }
     return differing.isEmpty

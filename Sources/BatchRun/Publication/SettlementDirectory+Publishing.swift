@@ -30,7 +30,7 @@ extension SettlementDirectory {
     partial.keep()
   }
 
-  /// Throws if a run must not put its reports in the place of what exists at the output.
+  /// Throws if the output exists and a run must not replace it.
   static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(FileFailure) {
     guard try place.status(place.name) != nil else { return }
     guard replaces else { throw exists(place) }

@@ -65,7 +65,7 @@ final class StretchReports: StretchSink {
     try held?.append(payment, record, line, at: place)
   }
 
-  /// Returns the rows that were held back, and keeps none; nil if the batch has no refund.
+  /// Returns and forgets the rows that were held back; nil if the batch has no refund.
   func releaseRows() -> HeldRows? {
     defer { held = nil }
     return held
