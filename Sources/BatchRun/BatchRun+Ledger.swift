@@ -42,9 +42,9 @@ extension BatchRun {
     let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns)
     if let version = ledger.ledger.carriedOverFrom {
       note(
-        "\(ledger.shown): made by an earlier version of settle, and carried over; it does not have the balances of its "
+        "\(ledger.shown): made by an earlier version of settle, and converted; it lacks the balances of its "
           + "runs" + (version < 4 ? ", their rules" : "")
-          + (version < 3 ? ", nor what refunds need of their payments" : ""))
+          + (version < 3 ? ", and the refund data of their payments" : ""))
     }
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)

@@ -36,7 +36,7 @@ public enum BatchRun {
       progress?.done(.published)
       Interruption.conclude(exitCode: result.exitCode)
     }
-    if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
+    if let left = directory.leftBehind { note("\(left); the next run on this output removes them") }
     return result
   }
 

@@ -30,11 +30,11 @@ public struct RunHistory: Sendable {
     runs = history.runs.filter { $0.number != run?.number }
     payouts = history.payouts.filter { $0.number != payout?.number }
     let directory = FileName.string(attempt.directory)
-    let isAtWork = "a run is at work on \(OutputPlace.shown(directory)), or was interrupted there"
+    let isAtWork = "a run is active at \(OutputPlace.shown(directory)), or was interrupted there"
     unfinished =
       (run.map { "run \($0.number)" } ?? payout.map { "payout \($0.number)" }).map {
         "\(isAtWork), as \($0), before its reports were published; the next run with this ledger completes or "
           + "withdraws it"
-      } ?? "\(isAtWork); nothing of it is settled"
+      } ?? "\(isAtWork); it has settled nothing"
   }
 }

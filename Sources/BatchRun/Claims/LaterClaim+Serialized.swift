@@ -130,7 +130,7 @@ extension ByteReader {
     let currency = Currency(code: code)
     guard currency != nil || code.isEmpty else { throw damage("it names an unknown currency") }
     func decimal(_ reader: inout ByteReader) throws(RunFailure) -> ExactDecimal {
-      guard let decimal = ExactDecimal(try reader.string()) else { throw reader.damage("a refund is no amount") }
+      guard let decimal = ExactDecimal(try reader.string()) else { throw reader.damage("invalid refund amount") }
       return decimal
     }
     switch try byte() {

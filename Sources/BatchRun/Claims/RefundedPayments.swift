@@ -62,7 +62,7 @@ struct RefundedPayments {
     guard let known = known[key] else { return .unknown }
     guard let known else { return .overWindow }
     let payment = bytes(of: known).withUnsafeBytes { RefundablePayment($0) }
-    guard let payment else { preconditionFailure("what was kept of a payment is not what was written") }
+    guard let payment else { preconditionFailure("the refund data of a payment is malformed") }
     return .known(RefundedPayment(payment, run: Int(known.run), taken: known.taken))
   }
 

@@ -164,8 +164,8 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
     for (place, payment) in known.enumerated() where payments[place].bytes == nil {
       guard try asRunFailure(ledger: shown, entries.isPrunedSince(payment)) else { continue }
       payments[place].pruned = .inputOutput(
-        "\(shown): the batch of run \(end) has refunds of payments of run \(payment.run), whose details were pruned since; "
-          + "it cannot be settled again")
+        "\(shown): the batch of run \(end) has refunds of payments of run \(payment.run), whose details were pruned "
+          + "since; it cannot be settled again")
     }
     var damage: RunFailure?
     try asRunFailure(
@@ -212,14 +212,14 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
       var reader = ByteReader(content[...], name: shown)
       let record = try reader.agreementRecord()
       let refusals = Agreement.take(record, on: &agreement)
-      guard refusals.isEmpty else { throw reader.damage("an agreement is not what was entered") }
+      guard refusals.isEmpty else { throw reader.damage("an agreement does not match its records") }
       records.append((record.action, run))
     }
     var uses: [(run: Int, payments: Int, amount: ExactDecimal)] = []
     for (run, use) in earlier.uses {
       let exponent = agreement.map { -$0.terms.currency.settlementExponent }
       guard let amount = ExactDecimal(use.amount), amount.exponent == exponent else {
-        throw .inputOutput("\(shown): the ledger is damaged: what was used of an agreement is no amount")
+        throw .inputOutput("\(shown): the ledger is damaged: the used amount of an agreement is invalid")
       }
       agreement?.addUse(period: Int(use.period), payments: use.payments, amount: amount)
       uses.append((run, use.payments, amount))

@@ -48,7 +48,7 @@ package struct LedgerNote {
       if error == .noSuchFileOrDirectory { return nil }
       throw .outputUnavailable(
         error == .tooManySymbolicLinkLevels
-          ? "\(shown): is no file that a run of this user made, and is not followed; take it away"
+          ? "\(shown): was not made by a run of this user, and is not followed; remove it"
           : "\(shown): cannot be read: \(error)")
     }
     return bytes.popLast() == Self.end ? FileName.string(bytes) : nil
@@ -79,7 +79,7 @@ package struct LedgerNote {
       do throws(RunFailure) {
         ledger = try RunLedger(path)
       } catch {
-        note("a run was interrupted at this output while it was entered in a ledger, which must be put right first")
+        note("a run was interrupted at this output while it was entered in a ledger, which must be recovered first")
         throw error
       }
       try ledger.recover(note: note)

@@ -84,7 +84,7 @@ struct LedgerRun {
     } catch {
       note(error.message)
     }
-    if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
+    if let left = directory.leftBehind { note("\(left); the next run on this output removes them") }
     return outcome
   }
 
@@ -120,8 +120,8 @@ struct LedgerRun {
     ]
     for name in money where !run.entry.sums.contains("\(directory.digests[name] ?? "")  \(name)\n") {
       throw .configuration(
-        "run \(run.number) settled this batch with version \(run.entry.engine) of settle; this one, "
-          + "\(BatchRun.version), gives another \(name). Nothing was published")
+        "run \(run.number) settled this batch with version \(run.entry.engine) of settle; version "
+          + "\(BatchRun.version) makes a different \(name). Nothing was published")
     }
     return directory
   }

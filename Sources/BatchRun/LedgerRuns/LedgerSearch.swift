@@ -111,7 +111,7 @@ public struct LedgerSearch {
     var files: [(name: String, text: [UInt8])] = []
     for (name, digest) in run.entry.rules.sorted(by: { $0.key < $1.key }) {
       guard let text = try asRunFailure(ledger: ledger.shown, ledger.reading.ruleText(digest)) else {
-        throw .inputOutput("\(ledger.shown): the ledger is damaged: it has lost a rule of run \(run.number)")
+        throw .inputOutput("\(ledger.shown): the ledger is damaged: a rule of run \(run.number) is missing")
       }
       files.append(((name == SettlementRules.builtInFees ? "fees" : name) + ".json", text))
     }

@@ -42,7 +42,7 @@ public enum LedgerUpkeep {
       if OutputPlace.isGone(directory) {
         verdict.gonePayouts += 1
       } else {
-        verdict.findings.append("\(OutputPlace.shown(directory)): is not as payout \(payout.number) published it")
+        verdict.findings.append("\(OutputPlace.shown(directory)): differs from what payout \(payout.number) published")
       }
     }
     for run in history.runs where !RunLedger.mayStand(run) {
@@ -50,7 +50,7 @@ public enum LedgerUpkeep {
       if OutputPlace.isGone(directory) {
         verdict.gone += 1
       } else {
-        verdict.findings.append("\(OutputPlace.shown(directory)): is not as run \(run.number) published it")
+        verdict.findings.append("\(OutputPlace.shown(directory)): differs from what run \(run.number) published")
       }
     }
     return verdict

@@ -98,7 +98,7 @@ extension RunLedger {
     enter: () throws(RunFailure) -> Int
   ) throws(RunFailure) -> Int {
     let settled = run.result.totals[.settled]
-    precondition(run.night.keyCount == settled, "the settled keys are not as many as the settled payments")
+    precondition(run.night.keyCount == settled, "the number of settled keys is not that of settled payments")
     return try finish(
       "run", directory, exitCode: run.result.exitCode, newKeys: settled, progress: progress, note: note, enter: enter)
   }
@@ -123,7 +123,7 @@ extension RunLedger {
     do throws(RunFailure) {
       if !leavesAttempt { try end(newKeys: newKeys) }
     } catch {
-      note("\(error.message); \(kind) \(number) is entered and published, and the next run finds that it is")
+      note("\(error.message); \(kind) \(number) is entered and published; the next run will notice")
     }
     return number
   }

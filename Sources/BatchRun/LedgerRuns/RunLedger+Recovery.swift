@@ -38,7 +38,7 @@ extension RunLedger {
     } catch {
       // The reports are published; a leftover only blocks later use of the output.
       guard let entered else { throw RunFailure(error) }
-      note("\(error.message); it is left there, beside the reports of \(entered.name)")
+      note("\(error.message); it is left there, next to the reports of \(entered.name)")
     }
     LedgerNote(place).remove()
     try end(newKeys: keys ?? 0)
@@ -67,7 +67,7 @@ extension RunLedger {
         name: "payout \(number)", sums: payout.entry.sums, keys: 0, advice: "settle payout --republish")
     }
     guard attempt.run == nil, attempt.payout == nil else {
-      throw .inputOutput("\(shown): the ledger is damaged: it has lost the run or payout that was entered last")
+      throw .inputOutput("\(shown): the ledger is damaged: the run or payout that was entered last is missing")
     }
     return nil
   }
@@ -114,7 +114,7 @@ extension RunLedger {
   static func mayStand(_ run: NumberedRun) -> Bool { run.isAtURI || isPublished(run) }
 
   private static func unpublished(_ entered: Entered, _ shown: String) -> String {
-    "\(entered.name) was interrupted, and its reports are no longer at \(shown); \(entered.advice) has them published "
+    "\(entered.name) was interrupted, and its reports are no longer at \(shown); \(entered.advice) publishes them "
       + "again"
   }
 }

@@ -14,7 +14,7 @@ extension [InputSource] {
   /// The failure when the batch has changed since it was read before.
   var changed: RunFailure {
     let names = map { OutputPlace.shown($0.path) }.joined(separator: ", ")
-    return .inputOutput("\(names): the batch was changed while it was read; wait until whoever writes it is done")
+    return .inputOutput("\(names): the batch was changed while it was read; wait until its writer is done")
   }
 }
 

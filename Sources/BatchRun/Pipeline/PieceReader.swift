@@ -15,7 +15,7 @@ package class PieceReader {
 
   /// Appends the next piece to the unread bytes; false at the end.
   func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
-    preconditionFailure("each kind of reader says what it reads")
+    preconditionFailure("each kind of reader overrides this")
   }
 
   /// Takes the next piece; false at the end.

@@ -50,7 +50,7 @@ final class DigestedReports: DividedDestination {
       return sums
     }
     throw .outputUnavailable(
-      "\(shown): its \(name) is not the one that this run makes, and nothing was changed; --adopt takes the reports of "
+      "\(shown): its \(name) differs from this run's, and nothing was changed; --adopt accepts only reports of "
         + "the same batch, settled by the same rules after the same runs")
   }
 

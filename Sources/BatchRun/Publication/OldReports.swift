@@ -20,13 +20,13 @@ struct OldReports {
       guard error == .notDirectory || error == .tooManySymbolicLinkLevels else {
         throw .unavailable("\(place.shown): cannot be opened: \(error)")
       }
-      throw .unavailable("\(place.shown): is no directory of reports; --replace leaves it alone")
+      throw .unavailable("\(place.shown): is not a directory of reports; --replace leaves it alone")
     }
     if let stranger = names.sorted().first(where: { name in
       ![true, false].contains { SettlementDirectory.isReport(name, $0) }
     }) {
       throw .unavailable(
-        "\(place.shown): holds \(OutputPlace.shown(stranger)), which is no report; --replace leaves it alone")
+        "\(place.shown): contains \(OutputPlace.shown(stranger)), which is not a report; --replace leaves it alone")
     }
   }
 

@@ -18,7 +18,7 @@ extension SettlementDirectory {
       }
       endMaking()
       if let old, !partial.takeAway(exchanged: old.directory) {
-        leftBehind = "\(partial.shown): the reports that were replaced cannot be removed"
+        leftBehind = "\(partial.shown): the replaced reports cannot be removed"
       }
       partial.unlock()
     }
@@ -69,9 +69,9 @@ extension SettlementDirectory {
         throw error
       }
       try? exchange()
-      throw .unavailable("\(place.shown): became something else meanwhile; it is left alone")
+      throw .unavailable("\(place.shown): changed meanwhile; it is left alone")
     }
-    throw .busy("\(place.shown): comes and goes; other runs are at work on this output")
+    throw .busy("\(place.shown): appears and disappears; other runs are using this output")
   }
 
   /// Undoes `giveName()`; false if the directory keeps its name.

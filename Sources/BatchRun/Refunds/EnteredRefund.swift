@@ -35,7 +35,7 @@ public struct EarlierTaking: Sendable {
     var reader = ByteReader(refund.entry.taken[...], name: ledger)
     var amounts: [ExactDecimal] = []
     for _ in 0...(try reader.number()) {
-      guard let amount = ExactDecimal(try reader.string()) else { throw reader.damage("a refund is no amount") }
+      guard let amount = ExactDecimal(try reader.string()) else { throw reader.damage("invalid refund amount") }
       amounts.append(amount)
     }
     feesReturned = amounts.removeLast()

@@ -67,7 +67,7 @@ struct ByteReader {
 
   mutating func number() throws(RunFailure) -> Int {
     guard let value = try Varint.read({ () throws(RunFailure) in try byte() }), value <= Self.largestNumber else {
-      throw damage("it has a number that is too large")
+      throw damage("a number is too large")
     }
     return Int(value)
   }
@@ -90,7 +90,7 @@ struct ByteReader {
   /// A sum in a currency, with exactly the currency's decimals.
   mutating func decimal(_ currency: Currency) throws(RunFailure) -> ExactDecimal {
     guard let decimal = ExactDecimal(try string()), decimal.exponent == -currency.settlementExponent else {
-      throw damage("a sum is no amount of its currency")
+      throw damage("a sum is not a valid amount of its currency")
     }
     return decimal
   }
