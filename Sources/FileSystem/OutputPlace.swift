@@ -83,7 +83,7 @@ public final class OutputPlace: Sendable {
   /// A path as a message shows it.
   public static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
 
-  // MARK: Names beside the output
+  // MARK: Names next to the output
 
   /// The status of a sibling of the output, not following links; nil if there is none.
   public func status(_ name: String) throws(FileFailure) -> Stat? {

@@ -7,8 +7,8 @@ enum LedgerSchema {
   /// Marks the database as a ledger of settle: `StLg`.
   static let applicationID: Int32 = 0x5374_4C67
 
-  /// What each version adds to the one before. The table `grdb_migrations` has the names of a ledger's migrations, as
-  /// ledgers were first made through GRDB; a name never changes.
+  /// What each version adds to the one before. The table `grdb_migrations` contains the names of a ledger's migrations,
+  /// because ledgers were first made with GRDB; a name never changes.
   private static let migrations: [(name: String, make: @Sendable (Database) throws -> Void)] = [
     (
       "1: runs and pay keys, with checks",

@@ -6,7 +6,7 @@
 ///
 /// Memory: 64 KiB of buffer, and 64 KiB more for linked blocks, for any file; see ``TextChunk`` for the rest. The file
 /// is never mapped into memory, so truncating it while it is read causes an error and not a signal.
-public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one thread in at a time.
+public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one thread use it at a time.
   /// The file as given; `-` is standard input.
   public let name: String
 

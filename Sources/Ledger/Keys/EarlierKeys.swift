@@ -34,7 +34,6 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
   ///
   /// - Parameters:
   ///   - letsRunsWrite: whether each lookup locks the ledger separately, so that a run can write in between.
-  ///   - letsRunsWrite: whether each look locks the ledger for itself, so that a run can write in between.
   init(
     ledger path: String, readers: Int, limit: Int = EarlierKeys.filterLimit, letsRunsWrite: Bool = false
   ) throws(LedgerFailure) {

@@ -72,11 +72,11 @@ extension Ledger {
   /// Throws if that failed; the caller must then find out whether the run was entered (`run(_:)`).
   ///
   /// - Parameters:
-  ///   - keys: the pay keys of the payments that it settled, as many as the entry says; those of each of 64 shards in
-  ///     ascending order.
+  ///   - keys: the pay keys of the payments that it settled. Their number must match the entry. The keys of each of 64
+  ///     shards are in ascending order.
   ///   - details: what refunds need from these payments; nil if nothing is kept, as if they were pruned.
-  ///   - refunds: the refunds that it made, in batch order, as many as the entry says.
-  ///   - agreements: what it adds to agreements, each once; as many records as the entry says.
+  ///   - refunds: the refunds that it made, in batch order. Their number must match the entry.
+  ///   - agreements: what it adds to agreements, each once. The number of records must match the entry.
   ///   - ruleTexts: the texts of the entry's rules.
   ///   - balances: what it gave each account; nil if that is not kept.
   ///   - threads: the threads that make the blocks of keys and details.

@@ -4,7 +4,7 @@ import SQLite
 
 /// The texts of the rules that runs used, each kept once.
 enum RuleText {
-  /// Enters a text, unless the ledger has it, and returns its SHA-256.
+  /// Enters a text, unless the ledger already has it, and returns its SHA-256.
   static func insert(_ database: Database, _ text: [UInt8]) throws -> [UInt8] {
     let digest = SHA256.digest(of: text).bytes
     try database.execute(
