@@ -41,7 +41,7 @@ extension ReportKind {
   }
 
   private var resource: JSONTree {
-    // Where rows are sorted by columns, no two have the same.
+    // If rows are sorted by columns, no two rows have the same values there.
     ColumnMeaning.resource(
       fileName, columns, meanings, key: columns.prefix(sortColumns), currencies: currenciesReport?.fileName)
   }
@@ -57,7 +57,7 @@ extension ReportKind {
 }
 
 extension PayoutReport {
-  /// The same of the CSV files of a payout's directory.
+  /// The same for the CSV files of a payout's directory.
   public static func dataPackage(version: String) -> JSONTree {
     ColumnMeaning.dataPackage(
       "settle-payout", "A payout", version: version,

@@ -4,9 +4,9 @@ import Glibc
 
 /// Takes what refunds need from each settled payment in batch order, and returns it in ascending order of fingerprints.
 ///
-/// Fingerprints are evenly spread: their upper bits divide the payments into 256 parts, and what is full of a part goes to
-/// a file without a name. A part is put in order when it is given. Memory: 4 MiB, a part, which is a 256th of all, and
-/// 32 bytes for each of its payments. Not safe for two threads at once, except where said.
+/// Fingerprints are evenly spread: their upper bits divide the payments into 256 parts. Full pieces of a part go to a
+/// file without a name. A part is sorted when it is passed on. Memory: 4 MiB, one part, which is a 256th of everything,
+/// and 32 bytes for each of its payments. Not safe for two threads at once, except where noted.
 public final class SettledPaymentSorter {
   private static let partBits: UInt64 = 8
   /// The number of bytes of a part that stay in memory before they go to the file.

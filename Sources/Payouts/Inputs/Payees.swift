@@ -78,7 +78,7 @@ final class Payees {
     return text(offset, after: Int(head.account) + Int(head.name) + Int(head.number), count: head.bank)
   }
 
-  /// Below, at or above zero if a row's account and currency come before, equal, or come after the others.
+  /// Negative, zero or positive if a row's account and currency come before, equal, or come after the others.
   private func compare(_ offset: Int, _ other: UnsafeBufferPointer<UInt8>, _ currency: UInt8) -> Int {
     let account = account(offset)
     let order = memcmp(account.baseAddress!, other.baseAddress!, min(account.count, other.count))

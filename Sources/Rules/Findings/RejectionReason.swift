@@ -19,7 +19,7 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   // Errors of a single value.
   /// A required field is absent or null.
   case missingField
-  /// A field that its object does not have and that looks like a missing one (`UnknownFields`).
+  /// A field that is not defined for its object and looks like a missing one (`UnknownFields`).
   case unknownField
   /// A JSON type that the tables do not allow.
   case wrongType
