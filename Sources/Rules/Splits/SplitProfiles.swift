@@ -18,8 +18,8 @@ public struct SplitProfiles: Sendable {
 
   /// By name.
   private var profiles: [[UInt8]: Profile] = [:]
-  /// The text they were read from. A ledger stores its SHA-256 to see whether runs used the same profiles. Empty for
-  /// none.
+  /// The text they were read from; empty for no profiles. A ledger stores its SHA-256 to see whether runs used the same
+  /// profiles.
   public let text: [UInt8]
 
   /// No profiles.

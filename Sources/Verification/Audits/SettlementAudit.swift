@@ -178,7 +178,7 @@ struct SettlementAudit: ~Copyable {
   /// Appends an account to the texts, and keeps and returns its offset.
   @discardableResult
   private mutating func remember(_ account: UnsafeBufferPointer<UInt8>) -> Int {
-    // A payment has few parties, but rows that never end must not fill the memory.
+    // A payment has few parties, but endless rows must not fill the memory.
     if texts.count > 2 * Self.textBudget { post() }
     let offset = texts.count
     if let start = account.baseAddress { texts.append(start, count: account.count) }

@@ -4,9 +4,9 @@ import Glibc
 import Reports
 import SystemPackage
 
-/// A settlement directory as it stands: what is in it, and its files opened so that nothing else can be had for them.
+/// A settlement directory as it is: its names, and its files, opened so that nothing can be substituted for them.
 package final class ReportFolder: Sendable {
-  /// The most names that are looked at: a settlement directory has seven.
+  /// The maximum number of names that are looked at: a settlement directory has seven.
   private static let mostNames = 1000
 
   private let directory: Directory
@@ -22,9 +22,9 @@ package final class ReportFolder: Sendable {
     }
   }
 
-  /// The names in the directory as bytes, sorted; of a crowd only some.
+  /// The names in the directory as bytes, sorted; if there are very many, only some of them.
   ///
-  /// - Parameter expected: how many files it should have beside some reports.
+  /// - Parameter expected: how many files it should have in addition to a few reports.
   package func names(expected: Int = 0) throws(RunFailure) -> [[UInt8]] {
     do throws(Errno) {
       let names = try directory.names(atMost: Self.mostNames + expected).map(FileName.bytes)
@@ -42,7 +42,7 @@ package final class ReportFolder: Sendable {
     get throws(RunFailure) { try hasAny(of: ReportKind.allFileNames + ReportKind.folders) }
   }
 
-  /// Whether it has a file of a payout, or what should be one.
+  /// Whether it has a file of a payout, or one with the name of such a file.
   package var hasPayout: Bool {
     get throws(RunFailure) { try hasAny(of: PayoutReport.allCases.map(\.fileName)) }
   }
@@ -65,7 +65,7 @@ package final class ReportFolder: Sendable {
     }
   }
 
-  /// Opens a report to be read front to back; nil, and a finding, if it is not there or not a regular file.
+  /// Opens a report to be read front to back; nil, with a finding, if it does not exist or is not a regular file.
   package func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
     try parts(of: name, log).map { ReportLines(name: name, parts: $0, in: directory, shownPath: shown(name)) }
   }

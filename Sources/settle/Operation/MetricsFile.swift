@@ -46,7 +46,7 @@ struct MetricsFile: Sendable {
     do throws(FileFailure) {
       _ = try PartialFile(path: path)
     } catch {
-      // That another run does the same at the moment is no reason not to settle.
+      // If another run does the same at this moment, that is no reason not to settle.
       if case .busy = error { return }
       throw RunFailure(error)
     }
