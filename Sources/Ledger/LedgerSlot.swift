@@ -23,8 +23,8 @@ struct LedgerSlot: Equatable {
   var described: String {
     switch lastRun {
     case .some(let run) where run > 0:
-      "by its lock file run \(run) was entered last" + (lastPayout > 0 ? ", and payout \(lastPayout)" : "")
-    default: "by its lock file it has no run yet"
+      "its lock file says run \(run) was entered last" + (lastPayout > 0 ? ", and payout \(lastPayout)" : "")
+    default: "its lock file says it has no run yet"
     }
   }
 

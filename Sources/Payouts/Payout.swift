@@ -178,7 +178,7 @@ public struct Payout {
     }
     let first = try ledger.calling(ledger.ledger.firstRun())
     if !payouts.isEmpty {
-      guard options.since == nil else { throw .usage("--since is for the first payout of a ledger alone") }
+      guard options.since == nil else { throw .usage("--since is only for the first payout of a ledger") }
       return first
     }
     if options.since == nil, try ledger.calling(ledger.ledger.hasAdoptedRun()) {

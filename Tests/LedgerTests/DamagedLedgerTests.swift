@@ -66,15 +66,15 @@ struct DamagedLedgerTests {
     DELETE FROM refund WHERE id = (2 << 32) + 2; DELETE FROM refundByKey WHERE id = (2 << 32) + 2;
     DELETE FROM refundByPayment WHERE id = (2 << 32) + 2
     """: "run 2 made 3 refunds, and has 2 refunds",
-    "DELETE FROM refundByKey WHERE id = 2 << 32": "the table refundByKey does not lead to what it must",
+    "DELETE FROM refundByKey WHERE id = 2 << 32": "the index refundByKey is inconsistent",
     "UPDATE refundByPayment SET hash = hash + 1 WHERE id = 2 << 32":
-      "the table refundByPayment does not lead to what it must",
-    "INSERT INTO refundByPayment VALUES (1, 2)": "the table refundByPayment does not lead to what it must",
+      "the index refundByPayment is inconsistent",
+    "INSERT INTO refundByPayment VALUES (1, 2)": "the index refundByPayment is inconsistent",
     "DELETE FROM agreementRecord WHERE agreement = 2": "an agreement is not what was written",
     "UPDATE agreementUse SET amount = '0.00' WHERE run = 2": "an agreement is not what was written",
     "UPDATE agreement SET preapprovalKey = 'none' WHERE id = 1": "an agreement is not what was written",
     "DELETE FROM agreement WHERE id = 1": "it has entries that belong to no agreement",
-    "DELETE FROM agreementByKey WHERE id = 1": "the table agreementByKey does not lead to what it must",
+    "DELETE FROM agreementByKey WHERE id = 1": "the index agreementByKey is inconsistent",
     "UPDATE ledgerID SET id = zeroblob(16)": "it is not the ledger of its lock file",
     "CREATE INDEX broken ON run (held); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'broken'":
       "SQLite",

@@ -96,7 +96,7 @@ import Testing
     Case("explain good.jsonl --line 1 --pay-key G-1", 0, "Payment G-1: SETTLED"),
     Case("explain good.jsonl bad.jsonl --line bad.jsonl:1", 1, "Payment B-1: REJECTED"),
     Case("explain good.jsonl --line 2", 1, "good.jsonl:2: no record; "),
-    Case("explain headed.jsonl --line 1", 1, "headed.jsonl:1: the header, no payment"),
+    Case("explain headed.jsonl --line 1", 1, "headed.jsonl:1: the header, not a payment"),
     Case("explain good.jsonl bad.jsonl --line 1", 64, "--line takes FILE:N if"),
     Case("explain good.jsonl --line bad.jsonl:1", 64, "--line takes FILE:N if"),
     Case("explain good.jsonl --line 0", 64, "--line takes a line's number"),

@@ -58,7 +58,7 @@ extension Ledger {
   }
 
   static let interrupted = LedgerFailure.busy(
-    "another run has put an end to this one: it knows the ledger by another name")
+    "another run has ended this one: it uses the ledger under another name")
 
   /// Removes a payout that was not published; it must be the attempt's.
   public func withdraw(payout number: Int) throws(LedgerFailure) {

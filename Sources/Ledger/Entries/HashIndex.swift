@@ -34,7 +34,7 @@ enum HashIndex: String, CaseIterable {
       }
     }
     guard found == rows.count, try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rawValue)") == found else {
-      throw LedgerFailure.damaged("the ledger is damaged: the table \(rawValue) does not lead to what it must")
+      throw LedgerFailure.damaged("the ledger is damaged: the index \(rawValue) is inconsistent")
     }
   }
 }

@@ -87,7 +87,7 @@ extension Ledger {
     ruleTexts: [[UInt8]] = [], balances: AccountEntries? = nil, threads: Int = 1
   ) throws(LedgerFailure) -> Int {
     precondition(
-      details.map { $0.count == entry.records.settled } ?? true, "details of each settled payment, or of none")
+      details.map { $0.count == entry.records.settled } ?? true, "details of all settled payments, or none")
     let entered = try write { database in
       let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
       guard number <= Self.lastRun else {
@@ -100,9 +100,9 @@ extension Ledger {
       if let details { try Self.insert(database, details, run: number, threads: threads) }
       try balances?.insert(database, as: AccountList(kind: .run, number: number))
       let refunds = try RefundTable.insert(database, run: number, refunds, hash: hash)
-      precondition(refunds == entry.records.refunded, "as many refunds as the entry says")
+      precondition(refunds == entry.records.refunded, "the number of refunds must match the entry")
       let records = try AgreementTable.insert(database, run: number, agreements, hash: hash)
-      precondition(records == entry.records.preapprovals, "as many preapproval records as the entry says")
+      precondition(records == entry.records.preapprovals, "the number of preapproval records must match the entry")
       try database.execute(sql: "UPDATE attempt SET run = ?", arguments: [number])
       guard database.changesCount == 1 else { throw Self.interrupted }
       return (number, try RunDigest.slot(database))

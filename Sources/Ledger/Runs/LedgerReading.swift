@@ -30,7 +30,7 @@ public final class LedgerReading {
         }
       } catch let error as DatabaseError where error.needsRollback {
         throw LedgerFailure.busy(
-          "a run was interrupted while it wrote to the ledger; the next run with it puts it right")
+          "a run was interrupted while it wrote to the ledger; the next run that uses it repairs it")
       }
     }
   }

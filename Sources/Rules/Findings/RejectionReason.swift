@@ -242,7 +242,7 @@ extension RejectionReason {
     case .personalNotAllowed:
       .fixed("PERSONAL_NOT_ALLOWED", 580023, #"paymentType is "TYPE_PERSONAL"; not allowed in a chained payment"#)
     case .subtypeNotAllowed: .value("SUBTYPE_NOT_ALLOWED", 580022, "; only TYPE_SERVICE takes a subtype")
-    case .fundingSourceMismatch: .value("FUNDING_SOURCE_MISMATCH", 580022, "; beside a card only CARD is allowed")
+    case .fundingSourceMismatch: .value("FUNDING_SOURCE_MISMATCH", 580022, "; with a card, only CARD is allowed")
     case .cardExpired: .fixed("CARD_EXPIRED", 580022, "the card expired in a month before that of createdAt")
     case .adjustmentFailed: .value("ADJUSTMENT_FAILED", nil, "; the amounts were not adjusted and no payment was made")
     case .adjustmentCanceled: .value("ADJUSTMENT_CANCELED", nil, "; the payment was canceled")

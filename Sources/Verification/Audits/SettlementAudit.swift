@@ -76,7 +76,7 @@ struct SettlementAudit: ~Copyable {
       return takeRefundRow(lines.number)
     }
     if refund != nil {
-      log.add(ReportKind.settlement.fileName, line: lines.number, "payments stand before refunds")
+      log.add(ReportKind.settlement.fileName, line: lines.number, "payments come before refunds")
     }
     if party.role == .sender {
       finishPayment()
@@ -194,7 +194,7 @@ struct SettlementAudit: ~Copyable {
       return false
     }
     guard !payment.key.isEmpty else {
-      let reason = "no row of a sender before it; a payment begins with one"
+      let reason = "no sender's row comes before it; a payment begins with one"
       log.add(ReportKind.settlement.fileName, line: line, reason)
       return false
     }

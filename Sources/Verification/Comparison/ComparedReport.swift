@@ -203,7 +203,7 @@ package final class ComparedReport: ReportWriter {
   private func add(_ number: Int?, field: String? = nil, found: String?, expected: String?, _ reason: String) {
     log.add(
       name, line: number, field: field, found: isSecret ? nil : found, expected: isSecret ? nil : expected,
-      isSecret ? "is not as it must be: \(reason)" : reason)
+      isSecret ? "is wrong: \(reason)" : reason)
     // The order of a sorted report cheaply shows what else is wrong. In any other report that takes long and helps no
     // one.
     isDone = sortColumns == 0 && log.isFull(name)

@@ -23,7 +23,7 @@ package final class PublishedDirectory {
     shown = OutputPlace.shown(path)
     let name = path.split(separator: "/").last ?? ""
     guard !(name.hasPrefix(".") && name.hasSuffix(".partial")) else {
-      throw .unreadable("\(shown): is where a run works or was interrupted; nothing is published there")
+      throw .unreadable("\(shown): a run is active here, or was interrupted; nothing is published there")
     }
     folder = try ReportFolder(path: path)
     self.missing = missing

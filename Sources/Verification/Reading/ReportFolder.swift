@@ -83,7 +83,7 @@ package final class ReportFolder: Sendable {
       for part in parts {
         let path = "\(folder)/\(part)"
         guard let status = (try? directory.status(path)), status.type == .regular else {
-          log.add(path, "is no regular file")
+          log.add(path, "is not a regular file")
           return nil
         }
         files.append(ReportPart(name: path, status: status))
@@ -100,7 +100,7 @@ package final class ReportFolder: Sendable {
       switch error {
       case .noSuchFileOrDirectory: log.add(name, "is missing")
       case .tooManySymbolicLinkLevels: log.add(name, "is a symbolic link; a report is a file of its own")
-      case .noSuchAddressOrDevice, .operationNotSupportedByDevice: log.add(name, "is no regular file")
+      case .noSuchAddressOrDevice, .operationNotSupportedByDevice: log.add(name, "is not a regular file")
       default: throw .unreadable("\(shownPath)/\(name): cannot be opened: \(error)")
       }
       return nil

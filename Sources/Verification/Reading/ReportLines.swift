@@ -141,7 +141,7 @@ package final class ReportLines {
     }
     bytesRead += count
     guard count > 0 ? bytesRead <= size : bytesRead == size else {
-      throw .inputOutput("\(shownPath): had \(size) bytes, and \(bytesRead) could be read; somebody is changing it")
+      throw .inputOutput("\(shownPath): had \(size) bytes, and \(bytesRead) could be read; it is being changed")
     }
     sha256.update(buffer + end, count: count)
     end += count
@@ -185,7 +185,7 @@ extension ReportLines {
   package func split(into row: inout ReportRow, _ log: FindingLog) -> Bool {
     guard isProperLine(log) else { return false }
     row.split(bytes)
-    if row.fields.count != columns.count { log.add(name, line: number, "is no row of \(columns.count) fields") }
+    if row.fields.count != columns.count { log.add(name, line: number, "is not a row of \(columns.count) fields") }
     return row.fields.count == columns.count
   }
 }
