@@ -5,7 +5,7 @@ import JSON
 import TestOracles
 import Text
 
-/// What reports must look like, and how their figures must add up, only by `reports.md`.
+/// What reports must look like, and how their figures must add up, from `reports.md` only.
 enum ReportForm {
   private static let columns = [
     "settlement.csv": "pay_key,kind,role,account,currency,gross,passed_on,fee,net,refund_key",
