@@ -106,7 +106,7 @@ struct DamagedLedgerTests {
     "DELETE FROM agreement": "an agreement is not what was written",
   ]
 
-  @Test("a run that reads damaged content is told about the damage", arguments: readDamages)
+  @Test("a run that reads damaged content gets an error", arguments: readDamages)
   func tells(sql: String, says: String) throws {
     for number in 1...2 { try night(number).enter(folder.ledger()) }
     let database = try Database(path: folder.path("ledger"))

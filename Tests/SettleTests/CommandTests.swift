@@ -150,7 +150,7 @@ import Testing
     Case("statement good.jsonl --account ab --format stl --output out", 64, "ab is neither"),
     Case("statement good.jsonl --all-accounts --format pdf --output out", 64, "one of 'stl', 'csv' or 'html'"),
     Case("statement headed.jsonl --all-accounts --format csv --output out --date 2026-11-20", 2, "TRAILER_MISSING"),
-    // Told before the first record, and so before what is wrong at the end.
+    // This is reported before the first record, and so before what is wrong at the end.
     Case("statement headed.jsonl --all-accounts --format csv --output out", 64, "use --date YYYY-MM-DD"),
     Case("statement missing.jsonl --all-accounts --format csv --output out", 66, "missing.jsonl: cannot open the file"),
     Case("statement good.jsonl --all-accounts --format csv --output folder", 73, "folder: exists already"),

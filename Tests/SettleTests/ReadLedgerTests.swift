@@ -6,7 +6,7 @@ import Testing
 struct ReadLedgerTests {
   private let folder: CommandFolder
 
-  /// Two nights: the second repeats a payment of the first. A third batch, not settled yet, also has it.
+  /// Two nights: the second repeats a payment of the first. A third batch, not settled yet, also contains it.
   init() throws {
     folder = try CommandFolder()
     for (name, keys) in [("one", ["A", "B"]), ("two", ["B", "C"]), ("three", ["B", "D"])] {

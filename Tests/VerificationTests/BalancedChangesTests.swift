@@ -206,7 +206,7 @@ struct BalancedChangesTests {
     #expect(try tampered.findings().contains("settlement.csv:\(rows.count - 1): payments come before refunds"))
   }
 
-  @Test("are found where they stand, and only there", arguments: cases)
+  @Test("are found where they are, and only there", arguments: cases)
   func isFound(_ example: Case) throws {
     let tampered = try settled()
     var rows = try tampered.lines("settlement.csv")

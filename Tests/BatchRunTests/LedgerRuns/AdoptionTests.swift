@@ -191,7 +191,7 @@ struct AdoptionTests {
     #expect(try workshop.history() == (["1 new"], nil))
   }
 
-  @Test("no one waits for a directory that another run holds (75)")
+  @Test("no run waits for a directory that another run holds (75)")
   func held() throws {
     try loseLedger()
     let directory = try Directory(path: folder.path("out-0"))

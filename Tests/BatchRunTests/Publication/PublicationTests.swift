@@ -65,7 +65,7 @@ struct PublicationTests {
     if kind != "a directory" { #expect(settle(replace: true)?.exitCode == 73) }
   }
 
-  @Test("--replace swaps an old directory, complete or not, and makes a new one if there is none")
+  @Test("--replace swaps an old directory, complete or not, and makes a new one if nothing is there")
   func replaces() throws {
     #expect(settle(replace: true) == nil)
     let first = try folder.bytes(of: "out/settlement.csv")
