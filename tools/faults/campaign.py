@@ -216,7 +216,7 @@ class Campaign:
         found.add(re.search("Fatal error|Backtrac|BUG", text), f"a crash's words: {text[:300]!r}")
         if outcome.code < 64 or outcome.code >= 128:
             return
-        # A warning comes first if no ledger is asked, or a new one is made.
+        # A warning comes first if no ledger is given, or a new one is made.
         text = re.sub(r"\Asettle: warning: (no ledger is asked|new ledger)[^\n]*\n", "", text)
         found.add(not re.match(r"settle: error: [^\n]+\n\Z", text), f"not one line of words: {text!r}")
         # Errors within SQLite have its own words.

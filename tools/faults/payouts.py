@@ -1,4 +1,4 @@
-"""Payouts: what a run's campaign does, to `settle payout`."""
+"""Payouts: the faults that a run is tried with, for `settle payout`."""
 import shutil
 
 from campaign import BATCH, LEDGER, OUTPUT, Campaign, Reference, contents, sums_hold
