@@ -258,8 +258,8 @@ public struct Payout {
       }
       guard isCopied || Self.sameMoney(directory.sums, payout.entry.sums) else {
         throw .configuration(
-          "payout \(payout.number) was made with version \(payout.entry.engine) of settle; this one, \(BatchRun.version), "
-            + "gives other files. Nothing was published")
+          "payout \(payout.number) was made with version \(payout.entry.engine) of settle; version "
+            + "\(BatchRun.version) makes other files. Nothing was published")
       }
       let exitCode = payout.entry.exitCode
       try Interruption.uninterrupted { () throws(RunFailure) in

@@ -53,10 +53,10 @@ struct DamagedLedgerTests {
     "UPDATE run SET day = 5 WHERE number = 2": "its entry of run 2 is not what was written",
     "UPDATE runTotal SET refunded = '5.00' WHERE run = 2": "its entry of run 2 is not what was written",
     "UPDATE run SET pruned = 2 WHERE number = 2": "its entry of run 2 is not what was written",
-    "UPDATE ruleText SET content = x'010204' WHERE length(content) = 3": "a rule is not what was entered",
-    "DELETE FROM ruleText WHERE content = x'02'": "it has lost a rule of run 2",
+    "UPDATE ruleText SET content = x'010204' WHERE length(content) = 3": "a rule does not match its digest",
+    "DELETE FROM ruleText WHERE content = x'02'": "a rule of run 2 is missing",
     "DELETE FROM runRule WHERE run = 3 AND name = 'taxes'": "its entry of run 3 is not what was written",
-    "UPDATE runRule SET digest = zeroblob(32) WHERE run = 3": "it has lost a rule of run 3",
+    "UPDATE runRule SET digest = zeroblob(32) WHERE run = 3": "a rule of run 3 is missing",
     "INSERT INTO ruleText VALUES (x'2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6', x'63')":
       "it has a rule that belongs to no run",
     "UPDATE refund SET taken = x'0103' WHERE id = 2 << 32": "a refund is not what was written",

@@ -46,7 +46,7 @@ import Testing
     Case("run good.jsonl --output out --fees missing.json", 66, "missing.json: cannot open the fee schedule"),
     Case("run good.jsonl --output folder", 73, "folder: exists already"),
     Case("run good.jsonl --output nowhere/out", 73, "this directory must exist"),
-    Case("run good.jsonl --output good.jsonl --replace", 73, "is no directory of reports"),
+    Case("run good.jsonl --output good.jsonl --replace", 73, "is not a directory of reports"),
     Case("run good.jsonl --output out --fees fees.json", 78, "settle: error: fees.json: rounding: is missing"),
     Case("run good.jsonl --output out --taxes fees.json", 78, "fees.json: rounding: is missing"),
     Case("validate - --taxes -", 64, "only once"),

@@ -51,8 +51,8 @@ extension ShardWork {
     try asRunFailure(directory.publish())
     if let entered, entered.entry.sums != directory.sums {
       throw .configuration(
-        "run \(entered.number) was entered by version \(entered.entry.engine) of settle; this one, \(BatchRun.version), "
-          + "gives other reports. Nothing was published")
+        "run \(entered.number) was entered by version \(entered.entry.engine) of settle; version "
+          + "\(BatchRun.version) makes other reports. Nothing was published")
     }
     _ = try remote.ask("upload parts")
     let number: Int

@@ -36,7 +36,7 @@ extension ShardWork {
       try asRunFailure(directory.publish())
       if remote == nil { Interruption.conclude(exitCode: result.exitCode) }
     }
-    if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
+    if let left = directory.leftBehind { note("\(left); the next run on this output removes them") }
     _ = try remote?.ask("upload parts")
     _ = try remote?.ask("upload manifest")
     return .settled(result, run: nil)

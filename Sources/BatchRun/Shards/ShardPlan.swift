@@ -25,7 +25,7 @@ struct PlannedFile: Equatable {
       throw .unreadable("\(name): cannot open the file: \(String(cString: strerror(errno)))")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .usage("\(name): is no regular file; only files can be cut into shards")
+      throw .usage("\(name): is not a regular file; only files can be cut into shards")
     }
     self.path = (try? FileName.resolved(path)) ?? path
     bytes = Int(status.st_size)

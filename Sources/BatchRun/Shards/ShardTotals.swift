@@ -107,7 +107,7 @@ enum ShardTotals {
       for (name, path) in counts { totals.currencies[Int(currency.index)][keyPath: path] = try row.number(name) }
       for figure in figures {
         guard let sum = ExactDecimal(try row.string(figure.name)), sum.exponent == -currency.settlementExponent else {
-          throw json.damage("a sum is no amount of its currency")
+          throw json.damage("a sum is not a valid amount of its currency")
         }
         totals.currencies[Int(currency.index)][keyPath: figure.path] = sum
       }

@@ -129,14 +129,14 @@ struct LedgerRunTests {
     #expect(
       first.notes.map { $0.replacing(folder.path, with: "") } == [
         "new ledger /ledger: no earlier run is known",
-        "/.out.partial: the reports that were replaced cannot be removed; the next run with this ledger tries again",
+        "/.out.partial: the replaced reports cannot be removed; the next run with this ledger tries again",
       ])
     let left = [".out.ledger", ".out.partial", "batch", "ledger", "ledger-lock", "out"]
     #expect(try folder.names() == left)
     // The first try fails: what is left next to published reports stops no run.
     let second = try workshop.settle(Batch.text("night-2", ["B"]), output: "second")
     #expect(second.description == "settled 2")
-    #expect(second.notes.count == 1 && second.notes[0].contains("it is left there, beside the reports of run 1"))
+    #expect(second.notes.count == 1 && second.notes[0].contains("it is left there, next to the reports of run 1"))
     #expect(try folder.names() == left.dropFirst() + ["second"])
     try FileManager.default.removeItem(atPath: folder.path(".out.partial/totals.csv"))
     #expect(try workshop.settle(Batch.text("night-1", ["A"])).description == "already settled 1")
