@@ -21,9 +21,6 @@ struct RefundedPayments {
   /// The refund data of the payments, one after the other: one array each would take twice the memory.
   private var text: [UInt8] = []
 
-  /// Reserves room for `count` payments.
-  mutating func reserve(_ count: Int) { known.reserveCapacity(count) }
-
   /// Adds a payment that the batch settles.
   ///
   /// - Parameter payment: a `RefundablePayment`.
@@ -34,27 +31,23 @@ struct RefundedPayments {
     return Known(start: text.count - payment.count, length: UInt32(payment.count), run: UInt32(run))
   }
 
-  /// Adds the payments that earlier runs settled.
+  /// Adds a payment that an earlier run settled.
   ///
   /// - Parameters:
-  ///   - keys: the keys of payments that the batch does not settle, in ascending order.
-  ///   - threads: the number of threads that look them up.
   ///   - day: the run's day; nil if it has none.
   ///   - window: the most days between the run that settled a payment and this one.
   mutating func add(
-    _ keys: [Fingerprint], of earlier: EarlierSettlements, threads: Int = 1, day: CalendarDay?, window: Int
+    _ payment: EarlierSettlements.Payment, of key: Fingerprint, day: CalendarDay?, window: Int
   ) throws(RunFailure) {
-    try earlier.forEachPayment(of: keys, threads: threads) { key, payment throws(RunFailure) in
-      guard let bytes = try payment.bytes(on: day, window: window) else {
-        known[key] = .some(nil)
-        return
-      }
-      var found = bytes.withUnsafeBytes { append($0, run: payment.run) }
-      for refund in payment.refunds {
-        found.taken = found.taken.isEmpty ? refund.parts : zip(found.taken, refund.parts).map(+)
-      }
-      known[key] = found
+    guard let bytes = try payment.bytes(on: day, window: window) else {
+      known[key] = .some(nil)
+      return
     }
+    var found = bytes.withUnsafeBytes { append($0, run: payment.run) }
+    for refund in payment.refunds {
+      found.taken = found.taken.isEmpty ? refund.parts : zip(found.taken, refund.parts).map(+)
+    }
+    known[key] = found
   }
 
   /// The state of a payment after the refunds so far.

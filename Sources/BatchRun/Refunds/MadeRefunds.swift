@@ -17,12 +17,16 @@ struct MadeRefunds: ~Copyable {
   /// The rows of `refunds.csv` that are not handed on yet.
   private(set) var rows = TextBuffer()
   /// What they took from accounts or gave to them.
-  let accounts = AccountTotals()
+  let accounts: AccountTotals
 
-  init(_ purpose: RunPurpose, keepsEntries: Bool) {
+  init(_ purpose: RunPurpose, keepsEntries: Bool, accounts: AccountTotals = AccountTotals()) {
     self.purpose = purpose
     self.keepsEntries = keepsEntries
+    self.accounts = accounts
   }
+
+  /// Empty ones of the same kind, which change the same accounts.
+  var others: MadeRefunds { MadeRefunds(purpose, keepsEntries: keepsEntries, accounts: accounts) }
 
   /// Takes a refund that is made.
   ///
@@ -45,9 +49,30 @@ struct MadeRefunds: ~Copyable {
     if keepsEntries { entries.append(RefundEntry(refund, of: payment, refundKey: refundKey)) }
   }
 
-  /// Forgets the texts, which have been handed on.
+  /// Takes the texts and the entry of the next refund of others.
+  ///
+  /// - Parameters:
+  ///   - done: how much of the others was taken before.
+  ///   - end: the end of the refund's texts.
+  mutating func take(
+    _ other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
+    to end: (settlement: Int, rows: Int)
+  ) {
+    settlement.append(other.settlement.bytes + done.settlement, count: end.settlement - done.settlement)
+    rows.append(other.rows.bytes + done.rows, count: end.rows - done.rows)
+    if keepsEntries { entries.append(other.entries[done.entries]) }
+    done = (end.settlement, end.rows, done.entries + 1)
+  }
+
+  /// Forgets what has been handed on.
   mutating func removeTexts() {
     settlement.removeAll(keeping: 1 << 20)
-    rows.removeAll()
+    rows.removeAll(keeping: 1 << 20)
+  }
+
+  /// Forgets everything except the sums of accounts.
+  mutating func removeAll() {
+    removeTexts()
+    entries.removeAll()
   }
 }

@@ -135,8 +135,10 @@ final class ShardClaims {
         key = Array(row.key)
         judge.forget()
         if level == 2, claim.isRecord, let earlier {
-          try judge.payments.add(
-            [Self.fingerprint(row.key)], of: earlier, day: gathered.day, window: work.plan.options.rules.refundWindow)
+          let window = work.plan.options.rules.refundWindow
+          try earlier.forEachPayment(of: [Self.fingerprint(row.key)]) { key, payment throws(RunFailure) in
+            try judge.payments.add(payment, of: key, day: gathered.day, window: window)
+          }
         }
       }
       if claim.isRecord {

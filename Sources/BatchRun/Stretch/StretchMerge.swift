@@ -3,6 +3,7 @@ import Postings
 import Reports
 import Rules
 import Text
+import Threads
 
 /// Where a stretch begins.
 struct StretchPlace {
@@ -225,45 +226,58 @@ final class StretchMerge {
 
   // MARK: Refunds
 
-  /// Judges the refunds that a sink held back, in batch order, once the batch has ended, and passes on their results.
+  /// Judges the refunds that the reports held back, once the batch has ended, and hands on what they give in batch
+  /// order.
   func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
     guard let held = reports.releaseRows() else { return }
-    try takePayments(held.payments, of: reports, options: options)
-    try held.forEach { entry throws(RunFailure) in
-      switch entry {
-      case .row(let row, let text, let place): try reports.takeRow(row, text, at: place)
-      case .refund(let payment, let line, let length, let place):
-        _ = settler.judge.judge(line, count: length)
-        let here = ClaimTrace.Place(file: place.file, line: place.line)
-        switch judge.judge(settler.judge.judgement.refundTerms!, of: payment, at: here) {
-        case .refused(let refusals): settler.refuse(refusals, in: &totals, accounts)
-        case .made(let refund, let run):
-          totals.count(refund)
-          try reports.take(refund, of: payment, run: run, settler.judge.judgement)
+    let count = judge.trace == nil ? options.threads : 1
+    let lanes = (0..<count).map { number in
+      RefundLane(
+        number, ClaimJudge(earlier: nil, options.rules.schedule),
+        RecordSettler(purpose: purpose, options: options, hash: settler.hash), reports.made.others, accounts: accounts)
+    }
+    lanes[0].judge.trace = judge.trace
+    try takePayments(held.payments, of: reports, options: options, for: lanes)
+    try held.forEachPiece { piece throws(RunFailure) in
+      WorkerThreads.perform(count, threads: count) { lanes[$0].judge(piece, among: count) }
+      for entry in piece.entries {
+        if entry.payment == .none {
+          try reports.takeRow(
+            RowPlace(number: 0, line: 0, length: entry.length), piece.text(of: entry), at: entry.place)
+        } else {
+          try lanes[RefundLane.number(of: entry.payment, among: count)].handOn(at: entry.place, to: reports)
         }
-        try takeRows(line: 0, number: 0, at: place)
-        replaced.clear()
       }
     }
+    for lane in lanes { totals.merge(lane.totals) }
     try reports.finishStretch()
   }
 
-  /// Gives the judge the payments that the refunds name.
+  /// Gives each lane the payments that its refunds are of.
   private func takePayments(
-    _ keys: [Fingerprint], of reports: StretchReports, options: RunOptions
+    _ keys: [Fingerprint], of reports: StretchReports, options: RunOptions, for lanes: [RefundLane]
   ) throws(RunFailure) {
-    var (own, others): (Set<Fingerprint>, Set<Fingerprint>) = ([], [])
+    var own = ClaimedKeys()
+    var hasOwn = false
+    var asked = ClaimedKeys()
+    var others: [Fingerprint] = []
     for key in keys {
-      if judge.keys.isSettled(key) { own.insert(key) } else { others.insert(key) }
+      if judge.keys.isSettled(key) {
+        hasOwn = own.insert(key) || hasOwn
+      } else if asked.insert(key) {
+        others.append(key)
+      }
     }
-    judge.payments.reserve(own.count + others.count)
-    if !own.isEmpty {
+    func lane(_ key: Fingerprint) -> RefundLane { lanes[RefundLane.number(of: key, among: lanes.count)] }
+    if hasOwn {
       try reports.refundables.forEach { key, payment in
-        if own.contains(key) { judge.payments.add(payment, of: key) }
+        if own.contains(key) { lane(key).judge.payments.add(payment, of: key) }
       }
     }
     guard let earlier, !others.isEmpty else { return }
-    try judge.payments.add(
-      others.sorted(), of: earlier, threads: options.threads, day: reports.day, window: options.rules.refundWindow)
+    let (day, window) = (reports.day, options.rules.refundWindow)
+    try earlier.forEachPayment(of: others.sorted(), threads: options.threads) { key, payment throws(RunFailure) in
+      try lane(key).judge.payments.add(payment, of: key, day: day, window: window)
+    }
   }
 }

@@ -74,11 +74,12 @@ final class StretchReports: StretchSink {
   /// The day of the run, from the header; nil if the header has none.
   var day: CalendarDay? { envelope.createdAt.map(CalendarDay.init) }
 
-  /// Takes a refund that is made (`MadeRefunds`).
+  /// Takes the next refund that a lane made (`MadeRefunds`).
   func take(
-    _ refund: MadeRefund, of payment: Fingerprint, run: Int, _ record: borrowing Judgement
+    _ other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
+    to end: (settlement: Int, rows: Int)
   ) throws(RunFailure) {
-    made.take(refund, of: payment, run: run, record)
+    made.take(other, from: &done, to: end)
     if made.settlement.count + made.rows.count > 1 << 16 { try finishRefunds() }
   }
 
