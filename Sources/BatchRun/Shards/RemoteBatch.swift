@@ -2,10 +2,10 @@ import FileSystem
 import Glibc
 import Input
 
-/// A batch whose files lie elsewhere, read by questions (`settle shard plan --input -`).
+/// A batch whose files are elsewhere, and whose bytes are asked for (`settle shard plan --input -`).
 ///
 /// For a plan, standard input begins with a line `BYTES MODIFIED` for each file. Each question is a line `FILE OFFSET
-/// LENGTH`, files counted from 0, and the next LENGTH bytes of standard input are the answer.
+/// LENGTH`, with files counted from 0. The next LENGTH bytes of standard input are the answer.
 final class RemoteBatch {
   private let ask: ShardWork.Output
   private let lines = StandardInputReader()
@@ -21,7 +21,7 @@ final class RemoteBatch {
     return PlannedFile(elsewhere: name, bytes: bytes, modified: String(line[1]))
   }
 
-  /// A file, read by questions.
+  /// A file whose bytes are asked for.
   func ranged(_ number: Int, _ file: PlannedFile) -> RangedFile {
     RangedFile(name: file.name, size: UInt64(file.bytes)) { [ask] offset, room throws(ReadFailure) in
       func failure(_ why: String) -> ReadFailure {

@@ -9,10 +9,10 @@ import Rules
 import Text
 
 extension ShardWork {
-  /// Judges those records of a shard again whose claims of a level are refused, and puts what they give in the place of
-  /// what they gave: makes `done-N-L`.
+  /// Judges again those records of a shard whose claims at a level are refused, and replaces their results. Makes
+  /// `done-N-L`.
   ///
-  /// - Parameter source: where the lines of records that are judged again come from, except those of refunds.
+  /// - Parameter source: where the lines of these records come from, except those of refunds.
   public func finish(_ number: Int, level: Int, from source: ShardSource) throws(RunFailure) {
     let shard = try shard(number)
     let name = Self.done(number, level)
@@ -25,8 +25,8 @@ extension ShardWork {
   }
 }
 
-/// A shard after the claims of a level are judged: its files, those of the level before with other rows if a record is
-/// judged again.
+/// A shard after the claims at a level are judged. Its files are those of the previous level, with new rows for the
+/// records that are judged again.
 final class ShardFinish {
   /// The verdict on a key.
   private struct KeyVerdict {
@@ -37,9 +37,9 @@ final class ShardFinish {
 
   /// The verdict on a claim of a later level.
   private enum Verdict {
-    /// It is refused.
+    /// The claim is refused.
     case refused([ClaimRefusal])
-    /// A refund finds its payment so.
+    /// The state in which a refund finds its payment.
     case refund(RefundState)
   }
 
@@ -58,7 +58,7 @@ final class ShardFinish {
   private let options: RunOptions
   private var keys: [Fingerprint: KeyVerdict] = [:]
   private var verdicts: [Int: Verdict] = [:]
-  /// What the level changes.
+  /// The changes that the level makes.
   private var totals = ControlTotals()
   private let removed = AccountTotals()
   private var made: MadeRefunds
@@ -110,7 +110,7 @@ final class ShardFinish {
         keys[ShardClaims.fingerprint(fields[1])] = KeyVerdict(
           isLost: text(2) == "1", earlierRun: number, isAsked: text(4) == "1")
       case 1:
-        // Of a payment or of an agreement's record: its claim tells, once it is read.
+        // The record is a payment or an agreement; its claim says which, when it is read.
         guard let refusals = RefusalText.refusals(text(3), of: .payment) else {
           throw reader.damage("a verdict is no row")
         }
@@ -213,7 +213,7 @@ final class ShardFinish {
 
   // MARK: Records
 
-  /// Judges a record again if a verdict says so; whether what it gave is taken back.
+  /// Judges a record again if a verdict requires it. Returns whether its earlier results are removed.
   private func judge(_ entry: inout ClaimEntry, _ rows: RowCopy) throws(RunFailure) -> Bool {
     if level == 0 {
       guard entry.space != .preapprovalKey, let verdict = keys[entry.key] else { return false }
@@ -251,7 +251,7 @@ final class ShardFinish {
     }
   }
 
-  /// Has the judge hold the record of a claim.
+  /// Judges the record of a claim, so that the judge holds its judgement.
   private func judge(_ entry: ClaimEntry) throws(RunFailure) {
     if entry.later?.level == 2 {
       _ = settler.judge.judge(refundLine.bytes, count: entry.length)
@@ -261,7 +261,7 @@ final class ShardFinish {
     _ = settler.judge.judge(try records.line(at: entry.line, length: entry.length), count: entry.length)
   }
 
-  /// Takes what a record gave out of the sums, and puts what it gives now into its place.
+  /// Takes a record's earlier results out of the sums, and replaces its rows.
   private func amend(_ entry: inout ClaimEntry, _ rows: RowCopy, _ refusals: [ClaimRefusal]) throws(RunFailure) {
     try judge(entry)
     let known = [ClaimRefusal].ofKey(isRefund: entry.space == .refundKey, isRepeated: entry.isRefused)
@@ -274,7 +274,7 @@ final class ShardFinish {
     entry.settled = 0
   }
 
-  /// Hands on what the next level is to judge of a record.
+  /// Passes on what the next level judges of a record.
   private func passClaims(of entry: ClaimEntry, _ refundables: StepReader?) throws(RunFailure) {
     let next = gathered.level(after: level)
     if let later = entry.later, !entry.isRefused, later.level == next, verdicts[entry.line] == nil {

@@ -7,8 +7,8 @@ import Text
 
 /// The text of a shard's lines, chunk by chunk (`shards.md`, "Cutting").
 ///
-/// It passes over the range's text up to the first line feed, but in a file's first shard, and reads on after the range
-/// to the end of its last line.
+/// Except in a file's first shard, it skips the range's text up to the first line feed. After the range, it reads on to
+/// the end of the last line.
 final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   private enum Stage { case head, body, tail, ended }
 
@@ -20,20 +20,20 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   private let checksum: RangeChecksum
   private var stage: Stage
   private var sequence = 0
-  /// The chunks of the file, as it was read from the range's beginning on.
+  /// The chunks that were read, from the beginning of the range on.
   private(set) var chunks: [ShardChunk] = []
-  /// The place in `chunks` of each chunk that was handed out.
+  /// The index in `chunks` of each chunk that was handed out.
   private var places: [Int] = []
   private var tailStart: Int?
-  /// The bytes of text before the shard's first line.
+  /// The number of bytes of text before the shard's first line.
   private(set) var headBytes = 0
   /// Where the file is corrupt before the shard's first line.
   private(set) var headCorruption: CorruptBatch?
   /// Whether the shard's first line was found.
   private(set) var hasLines: Bool
-  /// Whether the shard's last line was read after its range, to its line feed.
+  /// Whether the shard's last line was read, to its line feed after the range.
   private(set) var readsTailFeed = false
-  /// Whether the shard's last line is lost, as the file is corrupt after the range.
+  /// Whether the shard's last line is lost, because the file is corrupt after the range.
   private(set) var lacksTail = false
   private(set) var failure: RunFailure?
 
@@ -58,7 +58,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   /// The XXH3-64 of the range; nil if not all of it was read.
   var rangeDigest: String? { checksum.digest }
 
-  /// The bytes of the range's text.
+  /// The number of bytes of the range's text.
   var textBytes: Int { chunks[..<(tailStart ?? chunks.count)].reduce(0) { $0 + $1.text } }
 
   func readNext(into work: ChunkWork) -> Bool {
@@ -126,7 +126,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
     return true
   }
 
-  /// Reads on after the range, as little at a time as can be, to the end of the last line.
+  /// Reads on after the range to the end of the last line, as little at a time as possible.
   private func readTail(into chunk: TextChunk) throws(RunFailure) -> Bool {
     file.rangeEnd = file.position + (shard.place.isPlain ? 1 << 16 : 1)
     guard try read(into: chunk) || chunk.isLastOfFile else { return false }
@@ -138,7 +138,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
       return true
     }
     if chunk.isLastOfFile { stage = .ended }
-    // Another shard tells of it.
+    // Another shard reports it.
     lacksTail = chunk.corruption != nil
     return !lacksTail
   }
@@ -162,7 +162,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   }
 }
 
-/// The XXH3-64 of the first bytes that it is given.
+/// The XXH3-64 of the first bytes that it takes, up to a length.
 final class RangeChecksum {
   private let state: OpaquePointer
   private var left: Int
@@ -183,6 +183,6 @@ final class RangeChecksum {
     left -= count
   }
 
-  /// In hexadecimal digits; nil if fewer bytes were given.
+  /// In hexadecimal digits; nil if it took fewer bytes.
   var digest: String? { left == 0 ? Hexadecimal.text(XXH3_64bits_digest(state)) : nil }
 }

@@ -9,15 +9,15 @@ import Text
 
 /// A file of a batch that is settled in shards.
 struct PlannedFile: Equatable {
-  /// What reports call it.
+  /// Its name in reports.
   let name: String
-  /// Its path, links resolved; nil if it lies elsewhere, and its bytes come on standard input.
+  /// Its path with links resolved; nil if it is elsewhere, and standard input supplies its bytes.
   let path: String?
-  /// Its size and when it was last changed: a file that differs is another.
+  /// Its size and when it was last changed. If they differ, it is another file.
   let bytes: Int
   let modified: String
 
-  /// The file at a path as it is now; throws if that is no regular file.
+  /// The file at a path as it is now; throws if it is not a regular file.
   init(_ path: String) throws(RunFailure) {
     name = OutputPlace.shown(path)
     var status = stat()
@@ -32,7 +32,7 @@ struct PlannedFile: Equatable {
     modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
   }
 
-  /// A file that lies elsewhere.
+  /// A file that is elsewhere.
   init(elsewhere name: String, bytes: Int, modified: String) {
     self.name = OutputPlace.shown(name)
     (path, self.bytes, self.modified) = (nil, bytes, modified)
@@ -52,7 +52,8 @@ struct PlannedFile: Equatable {
     ]
   }
 
-  /// What it is read from: what was given, else its path; throws if it has none, or is not what was planned.
+  /// Where to read it: from what was given, or else from its path. Throws if it has no path, or was changed since the
+  /// plan.
   func source(_ given: String?) throws(RunFailure) -> String {
     if let given { return given }
     guard let path else { throw .usage("\(name): lies elsewhere; give its bytes on standard input, with --input -") }
@@ -64,16 +65,16 @@ struct PlannedFile: Equatable {
   }
 }
 
-/// A range of a file's stored bytes that is settled apart.
+/// A range of a file's stored bytes that is settled separately.
 struct PlannedShard: Equatable {
-  /// The place of its file among the batch's files.
+  /// The index of its file among the batch's files.
   let file: Int
-  /// Where it begins, and what is to be known of the file before.
+  /// Where it begins, and what must be known of the file before it.
   let place: StoredPlace
   /// Where it ends.
   let end: Int
 
-  /// Whether it is its file's first.
+  /// Whether it is the first shard of its file.
   var isFirst: Bool { place.offset == 0 }
   var start: Int { Int(place.offset) }
 
@@ -117,7 +118,7 @@ extension StoredPlace {
 struct ShardChunk {
   /// Where it begins in the file; nil within a frame of linked blocks.
   let place: StoredPlace?
-  /// The bytes of its text; -1 until they are known.
+  /// The number of bytes of its text; -1 until it is known.
   var text = -1
 
   init(at place: StoredPlace?) { self.place = place }
@@ -134,7 +135,7 @@ struct ShardChunk {
 struct ShardPlan {
   let files: [PlannedFile]
   let shards: [PlannedShard]
-  /// What decides what becomes of records; of one thread.
+  /// The options that decide how records are settled, for one thread.
   let options: RunOptions
   /// Makes the fingerprints of claimed keys.
   let hash: KeyedHash
@@ -144,10 +145,10 @@ struct ShardPlan {
   let text: [UInt8]
 
   static let fileName = "plan.json"
-  /// The most shards.
+  /// The maximum number of shards.
   static let mostShards = 100_000
 
-  /// The SHA-256 of the text, which all other files name.
+  /// The SHA-256 of the text; all other files name it.
   var digest: String { SHA256.digest(of: text).hexadecimal }
 
   init(files: [PlannedFile], shards: [PlannedShard], options: RunOptions, hash: KeyedHash, ledger: String?) {
@@ -175,7 +176,7 @@ struct ShardPlan {
     text = Array("\(body),\"check\":\"\(Self.check(Array(body.utf8)))\"}\n".utf8)
   }
 
-  /// Reads a plan; throws if it is damaged (74), or of another version (78).
+  /// Reads a plan; throws if it is damaged (74), or was made by another version (78).
   init(_ text: [UInt8], shown: String) throws(RunFailure) {
     let json = try ShardJSON(text, shown: shown, plan: nil)
     let end = #","check":"0123456789abcdef"}"#.utf8.count + 1

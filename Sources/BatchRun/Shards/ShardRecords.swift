@@ -8,7 +8,7 @@ import Text
 public enum ShardSource {
   /// The file's path in the plan.
   case file
-  /// Standard input, which has the bytes from the shard's first on.
+  /// Standard input, which has the bytes from the shard's first byte on.
   case standardInput
   /// Standard input, which answers each question that is written to the output (`RemoteBatch`).
   case questions(ShardWork.Output)
@@ -16,7 +16,8 @@ public enum ShardSource {
 
 /// The lines of a shard that are judged again, in the order of the shard.
 ///
-/// From a file or by questions it reads only these lines of plain text, and of LZ4 only the chunks that contain them.
+/// From a file or by questions, it reads only these lines of plain text. Of LZ4, it reads only the chunks that contain
+/// them.
 final class ShardRecords {
   private let shard: PlannedShard
   private let file: PlannedFile
@@ -26,7 +27,7 @@ final class ShardRecords {
   private let starts: [Int]
   /// Reads the file; nil for standard input from the shard's first byte on.
   private let ranges: RangedFile?
-  /// Reads the chunks, the next of which is `next`; nil if a chunk must be chosen first.
+  /// Reads the chunks from `next` on; nil if a chunk must be chosen first.
   private var stored: StoredBatchFile?
   private var next = 0
   /// The stored bytes of the chunk that `stored` reads.
@@ -65,7 +66,8 @@ final class ShardRecords {
     }
   }
 
-  /// The line of that many bytes at an offset of the shard's text, as `RecordScanner.scan` asks for it, until the next.
+  /// The line with a length at an offset of the shard's text, ended as `RecordScanner.scan` needs it; valid until the
+  /// next.
   func line(at offset: Int, length: Int) throws(RunFailure) -> UnsafePointer<UInt8> {
     text.removeAll(keeping: 1 << 21)
     if let ranges, shard.place.isPlain {
@@ -86,7 +88,7 @@ final class ShardRecords {
     return UnsafePointer(text.bytes)
   }
 
-  /// Opens the file at the chunk with an offset, or before it in a frame of linked blocks, unless reading on gets there.
+  /// Opens the file at the chunk with an offset, or earlier in a frame of linked blocks, unless reading on reaches it.
   private func choose(_ offset: Int) throws(RunFailure) {
     guard let wanted = starts.lastIndex(where: { $0 <= offset }),
       let first = chunks[...wanted].lastIndex(where: { $0.place != nil })
@@ -96,7 +98,7 @@ final class ShardRecords {
     (next, chunkEnd) = (first, starts[first])
     var source = ranges!
     if let end {
-      // All at once, with the header of the block after it.
+      // Reads the whole chunk at once, with the header of the block after it.
       let range = place.offset..<min(end + 4, ranges!.size)
       held.removeAll()
       let room = UnsafeMutableRawBufferPointer(start: held.reserve(range.count), count: range.count)
@@ -115,7 +117,7 @@ final class ShardRecords {
     return chunks[chunk].place.flatMap { $0.offset < UInt64(shard.end) ? UInt64(shard.end) : nil }
   }
 
-  /// Reads the next chunk; it is expanded if it reaches an offset.
+  /// Reads the next chunk, and expands it if it reaches an offset.
   private func readChunk(upTo offset: Int) throws(RunFailure) {
     guard let stored else { preconditionFailure("no chunk is chosen") }
     let isInRange = stored.position < UInt64(shard.end)

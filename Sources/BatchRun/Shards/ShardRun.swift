@@ -8,11 +8,11 @@ import Rules
 import Text
 
 extension ShardWork {
-  /// Settles a shard's lines alone: makes `run-N`.
+  /// Settles the lines of one shard by itself and makes `run-N`.
   ///
   /// - Parameters:
   ///   - path: `-` for standard input, which has the file's stored bytes from the shard's first on; nil for the file.
-  ///   - threads: the number of worker threads, which changes nothing of what is made.
+  ///   - threads: the number of worker threads. The result is the same.
   public func run(_ number: Int, input path: String?, threads: Int) throws(RunFailure) {
     let shard = try shard(number)
     try make(Self.run(number)) { step throws(RunFailure) in
@@ -21,7 +21,7 @@ extension ShardWork {
   }
 }
 
-/// The settling of a shard's lines, apart from all others.
+/// Settles a shard's lines, separately from all others.
 private struct ShardRun {
   private let work: ShardWork
   private let number: Int
@@ -37,7 +37,7 @@ private struct ShardRun {
     input = try ShardInput(shard, of: file, path: path)
     var options = work.plan.options
     options.threads = threads
-    // The whole batch decides.
+    // This limit is for the whole batch.
     options.mostRejected = nil
     options.scratch = "\(work.path)/spool"
     self.options = options
@@ -90,7 +90,7 @@ private struct ShardRun {
   }
 }
 
-/// Takes what a shard's lines give: the files of `run-N`.
+/// Writes the results of a shard's lines: the files of `run-N`.
 private final class ShardFiles: StretchSink {
   private let step: StepDirectory
   private let input: ShardInput
@@ -105,7 +105,7 @@ private final class ShardFiles: StretchSink {
   private var recordCount = 0
   private(set) var firstRecord: Int?
   private var asked: Set<Fingerprint> = []
-  /// The claims of each level: of the first, one a key.
+  /// The number of claims at each level; at the first level, one for each key.
   private(set) var claimCounts = [0, 0, 0]
 
   init(_ step: StepDirectory, input: ShardInput) throws(RunFailure) {
@@ -231,7 +231,7 @@ private final class ShardFiles: StretchSink {
 }
 
 extension TextBuffer {
-  /// Appends a fingerprint of a key as 32 hexadecimal digits, which sort as fingerprints do.
+  /// Appends a fingerprint of a key as 32 hexadecimal digits, which sort like fingerprints.
   mutating func append(key: Fingerprint) {
     let digits: StaticString = "0123456789abcdef"
     let place = reserve(32)

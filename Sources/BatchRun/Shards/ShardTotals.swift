@@ -5,7 +5,7 @@ import Reports
 import Records
 import Rules
 
-/// Counts and sums of a shard, or what a step changes of them, in JSON.
+/// Counts and sums of a shard, or a step's changes to them, in JSON.
 enum ShardTotals {
   private typealias Figure = (name: String, path: WritableKeyPath<CurrencyTotals, ExactDecimal>)
 
