@@ -1,4 +1,4 @@
-"""Payouts: the faults that a run is tried with, for `settle payout`."""
+"""Tries `settle payout` with the same faults as a run."""
 import shutil
 
 from campaign import BATCH, LEDGER, OUTPUT, Campaign, Reference, contents, sums_hold

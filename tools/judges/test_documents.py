@@ -59,4 +59,4 @@ def test_document(settle_path, print_of, document):
     if os.environ.get("SETTLE_RECORD") == "1":
         document.write_text(truth, encoding="utf-8")
         pytest.fail("recorded, not checked; run again without SETTLE_RECORD")
-    assert text.splitlines() == truth.splitlines(), "if this is meant: SETTLE_RECORD=1 tools/judge documents"
+    assert text.splitlines() == truth.splitlines(), "if this is intended: SETTLE_RECORD=1 tools/judge documents"
