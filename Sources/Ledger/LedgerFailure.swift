@@ -6,7 +6,7 @@ import SQLite
 public enum LedgerFailure: Error, Sendable, Equatable {
   /// Another run is using it.
   case busy(String)
-  /// It cannot be opened for reading, or there is none.
+  /// It cannot be opened for reading, or does not exist.
   case unreadable(String)
   /// It cannot be opened or made.
   case unavailable(String)
