@@ -116,7 +116,7 @@ struct RowMerge {
   }
 }
 
-/// Sorts rows that do not fit into memory.
+/// Sorts rows that may not fit into memory.
 final class RowSorter {
   private static let runLength = 16 << 20
   private let scratch: String
