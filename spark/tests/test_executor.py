@@ -74,7 +74,7 @@ def test_a_step_has_a_range_of_a_file_elsewhere_as_it_was_planned(work: Work, bi
     assert perform(work, binary, planned).code == 0
     assert work.read(work.standing()["run-3"], "copy") == b"two\n"
     (tmp_path / "batch").write_text("one\ntwo\nthree\n")
-    with pytest.raises(AttemptFailed, match="is another file than the one that was planned"):
+    with pytest.raises(AttemptFailed, match="is not the file that was planned"):
         perform(work, binary, planned)
 
 

@@ -27,7 +27,7 @@ public final class RemotePublication {
       let bytes = Array((line + "\n").utf8)
       try tell(bytes, bytes.count)
       guard let answer = try answers.line() else {
-        throw .inputOutput("standard input: ended before it was told that this is done: \(line)")
+        throw .inputOutput("standard input: ended before the answer to this line: \(line)")
       }
       return String(decoding: answer, as: UTF8.self)
     }

@@ -129,7 +129,7 @@ final class ShardClaims {
     var judge = ClaimJudge(earlier: earlier, work.plan.options.rules.schedule)
     var key: [UInt8]?
     while let (row, _) = claims.first {
-      guard let claim = ClaimRow(row) else { throw .inputOutput("\(work.shown): a claim is no row") }
+      guard let claim = ClaimRow(row) else { throw .inputOutput("\(work.shown): malformed claim row") }
       if key.map({ row.key.elementsEqual($0) }) != true {
         if key != nil { try finishKey(judge) }
         key = Array(row.key)

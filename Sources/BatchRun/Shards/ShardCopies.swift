@@ -81,7 +81,7 @@ final class RowCopy {
       at += 1
       return value
     }
-    guard at < row.count, let line = number(), let offset = number() else { throw source.damage("a row has no place") }
+    guard at < row.count, let line = number(), let offset = number() else { throw source.damage("a row is malformed") }
     return areAbsolute
       ? (line - place.line, offset - place.offset, row[at...]) : (line, offset, row[at...])
   }

@@ -103,7 +103,7 @@ final class ShardFinish {
       let fields = row.fields
       func text(_ place: Int) -> String { String(decoding: fields[place], as: UTF8.self) }
       guard fields.count == (level == 0 ? 5 : 7), let number = Int(text(level == 0 ? 3 : 1)) else {
-        throw reader.damage("a verdict is no row")
+        throw reader.damage("a verdict's row is malformed")
       }
       switch level {
       case 0:
@@ -112,11 +112,11 @@ final class ShardFinish {
       case 1:
         // The record is a payment or an agreement; its claim says which, when it is read.
         guard let refusals = RefusalText.refusals(text(3), of: .payment) else {
-          throw reader.damage("a verdict is no row")
+          throw reader.damage("a verdict's row is malformed")
         }
         verdicts[number] = .refused(refusals)
       default:
-        guard let state = RefundState(fields[4...]) else { throw reader.damage("a verdict is no row") }
+        guard let state = RefundState(fields[4...]) else { throw reader.damage("a verdict's row is malformed") }
         verdicts[number] = .refund(state)
       }
     }
@@ -257,7 +257,7 @@ final class ShardFinish {
       _ = settler.judge.judge(refundLine.bytes, count: entry.length)
       return
     }
-    guard let records else { throw .inputOutput("\(work.shown): a claim of an empty file") }
+    guard let records else { throw .inputOutput("\(work.shown): an empty file has a claim") }
     _ = settler.judge.judge(try records.line(at: entry.line, length: entry.length), count: entry.length)
   }
 

@@ -123,11 +123,11 @@ struct GatheredShards {
         let stored = try outcome.object("stored")
         guard try outcome.number("shard") == number, try stored.number("from") == shard.start,
           try stored.number("to") == shard.end, range < ranges.count
-        else { throw outcome.damage("it is of another shard") }
+        else { throw outcome.damage("it belongs to another shard") }
         if let found = stored.tree["xxh3"]?.string, let expected = ranges[range].string, found != expected {
           throw .inputOutput(
-            "\(file.name): was changed while its shards were settled: shard \(number) read other bytes than "
-              + "\(ShardWork.hash(place)); plan the batch anew")
+            "\(file.name): was changed while its shards were settled: shard \(number) and "
+              + "\(ShardWork.hash(place)) read different bytes; plan the batch again")
         }
         places.append(StretchPlace(file: place, line: line, offset: offset))
         beginning.append(

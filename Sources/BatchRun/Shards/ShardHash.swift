@@ -10,7 +10,7 @@ extension ShardWork {
   /// - Parameter path: `-` for standard input, which has the file's stored bytes; nil for the file.
   public func hash(_ number: Int, input path: String?) throws(RunFailure) {
     guard plan.files.indices.contains(number) else {
-      throw .usage("the plan has files 0 to \(plan.files.count - 1), and no \(number)")
+      throw .usage("the plan has files 0 to \(plan.files.count - 1), but no \(number)")
     }
     try make(Self.hash(number)) { step throws(RunFailure) in
       try step.write(ShardJSON.text(plan: plan.digest, hashFields(number, path)), to: "hash.json")
@@ -60,7 +60,7 @@ extension ShardWork {
     }
     guard corrupt != nil || stored.storedBytesRead == file.bytes else {
       throw .inputOutput(
-        "\(file.name): has \(stored.storedBytesRead) bytes, where \(file.bytes) were planned; plan its shards anew")
+        "\(file.name): has \(stored.storedBytesRead) bytes, but \(file.bytes) were planned; plan the batch again")
     }
     let sha256 = digests.whole.finalize().hexadecimal
     let text = plan.ledger == nil ? nil : isPlain ? sha256 : textDigest.finalize().hexadecimal

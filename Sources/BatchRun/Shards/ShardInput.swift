@@ -156,7 +156,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
       !(stage == .tail && memchr(chunk.text, 0x0A, chunk.count) != nil)
     {
       throw .inputOutput(
-        "standard input: ends at byte \(shard.start + storedBytesRead) of \(planned.name), before what the shard needs")
+        "standard input: ends at byte \(shard.start + storedBytesRead) of \(planned.name); the shard needs more")
     }
     return isRead
   }

@@ -26,11 +26,11 @@ struct ShardJSON {
   init(_ text: [UInt8], shown: String, plan: String?) throws(RunFailure) {
     self.shown = shown
     do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
-      throw .inputOutput("\(shown): is damaged: it is no JSON")
+      throw .inputOutput("\(shown): is damaged: it is not JSON")
     }
     guard tree["format"]?.string == Self.format, tree["version"]?.count == Self.version,
       tree["engine"]?.string == BatchRun.version
-    else { throw .configuration("\(shown): made by another version of settle; plan the batch anew") }
+    else { throw .configuration("\(shown): made by another version of settle; plan the batch again") }
     guard tree["plan"]?.string == plan else { throw .configuration("\(shown): belongs to another plan") }
   }
 

@@ -12,7 +12,7 @@ extension AskedLedger {
   /// Throws if it is not the ledger of the plan and of `gather.json`.
   func expectSame(as plan: ShardPlan, _ noted: ShardJSON) throws(RunFailure) {
     guard reading.hash == plan.hash, try id() == noted.string("id") else {
-      throw .configuration("\(shown): is another ledger than the one that was planned; plan the batch anew")
+      throw .configuration("\(shown): is not the ledger that was planned; plan the batch again")
     }
   }
 }

@@ -86,7 +86,7 @@ extension ShardMerge {
       while let row = SortedRow(try made.line()) {
         let fields = row.fields
         guard fields.count == 3, let taken = Hexadecimal.bytes(fields[2]) else {
-          throw made.damage("a refund is no row")
+          throw made.damage("a refund's row is malformed")
         }
         refunds.append(
           RefundEntry(
@@ -105,7 +105,7 @@ extension ShardMerge {
     let reader = try work.step(ShardWork.verdicts(1)).open("agreements.csv")
     var entries: [AgreementEntry] = []
     while let row = try reader.line() {
-      guard let entry = AgreementRow.entry(row) else { throw reader.damage("an agreement is no row") }
+      guard let entry = AgreementRow.entry(row) else { throw reader.damage("an agreement's row is malformed") }
       entries.append(entry)
     }
     return entries

@@ -88,7 +88,7 @@ struct ShardMerge {
         let outcome = try work.step(ShardWork.done(number, level)).json("outcome.json")
         try gathered.expect(outcome)
         guard try outcome.number("shard") == number, try outcome.number("level") == level else {
-          throw outcome.damage("it is of another shard")
+          throw outcome.damage("it belongs to another shard")
         }
         totals.merge(try ShardTotals.read(outcome))
         if level == 2 { tables.append(try outcome.object("tables")) }
@@ -196,7 +196,7 @@ struct ShardMerge {
       var sum = AccountRowSum()
       tables.beginPart(number, digest: digest)
       while let (row, _) = rows.first {
-        guard sum.take(row) else { throw .inputOutput("\(work.shown): a row of accounts is none") }
+        guard sum.take(row) else { throw .inputOutput("\(work.shown): malformed account row") }
         if sum.hasText { try write(sum) }
         sum.clearText()
         try rows.advance()

@@ -56,10 +56,10 @@ struct PlannedFile: Equatable {
   /// plan.
   func source(_ given: String?) throws(RunFailure) -> String {
     if let given { return given }
-    guard let path else { throw .usage("\(name): lies elsewhere; give its bytes on standard input, with --input -") }
+    guard let path else { throw .usage("\(name): is elsewhere; give its bytes on standard input, with --input -") }
     let now = try PlannedFile(path)
     guard now.bytes == bytes, now.modified == modified else {
-      throw .inputOutput("\(name): is another file than the one that was planned; plan its shards anew")
+      throw .inputOutput("\(name): is not the file that was planned; plan the batch again")
     }
     return path
   }
@@ -188,7 +188,7 @@ struct ShardPlan {
     shards = try json.objects("shards").map { json throws(RunFailure) in try PlannedShard(json) }
     let key = try json.string("hashKey")
     guard let key0 = UInt64(key.prefix(16), radix: 16), let key1 = UInt64(key.dropFirst(16), radix: 16) else {
-      throw json.damage("its hash key is none")
+      throw json.damage("its hash key is malformed")
     }
     hash = KeyedHash(key0: key0, key1: key1)
     ledger = json.tree["ledger"]?.string

@@ -47,7 +47,7 @@ extension ShardWork {
     var shards: [PlannedShard] = []
     for (number, layout) in layouts.enumerated() { shards += layout.shards(of: number, atMost: most, note: note) }
     guard shards.count <= ShardPlan.mostShards else {
-      throw .usage("that makes \(shards.count) shards, and 100000 are the most; make them larger")
+      throw .usage("that makes \(shards.count) shards; the limit is 100000. Make them larger")
     }
     let shown = OutputPlace.shown(path)
     let directory = try makeDirectory(path, shown: shown)
@@ -66,7 +66,7 @@ extension ShardWork {
       let old = try ShardWork(path).plan
       guard plan(asked?.reading.hash ?? old.hash).text == old.text else {
         throw .outputUnavailable(
-          "\(shown)/\(ShardPlan.fileName): exists already, of another plan; name another directory")
+          "\(shown)/\(ShardPlan.fileName): exists already and has another plan; name another directory")
       }
       return shards.count
     }

@@ -11,7 +11,7 @@ extension ShardWork {
     var sum = AccountRowSum()
     while let line = try rows.line() {
       guard let row = SortedRow(line), sum.take(row) else {
-        throw .inputOutput("standard input: has a row that is none of accounts")
+        throw .inputOutput("standard input: malformed account row")
       }
       if sum.hasText { try output(sum.text.bytes, sum.text.count) }
       sum.clearText()
@@ -32,7 +32,7 @@ extension ShardWork {
     var text = TextBuffer()
     while let line = try rows.line() {
       guard let row = SortedRow(line), row.keyLength == 32 else {
-        throw .inputOutput("standard input: has a row that is none of claims")
+        throw .inputOutput("standard input: malformed claim row")
       }
       guard let run = earlier?.run(ofAny: ShardClaims.fingerprint(row.key)), run > 0 else { continue }
       text.append(row.bytes, count: 32)

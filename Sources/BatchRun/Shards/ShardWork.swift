@@ -39,7 +39,7 @@ public final class ShardWork: Sendable {
   /// The shard with a number; throws if there is none.
   func shard(_ number: Int) throws(RunFailure) -> PlannedShard {
     guard plan.shards.indices.contains(number) else {
-      throw .usage("the plan has shards 0 to \(plan.shards.count - 1), and no \(number)")
+      throw .usage("the plan has shards 0 to \(plan.shards.count - 1), but no \(number)")
     }
     return plan.shards[number]
   }
@@ -216,7 +216,7 @@ final class FinishedStep {
     for line in text.split(separator: 0x0A) {
       let parts = String(decoding: line, as: UTF8.self).components(separatedBy: "  ")
       guard parts.count == 2, parts[0].utf8.count == 64 else {
-        throw .inputOutput("\(shown): is damaged: it is no list of digests")
+        throw .inputOutput("\(shown): is damaged: it is not a list of digests")
       }
       digests[parts[1]] = parts[0]
     }

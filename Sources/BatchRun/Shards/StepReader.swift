@@ -47,7 +47,7 @@ final class StepReader: PieceReader {
     }
     guard count > 0 else {
       try checkDigest()
-      guard held.count == 0 else { throw damage("its last line is not ended") }
+      guard held.count == 0 else { throw damage("its last line has no line feed") }
       return false
     }
     if expected != nil { digest.update(UnsafeRawBufferPointer(rebasing: room[..<count])) }
@@ -64,7 +64,7 @@ final class StepReader: PieceReader {
       if zip(found.utf8, expected.utf8).count(where: { $0 == $1 }) > 32 {
         throw .inputOutput("\(sums): is damaged: it has a wrong digest; \(advice(expected))")
       }
-      throw damage("it is not what \(FinishedStep.sums) says; \(advice(expected))")
+      throw damage("it does not match \(FinishedStep.sums); \(advice(expected))")
     }
     work.verified.withLock { _ = $0.insert(path + expected) }
   }
@@ -97,14 +97,14 @@ final class StepReader: PieceReader {
 
   /// Throws if there are more bytes, or if the digest does not match.
   func expectEnd() throws(RunFailure) {
-    if try piece() != nil { throw damage("it does not end") }
+    if try piece() != nil { throw damage("it is too long") }
   }
 
   /// The next number.
   @inline(__always)
   func number() throws(RunFailure) -> Int {
     guard let value = try Varint.read({ () throws(RunFailure) in try byte() }).flatMap({ Int(exactly: $0) }) else {
-      throw damage("it has no whole number")
+      throw damage("a number is malformed")
     }
     return value
   }

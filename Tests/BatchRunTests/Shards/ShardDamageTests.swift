@@ -110,7 +110,7 @@ struct ShardDamageTests {
       try batch.folder.write(damaged, to: name)
       let failure = #expect(throws: RunFailure.self) { try ShardWork(work.path).claims(level: level) }
       #expect(
-        failure?.message == "\(path): is damaged: it is not what SHA256SUMS says; "
+        failure?.message == "\(path): is damaged: it does not match SHA256SUMS; "
           + "remove its directory and do that step again", "byte \(place)")
     }
     try batch.folder.write(bytes, to: name)

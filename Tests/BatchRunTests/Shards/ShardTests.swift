@@ -235,8 +235,8 @@ struct ShardTests {
     #expect(failure.exitCode == 74)
     #expect(
       failure.message
-        == "\(path): was changed while its shards were settled: shard \(shard) read other bytes than hash-0; "
-        + "plan the batch anew")
+        == "\(path): was changed while its shards were settled: shard \(shard) and hash-0 read different bytes; "
+        + "plan the batch again")
     #expect(try !batch.folder.names().contains("merged"))
   }
 

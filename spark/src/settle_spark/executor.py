@@ -122,7 +122,7 @@ def _run(binary: Binary, task: Task, directory: str) -> Ended:
         return run(command)
     file = task.input.file
     if file.version() != task.input.version:
-        text = f"{file.name}: is another file than the one that was planned; plan its shards anew"
+        text = f"{file.name}: is not the file that was planned; plan the batch again"
         raise AttemptFailed(task.name, INPUT_OUTPUT, text)
     return run([*command, "--input", "-"], file.pieces(task.input.offset))
 
