@@ -86,7 +86,8 @@ struct PublicationTests {
     let failure = settle(replace: true)
     #expect(failure?.exitCode == 73)
     #expect(
-      failure?.message == "\(folder.path("out")): contains \(stranger), which is not a report; --replace leaves it alone")
+      failure?.message
+        == "\(folder.path("out")): contains \(stranger), which is not a report; --replace leaves it alone")
     #expect(try folder.bytes(of: "out/" + stranger) == [1])
     // Before the batch is read.
     try folder.write(Array(#"{"type":"header"}"#.utf8), to: "batch")

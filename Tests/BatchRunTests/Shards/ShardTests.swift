@@ -283,7 +283,7 @@ struct ShardTests {
     try work.finishAll(threads: 2)
     _ = try LedgerUpkeep.adopt(path)
     guard case .failure(let failure) = try batch.merge(work) else { throw TestFailure.isMerged }
-    #expect(failure.exitCode == 78 && failure.message.contains("is another ledger"))
+    #expect(failure.exitCode == 78 && failure.message.contains("is not the ledger that was planned"))
     try work.gather(again: true)
     _ = try work.merge(output: folder.path("parts"), replace: false, threads: 1, layout: .parts)
     let again = try BatchRun.settle(
