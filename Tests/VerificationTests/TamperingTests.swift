@@ -147,7 +147,8 @@ struct TamperingTests {
       "exceptions.csv", "AMOUNT_NOT_POSITIVE", "NEGATIVE_AMOUNT",
       "summary.json: errors.NEGATIVE_AMOUNT is missing; expected 1"),
     Case(
-      "exceptions.csv", "AMOUNT_NOT_POSITIVE", "AMOUNT_POSITIVE", "exceptions.csv:4: code is AMOUNT_POSITIVE: not a code"),
+      "exceptions.csv", "AMOUNT_NOT_POSITIVE", "AMOUNT_POSITIVE",
+      "exceptions.csv:4: code is AMOUNT_POSITIVE: not a code"),
     Case(
       "exceptions.csv", "/status,USD,7.50", "/status,EUR,7.50", "control.csv:2: records is 3; expected 4: what settle"),
     Case("exceptions.csv", "/status,USD,7.50", "/status,USD,7.60", "control.csv:4: amount is "),
