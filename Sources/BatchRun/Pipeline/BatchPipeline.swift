@@ -37,7 +37,7 @@ final class BatchPipeline: @unchecked Sendable {
     self.earlier = earlier
     hash = earlier?.hash ?? KeyedHash()
     let isForLedger = earlier?.isOfLedger == true
-    let isApart = options.threads > 1
+    let isApart = Errands.areUseful(threads: options.threads)
     input = try BatchInput(
       sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames, isApart: isApart)
     self.errands = errands ?? Errands(threads: options.threads)

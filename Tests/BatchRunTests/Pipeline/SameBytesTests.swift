@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The same bytes, whatever the threads, the chunks and the stored form")
 struct SameBytesTests {
-  static let threads = [1, 2, 7]
+  static let threads = [1, 2, 3, 7]
 
   @Test("plain text", arguments: threads, [1, 7, 64, 1000, 1 << 20])
   func plain(threads: Int, chunk: Int) throws {
