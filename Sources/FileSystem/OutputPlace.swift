@@ -85,7 +85,7 @@ public final class OutputPlace: Sendable {
 
   // MARK: Names next to the output
 
-  /// The status of a sibling of the output, not following links; nil if there is none.
+  /// The status of a sibling of the output, not following links, or nil.
   public func status(_ name: String) throws(FileFailure) -> Stat? {
     try preparing(shown(beside: name), "examined", parent.status(name))
   }

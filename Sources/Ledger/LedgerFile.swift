@@ -49,7 +49,7 @@ enum LedgerFile {
     }
   }
 
-  /// The file's bytes; nil if there is none.
+  /// The file's bytes, or nil.
   static func size(_ path: String) throws(LedgerFailure) -> Int? {
     do throws(Errno) {
       return Int(try FileName.status(path).size)

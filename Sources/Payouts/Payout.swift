@@ -202,7 +202,7 @@ public struct Payout {
     return place
   }
 
-  /// The faults of the files, after looking up the returns; nil if there are none.
+  /// The faults of the files, after looking up the returns, or nil.
   ///
   /// - Parameter last: the last payout that counts.
   private func readFaults(until last: Int) throws(RunFailure) -> PayoutResult? {

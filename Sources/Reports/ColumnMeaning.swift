@@ -46,7 +46,7 @@ extension ReportKind {
       fileName, columns, meanings, key: columns.prefix(sortColumns), currencies: currenciesReport?.fileName)
   }
 
-  /// The report that has a row for each currency of this one; nil if there is none.
+  /// The report that has a row for each currency of this one, or nil.
   private var currenciesReport: ReportKind? {
     switch self {
     case .receivers, .settlement: .totals
@@ -79,7 +79,7 @@ extension ColumnMeaning {
     ]
   }
 
-  /// - Parameter currencies: the file that has a row for each currency of this one; nil if there is none.
+  /// - Parameter currencies: the file that has a row for each currency of this one, or nil.
   fileprivate static func resource(
     _ file: String, _ columns: [String], _ meanings: [ColumnMeaning], key: ArraySlice<String>, currencies: String? = nil
   ) -> JSONTree {

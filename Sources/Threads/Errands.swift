@@ -29,7 +29,7 @@ public final class Errands: @unchecked Sendable {  // It has a lock.
     if !isTaken { ThreadClock.count(as: .writing, work) }
   }
 
-  /// Does one waiting errand; false if there is none.
+  /// Does one waiting errand, if there is one; returns whether it did.
   public func doOne() -> Bool {
     let work = lock.withLock {
       underWay += waiting.isEmpty ? 0 : 1

@@ -16,7 +16,7 @@ struct AskedLedger {
     history = RunHistory(reading.history)
   }
 
-  /// The number of the last run that counts; 0 if there is none.
+  /// The number of the last run that counts, or 0.
   var lastRun: Int { history.runs.last?.number ?? 0 }
 
   /// Whether some of its runs were entered by the plain digests of their texts.

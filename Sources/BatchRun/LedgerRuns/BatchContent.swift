@@ -82,7 +82,7 @@ enum BatchContent {
   }
 }
 
-/// The beginning of a batch's first text: enough to tell most batches apart.
+/// The beginning of a batch's first text: enough to distinguish most batches.
 struct TextOpening {
   private(set) var digest = SHA256()
   private(set) var left = 1 << 16

@@ -44,7 +44,7 @@ struct PieceDigest {
     return whole.pieces.finalize().hexadecimal
   }
 
-  /// The range of whole pieces within a part of a text, as offsets in the part; empty if there are none.
+  /// The range of whole pieces within a part of a text, as offsets in the part; empty if it contains none.
   ///
   /// - Parameter start: the part's offset in the text.
   static func wholePieces(of count: Int, from start: Int) -> Range<Int> {

@@ -13,7 +13,7 @@ package final class SettlementDirectory: ReportDestination {
   package let place: OutputPlace
   let partial: PartialDirectory
   let replaces: Bool
-  /// Work on the reports that workers do while the batch is read; nil if there is none.
+  /// Work on the reports that workers do while the batch is read, or nil.
   package let errands: Errands?
   /// The SHA-256 of each finished file, in hexadecimal digits, and of the parts that others publish with them.
   package internal(set) var digests: [String: String] = [:]

@@ -3,7 +3,7 @@ import FileSystem
 import Input
 import Text
 
-/// Rows and refunds that were held back, in batch order: as many as are judged at a time.
+/// Rows and refunds that were held back, in batch order: a number that is judged at a time.
 final class HeldPiece: @unchecked Sendable {  // One thread fills it; then several read it.
   /// A row or refund.
   struct Entry {

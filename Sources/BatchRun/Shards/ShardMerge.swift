@@ -68,7 +68,7 @@ struct ShardMerge {
   private let totals: ControlTotals
   /// The bytes and rows of the report parts in each shard's last step.
   private var tables: [ShardJSON] = []
-  /// The accounts' sums that another program computed from the shards' rows; nil if there are none.
+  /// The accounts' sums that another program computed from the shards' rows, or nil.
   private let sums: FinishedStep?
   /// Whether another program copies the report parts from the steps to where they are published.
   private let isElsewhere: Bool

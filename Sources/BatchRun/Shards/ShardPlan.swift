@@ -139,7 +139,7 @@ struct ShardPlan {
   let options: RunOptions
   /// Makes the fingerprints of claimed keys.
   let hash: KeyedHash
-  /// The ledger's absolute path; nil if there is none.
+  /// The ledger's absolute path, or nil.
   let ledger: String?
   /// The whole text.
   let text: [UInt8]

@@ -36,7 +36,7 @@ public final class ShardWork: Sendable {
 
   func shown(_ name: String) -> String { "\(shown)/\(name)" }
 
-  /// The shard with a number; throws if there is none.
+  /// The shard with a number; throws if it does not exist.
   func shard(_ number: Int) throws(RunFailure) -> PlannedShard {
     guard plan.shards.indices.contains(number) else {
       throw .usage("the plan has shards 0 to \(plan.shards.count - 1), but no \(number)")

@@ -60,7 +60,7 @@ extension Ledger {
     }
   }
 
-  /// The number of a run that settled other content under a batch id; nil if there is none.
+  /// The number of a run that settled other content under a batch id, or nil.
   public func run(batchKey: Fingerprint, otherThan contents: [[UInt8]]) throws(LedgerFailure) -> Int? {
     try run("batchKey = ? AND content NOT IN \(Self.places(contents))", [batchKey.bytes] + contents)?.number
   }

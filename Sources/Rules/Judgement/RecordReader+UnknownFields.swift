@@ -51,7 +51,7 @@ extension RecordReader {
     }
   }
 
-  /// The missing field of the object that an unknown one looks like; nil if there is none.
+  /// The missing field of the object that an unknown one looks like, or nil.
   func fieldMeant(by unknown: UnknownField, in path: FieldPath) -> MeantFields.Field? {
     let fields: MeantFields? =
       switch (unknown.place, type) {

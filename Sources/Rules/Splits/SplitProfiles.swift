@@ -41,7 +41,7 @@ public struct SplitProfiles: Sendable {
     }
   }
 
-  /// The profile with a name; nil if there is none.
+  /// The profile with a name, or nil.
   func find(_ name: UnsafeBufferPointer<UInt8>) -> Profile? { profiles[Array(name)] }
 
   private static func profile(_ node: FeeScheduleNode) throws(FeeScheduleError) -> Profile {

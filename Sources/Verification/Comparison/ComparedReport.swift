@@ -35,7 +35,7 @@ package final class ComparedReport: ReportWriter {
   private var isDone: Bool
 
   /// - Parameters:
-  ///   - lines: the file, not read yet; nil if there is none, which is not a finding here.
+  ///   - lines: the file, not read yet; nil if it does not exist, which is not a finding here.
   ///   - knowsRuns: whether the expected lines know which run settled a pay key earlier, from a ledger.
   ///   - isSecret: whether findings must show nothing of the lines.
   ///   - reason: where the expected lines come from.

@@ -12,7 +12,7 @@ package final class ReportFolder: Sendable {
   private let directory: Directory
   private let shownPath: String
 
-  /// Opens a directory; throws if there is none, or it cannot be opened.
+  /// Opens a directory; throws if it does not exist, or it cannot be opened.
   package init(path: String) throws(RunFailure) {
     shownPath = OutputPlace.shown(path)
     do throws(Errno) {

@@ -68,7 +68,7 @@ package final class ReportLines {
 
   deinit { buffer.deallocate() }
 
-  /// Goes on to the next part; false if there is none.
+  /// Goes on to the next part; false at the end.
   private func openPart() throws(Errno) -> Bool {
     guard let part = partsLeft.popFirst() else { return false }
     file = try part.opened(in: directory)
@@ -77,7 +77,7 @@ package final class ReportLines {
     return true
   }
 
-  /// Goes to the next line; false if there is none.
+  /// Goes to the next line; false at the end.
   package func next() throws(RunFailure) -> Bool {
     guard !isTooLong else { return false }
     while true {

@@ -64,7 +64,7 @@ extension FindingLog {
     tell(file, text, at: offset, expected: MessageText.text(UnsafeBufferPointer(rebasing: written[offset...])))
   }
 
-  /// Reports the keys whose values differ; false if there are none.
+  /// Reports the keys whose values differ; returns whether any do.
   package func compare(_ file: String, _ found: JSONTree, _ expected: JSONTree, _ reason: String) -> Bool {
     let found = Dictionary(JSONEntry.all(found)) { first, _ in first }
     let expected = JSONEntry.all(expected)
