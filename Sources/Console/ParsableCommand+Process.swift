@@ -49,7 +49,9 @@ extension ParsableCommand {
       // The output is help, the version, or a completion script.
       if code == 0, !full.isEmpty {
         let isScript = arguments.contains { $0.hasPrefix("--generate-completion-script") }
-        let text = Array(((isScript ? HelpCompletion.added(to: full, subcommandNames) : full) + "\n").utf8)
+        // The parser adds the word to the names of groups.
+        let help = full.replacing(" SUBCOMMANDS:", with: ":")
+        let text = Array(((isScript ? HelpCompletion.added(to: full, subcommandNames) : help) + "\n").utf8)
         do throws(FileFailure) {
           try Terminal.write(text, count: text.count)
         } catch {

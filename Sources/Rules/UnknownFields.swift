@@ -1,5 +1,5 @@
-/// How a field that is not defined for its object is treated (`--unknown-fields`; `rules.md`, "Fields that look like
-/// another").
+/// How a field that is not defined for its object is treated (`--unknown-fields`;
+/// `rules.md`, "Fields that look like another").
 ///
 /// Raw values are written to `summary.json` and kept in ledgers.
 public enum UnknownFields: String, CaseIterable, Sendable {
