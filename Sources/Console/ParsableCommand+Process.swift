@@ -75,9 +75,13 @@ extension ParsableCommand {
   /// Throws if a URI contains a user's name or password: reports and logs would show them.
   private static func expectNoCredentials(_ arguments: [String]) throws {
     for argument in arguments {
-      guard let found = argument.firstMatch(of: #/([A-Za-z][A-Za-z0-9+.\-]*:\/\/)[^\/?#]*@([^?#]*)/#) else { continue }
-      throw ValidationError(
-        "\(OutputPlace.shown("\(found.1)\(found.2)")): give credentials in the environment, not in the URI.")
+      // A regular expression would take a sixth of each start.
+      let parts = argument.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, parts[1].hasPrefix("//"), let scheme = parts[0].split(separator: "=").last,
+        let end = parts[1].dropFirst(2).prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@")
+      else { continue }
+      let name = "\(scheme)://\(parts[1][end...].dropFirst().prefix { !"?#".contains($0) })"
+      throw ValidationError("\(OutputPlace.shown(name)): give credentials in the environment, not in the URI.")
     }
   }
 

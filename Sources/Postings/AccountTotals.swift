@@ -146,21 +146,21 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
     _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
   ) throws(Failure) {
     try write(
-      threads: threads, begin: { _ in },
+      threads: threads, begin: { _ in 0 },
       append: { balance, _, text in if let balance { append(balance, &text) } }, take)
   }
 
   /// Writes a text for each account and currency, in the order of `visit`, and what belongs between them.
   ///
   /// - Parameters:
-  ///   - begin: returns the state with which a range of accounts begins; called with the balance before it, nil for the
-  ///     first range.
-  ///   - append: appends the text of a balance, or of the end if it is nil. Several threads call it at a time, each
-  ///     with the state of its own range.
+  ///   - begin: returns the place, in what belongs between them, at which a range of accounts begins; called with the
+  ///     balance before it, nil for the first range.
+  ///   - append: appends the text of a balance, or of the end if it is nil, and advances the place. Several threads
+  ///     call it at a time.
   ///   - take: called with consecutive pieces of the whole text.
-  public func write<State, Failure: Error>(
-    threads: Int, begin: @Sendable (AccountBalance?) -> State,
-    append: @Sendable (AccountBalance?, inout State, inout TextBuffer) -> Void,
+  public func write<Failure: Error>(
+    threads: Int, begin: @Sendable (AccountBalance?) -> Int,
+    append: @Sendable (AccountBalance?, inout Int, inout TextBuffer) -> Void,
     _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
   ) throws(Failure) {
     let entries = shards.map(\.entriesInPlace)
@@ -169,14 +169,14 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
     try WorkerThreads.inOrder(max(1, (rows.count + length - 1) / length), threads: threads) { range in
       let texts = RowTexts()
       func balance(_ row: AccountRow) -> AccountBalance { entries[Int(row.shard)].balance(Int(row.entry)) }
-      var state = begin(range == 0 ? nil : balance(rows[range * length - 1]))
+      var place = begin(range == 0 ? nil : balance(rows[range * length - 1]))
       rows.withUnsafeBufferPointer { rows in
         for index in range * length..<min((range + 1) * length, rows.count) {
           entries.fetchAhead(of: index, in: rows)
-          append(balance(rows[index]), &state, &texts.text)
+          append(balance(rows[index]), &place, &texts.text)
         }
       }
-      if (range + 1) * length >= rows.count { append(nil, &state, &texts.text) }
+      if (range + 1) * length >= rows.count { append(nil, &place, &texts.text) }
       return texts
     } take: { (texts: RowTexts) throws(Failure) in
       try take(texts.text.bytes, texts.text.count)
