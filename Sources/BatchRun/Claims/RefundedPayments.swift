@@ -21,6 +21,9 @@ struct RefundedPayments {
   /// The refund data of the payments, one after the other: one array each would take twice the memory.
   private var text: [UInt8] = []
 
+  /// Reserves room for `count` payments.
+  mutating func reserve(_ count: Int) { known.reserveCapacity(count) }
+
   /// Adds a payment that the batch settles.
   ///
   /// - Parameter payment: a `RefundablePayment`.

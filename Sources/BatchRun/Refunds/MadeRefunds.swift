@@ -18,11 +18,13 @@ struct MadeRefunds: ~Copyable {
   private(set) var rows = TextBuffer()
   /// What they took from accounts or gave to them.
   let accounts: AccountTotals
+  private var queue: PostingQueue
 
   init(_ purpose: RunPurpose, keepsEntries: Bool, accounts: AccountTotals = AccountTotals()) {
     self.purpose = purpose
     self.keepsEntries = keepsEntries
     self.accounts = accounts
+    queue = PostingQueue(for: accounts)
   }
 
   /// Empty ones of the same kind, which change the same accounts.
@@ -43,11 +45,14 @@ struct MadeRefunds: ~Copyable {
       case .entries(let writer): writer.write(entry, texts, &settlement)
       case .validation: break
       }
-      for side in purpose.sums { accounts.post(entry, side, .adding) }
+      for side in purpose.sums { queue.add(entry, side) }
     }
     RefundsReport.append(refund, refundKey: refundKey, payKey: payKey, run: run, to: &rows)
     if keepsEntries { entries.append(RefundEntry(refund, of: payment, refundKey: refundKey)) }
   }
+
+  /// Adds the postings that wait to the sums of accounts.
+  mutating func post() { queue.post() }
 
   /// Takes the texts and the entry of the next refund of others.
   ///

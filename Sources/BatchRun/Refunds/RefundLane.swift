@@ -73,6 +73,7 @@ final class RefundLane: @unchecked Sendable {  // One thread at a time uses it.
         Result(
           rows: part.rows.count, settlement: made.settlement.count, refundRows: made.rows.count, isMade: isMade))
     }
+    made.post()
   }
 
   /// Hands on what the next refund of the piece gave.

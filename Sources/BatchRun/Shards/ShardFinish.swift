@@ -162,6 +162,7 @@ final class ShardFinish {
       ReceiversReport.append(
         AccountBalance(side: .receiver, account: balance.account, currency: balance.currency, sums: sums), to: &text)
     }
+    made.post()
     made.accounts.visit(threads: 1) { balance in
       guard balance.side == .receiver else { return }
       let zero = ExactDecimal.zero(at: balance.sums.gross.exponent)

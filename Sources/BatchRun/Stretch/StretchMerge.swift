@@ -268,6 +268,7 @@ final class StretchMerge {
         others.append(key)
       }
     }
+    for lane in lanes { lane.judge.payments.reserve(keys.count / lanes.count) }
     func lane(_ key: Fingerprint) -> RefundLane { lanes[RefundLane.number(of: key, among: lanes.count)] }
     if hasOwn {
       try reports.refundables.forEach { key, payment in
