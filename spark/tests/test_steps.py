@@ -3,7 +3,7 @@ import tempfile
 
 import pytest
 
-from settle_spark.steps import AttemptFailed, run
+from settle_spark.steps import AttemptFailed, Failure, attempt_of, run, told_by_spark
 
 
 def test_a_child_gets_its_input_and_tells_its_end() -> None:
@@ -55,3 +55,27 @@ def test_a_failure_is_found_in_what_spark_tells(code: int, expected: int) -> Non
 
 def test_other_failures_of_spark_are_none_of_a_step() -> None:
     assert AttemptFailed.found_in("java.lang.OutOfMemoryError") is None
+
+
+@pytest.mark.parametrize("error", [Failure(66, "gone"), OSError("gone")])
+def test_a_failure_of_a_part_of_a_stage_is_told_too(error: Exception) -> None:
+    with pytest.raises(AttemptFailed) as failed, attempt_of("part"):
+        raise error
+    failure = AttemptFailed.found_in(f"Lost task\n{failed.value}\n  at x.y")
+    assert failure is not None
+    assert (failure.code, str(failure)) == (getattr(error, "code", 74), "part: gone")
+
+
+def test_what_spark_tells_is_two_lines() -> None:
+    trace = """Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure: \
+Lost \
+task 0.3 (TID 3) (127.0.0.1 executor driver): org.apache.spark.api.python.PythonException: Traceback (most recent call last):
+  File "worker.py", line 1, in main
+ModuleNotFoundError: No module named 'pyarrow'
+
+\tat org.apache.spark.api.python.BasePythonRunner
+"""
+    assert told_by_spark(trace).splitlines() == [
+        "Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure: Lost task 0.3 "
+        "(TID 3) (127.0.0.1 executor driver)", "ModuleNotFoundError: No module named 'pyarrow'"]
+    assert told_by_spark("") == ""

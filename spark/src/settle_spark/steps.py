@@ -7,14 +7,15 @@ import re
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO
 
 FINAL_CODES = frozenset({2, 3, 64, 66, 73, 75, 78})
 """Exit codes of a step that another attempt would not change."""
 
-OF_BATCH, USAGE, UNREADABLE, OUTPUT_EXISTS, INPUT_OUTPUT, BUSY = 2, 64, 66, 73, 74, 75
+OF_BATCH, SETTLED_ELSEWHERE, USAGE, UNREADABLE, OUTPUT_EXISTS, INPUT_OUTPUT, BUSY = 2, 3, 64, 66, 73, 74, 75
 
 STEP = r"(?:hash-\d+|run-\d+|gather|verdicts-[012]|done-\d+-[012]|accounts)"
 """The names of finished steps in a work directory."""
@@ -42,7 +43,25 @@ class AttemptFailed(Exception):
             return None
         code = int(found[2])
         # A step that was killed by a signal has no exit code.
-        return Failure(code if code > 0 else INPUT_OUTPUT, f"{found[1]}: {found[3]}")
+        return Failure(code if code > 0 else INPUT_OUTPUT, f"{found[1]}: {found[3].removeprefix('settle: error: ')}")
+
+
+@contextmanager
+def attempt_of(name: str) -> Iterator[None]:
+    """Lets Spark try again what fails in a block, and passes on only why it fails."""
+    try:
+        yield
+    except Failure as failure:
+        raise AttemptFailed(name, failure.code, str(failure)) from None
+    except OSError as error:
+        raise AttemptFailed(name, INPUT_OUTPUT, str(error)) from None
+
+
+def told_by_spark(text: str) -> str:
+    """What Spark tells of a failure, on two lines at most: its first, and the last error of Python."""
+    first = next(iter(text.splitlines()), "").partition(": org.apache.spark")[0]
+    errors = re.findall(r"^(?:[\w.]+(?:Error|Exception)): .*$", text, re.MULTILINE)
+    return "\n".join(dict.fromkeys(line[:300] for line in [first, *errors[-1:]]))
 
 
 @dataclass(frozen=True)

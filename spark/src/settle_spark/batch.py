@@ -1,0 +1,75 @@
+"""Files of the batch at URIs: the ranges of shards, and the answers to the questions of settle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from .files import Place, Reader
+from .steps import INPUT_OUTPUT, UNREADABLE, Failure
+
+_DENSE = 128 << 10
+"""The distance of headers up to which reading on costs less than another request."""
+_PAGE = 4 << 10
+_MOST = 1 << 20
+
+
+@dataclass(frozen=True)
+class Range:
+    """A shard's range of a file, as it was planned; the last is the file's size."""
+
+    name: str
+    version: str
+    start: int
+    end: int
+    size: int
+
+    def _open(self) -> Reader:
+        reader, version = opened(self.name)
+        if version != self.version:
+            raise Failure(INPUT_OUTPUT, f"{reader.shown}: is another file than the one that was planned; plan its shards anew")
+        return reader
+
+    def pieces(self) -> Iterator[bytes]:
+        """The range's bytes, and those after it as far as they are asked for."""
+        return self._open().pieces(self.start, self.end, self.size)
+
+    def answers(self) -> Callable[[bytes], bytes]:
+        """A function that answers questions `FILE OFFSET LENGTH` for bytes of the file, which it opens at the first."""
+        reader: list[Reader] = []
+
+        def answer(question: bytes) -> bytes:
+            if not reader:
+                reader.append(self._open())
+            _, offset, length = map(int, question.split())
+            return reader[0].read(offset, length)
+
+        return answer
+
+
+def opened(name: str) -> tuple[Reader, str]:
+    """A file of the batch, and its version; raises if it cannot be opened (66)."""
+    reader = Place(name).reader()
+    try:
+        return reader, reader.version()
+    except Failure as failure:
+        raise Failure(UNREADABLE, str(failure).replace("cannot be read", "cannot open the file")) from failure
+
+
+def window(reader: Reader, size: int) -> Callable[[int, int], bytes]:
+    """A function that reads bytes at offsets, each further than the one before.
+
+    It reads ahead if they are close together, so that small blocks need few requests, and large ones few bytes.
+    """
+    start, held, last, ahead = 0, b"", 0, _PAGE
+
+    def read(offset: int, length: int) -> bytes:
+        nonlocal start, held, last, ahead
+        if not start <= offset <= offset + length <= start + len(held):
+            ahead = min(max(2 * ahead, 2 * _DENSE), _MOST) if 0 < offset - last <= _DENSE else _PAGE
+            start = offset
+            held = reader.read(offset, max(length, min(ahead, size - offset)))
+        last = offset
+        return held[offset - start:offset - start + length]
+
+    return read
