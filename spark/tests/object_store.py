@@ -1,6 +1,6 @@
 """An S3 server on loopback for tests: moto, behind a gate that counts, delays, refuses and cuts requests.
 
-As a command: object_store.py PORT; it makes the bucket `night`. `GET /_gate` answers the counts as JSON,
+As a command: object_store.py FILE, where it writes its port; it has a bucket `night`. `GET /_gate` answers the counts as JSON,
 `GET /_gate?delay=0.03&refuse=0.1&cut=0.02` sets what happens to requests from then on and clears the counts.
 """
 
@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
@@ -103,10 +104,10 @@ class _Handler(WSGIRequestHandler):
 
 
 @contextmanager
-def object_store(port: int = 0) -> Iterator[tuple[Gate, int]]:
+def object_store() -> Iterator[tuple[Gate, int]]:
     """A server with an empty bucket: its gate, and its port."""
     gate = Gate(DomainDispatcherApplication(create_backend_app))
-    server = make_server("127.0.0.1", port, gate, threaded=True, request_handler=_Handler)
+    server = make_server("127.0.0.1", 0, gate, threaded=True, request_handler=_Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
     connection.request("PUT", f"/{BUCKET}")
@@ -121,7 +122,8 @@ def object_store(port: int = 0) -> Iterator[tuple[Gate, int]]:
 
 def main() -> None:
     """Serves until it is ended."""
-    with object_store(int(sys.argv[1])):
+    with object_store() as (_, port):
+        Path(sys.argv[1]).write_text(str(port))
         threading.Event().wait()
 
 

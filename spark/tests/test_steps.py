@@ -67,15 +67,12 @@ def test_a_failure_of_a_part_of_a_stage_is_told_too(error: Exception) -> None:
 
 
 def test_what_spark_tells_is_two_lines() -> None:
-    trace = """Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure: \
-Lost \
-task 0.3 (TID 3) (127.0.0.1 executor driver): org.apache.spark.api.python.PythonException: Traceback (most recent call last):
+    first = "Job aborted due to stage failure: Task 0 failed 4 times: Lost task 0.3 (127.0.0.1 executor driver)"
+    trace = f"""{first}: org.apache.spark.api.python.PythonException: Traceback (most recent call last):
   File "worker.py", line 1, in main
 ModuleNotFoundError: No module named 'pyarrow'
 
 \tat org.apache.spark.api.python.BasePythonRunner
 """
-    assert told_by_spark(trace).splitlines() == [
-        "Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure: Lost task 0.3 "
-        "(TID 3) (127.0.0.1 executor driver)", "ModuleNotFoundError: No module named 'pyarrow'"]
+    assert told_by_spark(trace).splitlines() == [first, "ModuleNotFoundError: No module named 'pyarrow'"]
     assert told_by_spark("") == ""

@@ -27,7 +27,8 @@ class Range:
     def _open(self) -> Reader:
         reader, version = opened(self.name)
         if version != self.version:
-            raise Failure(INPUT_OUTPUT, f"{reader.shown}: is another file than the one that was planned; plan its shards anew")
+            text = f"{reader.shown}: is another file than the one that was planned; plan its shards anew"
+            raise Failure(INPUT_OUTPUT, text)
         return reader
 
     def pieces(self) -> Iterator[bytes]:

@@ -157,7 +157,8 @@ class Job:
                   for number, file in enumerate(files)]
         self._inputs = [self._input(shard["file"], shard["from"], shard["to"], files) for shard in shards]
         runs = [
-            Task(f"run-{shard}", ("run", str(shard), "--threads", self._threads), input=range, returns=("outcome.json",))
+            Task(f"run-{shard}", ("run", str(shard), "--threads", self._threads), input=range,
+                 returns=("outcome.json",))
             for shard, range in enumerate(self._inputs)
         ]
         self._stage("hash and run", [*hashes, *runs])
