@@ -116,7 +116,7 @@ def test_a_bucket_that_does_not_exist_is_told_at_once(bucket: Place) -> None:
     nowhere = Place(bucket.name.replace("s3://night/", "s3://nowhere/"))
     with pytest.raises(Failure, match=r"^s3://nowhere/[^?]*: cannot be written: .*NO_SUCH_BUCKET") as failure:
         nowhere.try_writing()
-    assert failure.value.code == 73 and "endpoint" not in str(failure.value)
+    assert failure.value.code == 74 and "endpoint" not in str(failure.value)
     assert time.monotonic() - begun < 2
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .files import Place, Reader
-from .steps import INPUT_OUTPUT, UNREADABLE, Failure
+from .steps import INPUT_OUTPUT, UNREADABLE, Failure, failing_with
 
 _DENSE = 128 << 10
 """The distance of headers up to which reading on costs less than another request."""
@@ -50,11 +50,9 @@ class Range:
 
 def opened(name: str) -> tuple[Reader, str]:
     """A file of the batch, and its version; raises if it cannot be opened (66)."""
-    reader = Place(name).reader()
-    try:
+    with failing_with(UNREADABLE):
+        reader = Place(name).reader()
         return reader, reader.version()
-    except Failure as failure:
-        raise Failure(UNREADABLE, str(failure).replace("cannot be read", "cannot open the file")) from failure
 
 
 def window(reader: Reader, size: int) -> Callable[[int, int], bytes]:

@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 from pyarrow import fs
 
-from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, USAGE, Failure
+from .steps import INPUT_OUTPUT, USAGE, Failure
 
 PIECE = 8 << 20
 """The most bytes that are read at a time."""
@@ -81,8 +81,9 @@ def _client(scheme: str, authority: str, query: str) -> tuple[Any, str]:
         query = "&".join(filter(None, (query, "allow_delayed_open=true")))
     try:
         system, root = fs.FileSystem.from_uri(f"{scheme}{authority}/" + (query and f"?{query}"))
-    except (ValueError, NotImplementedError) as error:
-        raise Failure(USAGE, f"{scheme}{authority}: {reason(error)}") from error
+    except (OSError, ValueError, NotImplementedError) as error:
+        code = INPUT_OUTPUT if isinstance(error, OSError) else USAGE
+        raise Failure(code, f"{scheme}{authority}: {reason(error)}") from error
     return system, root if root.endswith("/") or not root else f"{root}/"
 
 
@@ -188,14 +189,13 @@ class Place:
             raise Failure(INPUT_OUTPUT, f"{self.shown}/{name}: cannot be removed: {reason(error)}") from error
 
     def try_writing(self) -> None:
-        """Raises if files cannot be made and removed here (73)."""
+        """Raises if files cannot be made and removed here."""
         probe = f".settle-spark.{secrets.token_hex(8)}"
         try:
             self.write(probe, lambda: [b"\n"])
             self.remove(probe, is_file=True)
         except Failure as failure:
-            why = str(failure).rpartition(f"{probe}: ")[2]
-            raise Failure(OUTPUT_EXISTS, f"{self.shown}: {why}") from failure
+            raise Failure(failure.code, str(failure).replace(f"/{probe}", "")) from failure
 
 
 @cache

@@ -51,6 +51,7 @@ from .steps import (
     Ended,
     Failure,
     attempt_of,
+    failing_with,
     run,
     told_by_spark,
 )
@@ -95,18 +96,20 @@ def settle(arguments: Arguments) -> int:
 def _try_files(arguments: Arguments) -> list[str]:
     """Tries batch, W and output before anything is started; returns the versions of the batch's files at URIs."""
     output, work = arguments.output, Work(arguments.work)
-    # A resumed job may have made the output, and a ledger knows whether it did.
-    if not ("--replace" in arguments.merge or arguments.ledger or work.place.exists(PLAN)):
-        if Publication(output).exist() if is_uri(output) else os.path.lexists(output):
-            raise Failure(OUTPUT_EXISTS, f"{shown(output)}: exists already; name another directory")
+    with failing_with(OUTPUT_EXISTS):
+        # A resumed job may have made the output, and a ledger knows whether it did.
+        if not ("--replace" in arguments.merge or arguments.ledger or work.place.exists(PLAN)):
+            if Publication(output).exist() if is_uri(output) else os.path.lexists(output):
+                raise Failure(OUTPUT_EXISTS, f"{shown(output)}: exists already; name another directory")
     versions = []
     if any(map(is_uri, arguments.batch)):
         names = [name if is_uri(name) else os.path.abspath(name) for name in arguments.batch]
         with ThreadPoolExecutor(AT_ONCE) as pool:
             versions = [version for _, version in pool.map(opened, names)]
-    for place in (Place(output if is_uri(output) else os.path.dirname(os.path.abspath(output))), work.place):
-        if place.is_remote or place != work.place:
-            place.try_writing()
+    with failing_with(OUTPUT_EXISTS):
+        Place(output if is_uri(output) else os.path.dirname(os.path.abspath(output))).try_writing()
+        if work.is_remote:
+            work.place.try_writing()
     return versions
 
 

@@ -29,6 +29,15 @@ class Failure(Exception):
         self.code = code
 
 
+@contextmanager
+def failing_with(code: int) -> Iterator[None]:
+    """Has failures to read or write in a block end the job with another code."""
+    try:
+        yield
+    except Failure as failure:
+        raise Failure(code if failure.code == INPUT_OUTPUT else failure.code, str(failure)) from failure
+
+
 class AttemptFailed(Exception):
     """A failure that another attempt may fix: Spark tries the task again. Spark passes on only the text."""
 
