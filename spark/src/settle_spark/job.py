@@ -107,7 +107,10 @@ def _try_files(arguments: Arguments) -> list[str]:
         with ThreadPoolExecutor(AT_ONCE) as pool:
             versions = [version for _, version in pool.map(opened, names)]
     with failing_with(OUTPUT_EXISTS):
-        Place(output if is_uri(output) else os.path.dirname(os.path.abspath(output))).try_writing()
+        if is_uri(output):
+            Place(output).try_writing()
+        elif not os.access(os.path.dirname(os.path.abspath(output)), os.W_OK):
+            raise Failure(OUTPUT_EXISTS, f"{output}: cannot be made: its parent cannot be written")
         if work.is_remote:
             work.place.try_writing()
     return versions
