@@ -41,11 +41,11 @@ class Shipped:
 
 @dataclass(frozen=True)
 class Upload:
-    """The files of a step that are parts of reports, by the parts' names, and the digests of the gathering in W."""
+    """The files of a step that are parts of reports, by the parts' names; and the gathering, if another may follow."""
 
     reports: Publication
     parts: dict[str, str]
-    gathering: Step
+    gathering: Step | None
 
 
 @dataclass(frozen=True)
@@ -121,9 +121,10 @@ def _publish(work: Work, upload: Upload | None, made: Path) -> None:
     parts = {part: file for part, file in upload.parts.items() if (made / file).stat().st_size}
     if not parts or upload.reports.exist():
         return
-    if work.is_remote:
+    counts = True
+    if upload.gathering and work.is_remote:
         counts = work.place.exists(f"{upload.gathering.directory}/{SUMS}")
-    else:
+    elif upload.gathering:
         gathering = json.loads((made / "outcome.json").read_bytes())["gather"]
         counts = gathering in listed(work.step("gather").sums).values()
     for part, file in parts.items() if counts else ():

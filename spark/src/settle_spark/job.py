@@ -217,7 +217,7 @@ class Job:
         if work.is_remote:
             if is_new:
                 work.place.write(PLAN, lambda: pieces_of(plan))
-            self._copies[PLAN] = self._ship_file(plan)
+            self._copies[PLAN] = self._copy(lambda target: shutil.copyfile(plan, target))
         found = json.loads(plan.read_bytes())
         return found["files"], found["shards"]
 
@@ -294,6 +294,7 @@ class Job:
 
     def _finish(self, shards: int, level: int, before: int | None, judged: bool) -> None:
         shared = ("gather", *([f"verdicts-{level}"] if judged else []))
+        gathering = self._steps["gather"] if self._arguments.ledger else None
 
         def needs(name: str, *unread: str) -> tuple[Step, tuple[str, ...]]:
             step = self._steps[name]
@@ -307,7 +308,7 @@ class Job:
                     needs(run, "exceptions.csv", "private", "settlement.csv"), needs(f"done-{shard}-{before}")),
                 copies, self._inputs[shard], asks=True,
                 returns=("outcome.json", "claims.csv") if level < 2 else ("outcome.json",),
-                upload=Upload(self._reports, parts_of(shard, shards), self._steps["gather"])
+                upload=Upload(self._reports, parts_of(shard, shards), gathering)
                 if self._reports and level == 2 else None)
 
         names = [f"done-{shard}-{level}" for shard in range(shards)]
@@ -511,15 +512,13 @@ class Job:
         directory = self._steps[name].directory
         if directory not in self._copies:
             self._fetch([name])
-            copy = os.path.join(self._scratch, "copy")
-            pack(os.path.join(self._local, name), copy)
-            self._copies[directory] = self._ship_file(copy)
+            self._copies[directory] = self._copy(lambda target: pack(os.path.join(self._local, name), target))
         return self._copies[directory]
 
-    def _ship_file(self, path: str | Path) -> Shipped:
+    def _copy(self, make: Callable[[str], object]) -> Shipped:
         """Has Spark copy a file to the executors, under a name that no other has."""
         target = os.path.join(self._scratch, f"settle-{secrets.token_hex(8)}")
-        os.link(path, target)
+        make(target)
         self._context.addFile(target)
         return Shipped(target)
 
