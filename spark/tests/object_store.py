@@ -1,7 +1,7 @@
 """An S3 server on loopback for tests: moto, behind a gate that counts, delays, refuses and cuts requests.
 
-As a command: object_store.py FILE, where it writes its port; it has a bucket `night`. `GET /_gate` answers the counts as
-JSON. `GET /_gate?delay=0.03&refuse=0.1&cut=0.02` sets what happens to requests from then on, and clears the counts.
+As a command: object_store.py FILE, where it writes its port; it has a bucket `night`. `GET /_gate` answers the counts
+as JSON. `GET /_gate?delay=0.03&refuse=0.1&cut=0.02` sets what happens to requests from then on, and clears the counts.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from py4j.protocol import Py4JError
+from pyspark import StorageLevel
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -412,7 +413,7 @@ class Job:
             if self._arguments.ledger:
                 earlier = self._rows([self._earlier_keys(parts)])
                 rows = rows.union(earlier.select(
-                    key, none, F.lit(0), F.substring_index(F.rtrim("row"), ",", -1).cast("long")))
+                    key, none, F.lit(0), F.substring_index("row", ",", -1).cast("long")))
             found = rows.groupBy("key").agg(
                 F.sort_array(F.collect_list("shard")).alias("shards"), F.max("asked").alias("asked"),
                 F.max("earlier_run").alias("earlier_run"))
@@ -445,15 +446,17 @@ class Job:
         """Adds up the accounts of all shards: Spark makes rows of one account adjacent, settle adds them."""
         steps = [step for name, step in self._steps.items() if name.startswith(("run-", "done-"))]
         with self._parts() as parts, step_directory(self._local, "accounts") as made:
-            rows = (
-                self._rows(self._work.rows(steps, "accounts.csv"))
-                .select(
+            # Kept, because Spark takes a sample of them before it divides them.
+            rows = self._rows(self._work.rows(steps, "accounts.csv")).persist(StorageLevel.DISK_ONLY)
+            ordered = (
+                rows.select(
                     "row", F.substring_index("row", ",", 1).alias("account"),
                     F.substring_index("row", ",", 2).alias("account_currency"))
                 .repartitionByRange("account", "account_currency")
                 .sortWithinPartitions("account", "account_currency").select("row")
             )
-            self._write_parts("accounts", rows, parts, "accounts", made)
+            self._write_parts("accounts", ordered, parts, "accounts", made)
+            rows.unpersist()
             self._describe(made, "accounts.json")
         self._keep("accounts")
 
