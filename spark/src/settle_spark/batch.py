@@ -37,13 +37,13 @@ class Range:
 
     def answers(self) -> Callable[[bytes], bytes]:
         """A function that answers questions `FILE OFFSET LENGTH` for bytes of the file, which it opens at the first."""
-        reader: list[Reader] = []
+        read: list[Callable[[int, int], bytes]] = []
 
         def answer(question: bytes) -> bytes:
-            if not reader:
-                reader.append(self._open())
+            if not read:
+                read.append(window(self._open(), self.size))
             _, offset, length = map(int, question.split())
-            return reader[0].read(offset, length)
+            return read[0](offset, length)
 
         return answer
 
@@ -58,7 +58,7 @@ def opened(name: str) -> tuple[Reader, str]:
 def window(reader: Reader, size: int) -> Callable[[int, int], bytes]:
     """A function that reads bytes at offsets, each further than the one before.
 
-    It reads ahead if they are close together, so that small blocks need few requests, and large ones few bytes.
+    It reads ahead if they are close together: so bytes that are close need few requests, and others few bytes.
     """
     start, held, last, ahead = 0, b"", 0, _PAGE
 

@@ -147,6 +147,9 @@ class Place:
                 with system.open_output_stream(target, compression=None) as stream:
                     for piece in pieces():
                         stream.write(piece)
+                if system.type_name == "hdfs":
+                    with suppress(OSError):
+                        system.delete_file(path)  # Its rename replaces nothing.
                 if not is_whole:
                     system.move(target, path)
             except BaseException:
