@@ -24,7 +24,7 @@ from settle_spark.executor import (
 from settle_spark.files import Place
 from settle_spark.publication import Publication
 from settle_spark.steps import AttemptFailed, Failure
-from settle_spark.work import Step, Work, pack
+from settle_spark.work import Step, Work, packed
 
 FAKE = """#!/bin/sh
 # settle, as far as these tests need it: shard run N --work W; shard accounts
@@ -103,7 +103,8 @@ def test_a_step_has_what_it_needs_of_others(work: Work, binary: Shipped, plan: S
     (tmp_path / "run-3/a").write_text("a")
     (tmp_path / "run-3/SHA256SUMS").write_text(f"{hashlib.sha256(b'a').hexdigest()}  a\n")
     step = work.upload("run-3", str(tmp_path / "run-3"))
-    pack(str(tmp_path / "run-3"), str(tmp_path / "copy"))
+    _, pieces = packed("run-3", step.path, str(tmp_path / "run-3"))
+    (tmp_path / "copy").write_bytes(b"".join(pieces()))
     for needs in (Task("run-4", ("list", "4"), needs=((step, ()),)),
                   Task("run-4", ("list", "4"), shared=((step, Shipped(str(tmp_path / "copy"), is_shipped=False)),))):
         perform(work, binary, plan, needs)
@@ -187,12 +188,12 @@ def test_rows_are_read_and_compared_with_their_digest(place: Place) -> None:
     place.write("run-3/files", lambda: [b"_", text, b"_"])
 
     def read(sha256: str) -> list[pa.RecordBatch]:
-        extent = {"file": "run-3/files", "offset": 1, "length": len(text), "sha256": sha256}
+        extent = {"file": "run-3/files", "offset": 1, "length": len(text), "sha256": sha256, "content": None}
         return list(row_reader(place)(iter([pa.RecordBatch.from_pylist([extent])])))
 
     batches = read(hashlib.sha256(text).hexdigest())
     assert b"".join(bytes(text_of(batch.column(0))) for batch in batches) == text
-    with pytest.raises(AttemptFailed, match="run-3/files: is damaged"):
+    with pytest.raises(AttemptFailed, match="run-3/files: is not what"):
         read("0" * 64)
 
 

@@ -35,10 +35,8 @@ def test_ranges_are_read_no_further_than_asked(place: Place, monkeypatch: pytest
     reader = place.reader("file")
     assert reader.size == len(content)
     assert b"".join(reader.pieces(1000, 700_000)) == content[1000:700_000]
-    assert b"".join(reader.pieces(1000, 700_000, len(content))) == content[1000:]
     assert list(reader.pieces(5, 5)) == []
-    lengths = [len(piece) for piece in reader.pieces(1000, 300_000, len(content))]
-    assert lengths[:4] == [1 << 18, 299_000 - (1 << 18), 1 << 16, 1 << 17]
+    assert [len(piece) for piece in reader.pieces(1000, 300_000)] == [1 << 18, 299_000 - (1 << 18)]
     with pytest.raises(Failure, match="file: ended early, at byte 1048576"):
         reader.read(len(content) - 3, 4)
     with pytest.raises(Failure, match="other: cannot be read: No such file or directory"):
@@ -59,9 +57,8 @@ def test_bytes_are_compared_with_their_digest(place: Place, tmp_path: Path) -> N
     sha256 = digest(tmp_path / "copy")
     place.write("run-3/files", lambda: [b"_key_"])
     assert b"".join(Extent("run-3/files", 1, 3, sha256).pieces(place)) == b"key"
-    for offset, length, wrong, sum in ((1, 4, "files", sha256), (0, -1, "files", sha256),
-                                       (1, 3, "SHA256SUMS", sha256[:-1]), (1, 3, "SHA256SUMS", "f" * 8 + sha256[8:])):
-        with pytest.raises(Failure, match=f"run-3/{wrong}: is damaged"):
+    for offset, length, sum in ((1, 4, sha256), (0, -1, sha256), (1, 3, sha256[:-1])):
+        with pytest.raises(Failure, match="run-3/files: is not what its digest says"):
             list(Extent("run-3/files", offset, length, sum).pieces(place))
 
 
@@ -85,7 +82,7 @@ def test_faults_that_pass_are_lived_through(bucket: Place, gate: Gate, monkeypat
     gate.set(refuse=0.2, cut=0.2)
     bucket.write("large", lambda: (content[start:start + (1 << 20)] for start in range(0, len(content), 1 << 20)))
     reader = bucket.reader("large")
-    assert b"".join(reader.pieces(0, 5 << 20, len(content))) == content
+    assert b"".join(reader.pieces(0, len(content))) == content
     assert [entry.size for entry in bucket.entries()] == [len(content)]
     assert any("refused" in line for line in gate.log) and any("cut" in line for line in gate.log)
     assert gate.read.total() < 2 * len(content)

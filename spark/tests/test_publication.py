@@ -61,7 +61,7 @@ def test_a_part_that_is_missing_or_another_is_copied(
     assert reports.fault(part, work) is None
     assert reports.place.read(part.name) == b"one\ntwo\n"
     write(work, parts[1].source.file, "_threx\n_")
-    with pytest.raises(Failure, match="done-1-2/files: is damaged"):
+    with pytest.raises(Failure, match="done-1-2/files: is not what"):
         reports.fault(parts[1], work)
 
 

@@ -1,5 +1,6 @@
 import signal
 import tempfile
+from collections.abc import Iterator
 
 import pytest
 
@@ -30,6 +31,21 @@ def test_a_child_ends_where_nobody_can_answer() -> None:
 
 def test_a_child_need_not_read_all() -> None:
     assert run(["true"], (bytes(1 << 20) for _ in range(10))).code == 0
+
+
+def test_a_child_gets_no_more_than_it_waits_for() -> None:
+    made = []
+
+    def feed() -> Iterator[bytes]:
+        for number in range(5):
+            made.append(number)
+            yield b"%d" % number
+            yield b""
+
+    with tempfile.TemporaryFile() as output:
+        run(["head", "-c", "2"], feed(), output)
+        output.seek(0)
+        assert output.read() == b"01" and made == [0, 1]
 
 
 def test_a_child_ends_where_its_input_fails() -> None:

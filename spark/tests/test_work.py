@@ -8,7 +8,7 @@ from object_store import Gate
 
 from settle_spark.files import Place
 from settle_spark.steps import Failure
-from settle_spark.work import Work, pack, step_directory, unpack
+from settle_spark.work import Work, packed, step_directory, unpack
 
 FILES = {"a.csv": "a\n", "empty": "", "outcome.json": "{}", "z.csv": "z\n"}
 
@@ -45,46 +45,70 @@ def test_in_a_folder_a_step_stands_by_its_name(tmp_path: Path) -> None:
     work = Work(str(tmp_path))
     found = work.find()
     assert sorted(found) == ["done-3-2", "gather", "hash-0", "run-0", "run-12", "verdicts-0"]
-    extents = work.rows([found["run-0"]], "a.csv", "z.csv")
-    assert [b"".join(extent.pieces(work.place)) for extent in extents] == [b"a\n", b"z\n"]
+    extents = work.rows([found["run-0"], found["run-12"]], "z.csv", str(tmp_path))
+    assert [b"".join(extent.pieces(work.place)) for extent in extents] == [b"z\n", b"z\n"]
     assert Work(str(tmp_path / "none")).find() == {}
 
 
-def test_elsewhere_an_attempt_counts_when_its_digests_stand(remote: Work, tmp_path: Path) -> None:
+def test_elsewhere_an_attempt_is_one_file(remote: Work, tmp_path: Path) -> None:
     assert remote.find() == {}
     source = step(tmp_path / "run-3")
     made = [remote.upload("run-3", source), remote.upload("run-3", source), remote.upload("gather", source)]
-    write(remote.place, "shards/run-1.aa/files", "plan.json", "shards/run-2/SHA256SUMS", "run-4.aa/SHA256SUMS")
-    assert remote.find() == {"run-3": min(made[:2], key=lambda step: step.directory), "gather": made[2]}
+    write(remote.place, "shards/run-1", "plan.json", "shards/run-2/files", "run-4.aa", "shards/.run-5.aa")
+    assert remote.find() == {"run-3": min(made[:2], key=lambda step: step.path), "gather": made[2]}
 
 
-def test_a_step_is_uploaded_with_its_digests_last_and_fetched(remote: Work, tmp_path: Path) -> None:
+def test_a_step_is_uploaded_and_fetched(remote: Work, tmp_path: Path) -> None:
     made = remote.upload("run-3", step(tmp_path / "run-3"))
-    assert names(remote.place) == [f"{made.directory}/SHA256SUMS", f"{made.directory}/files"]
-    assert remote.place.read(f"{made.directory}/files") == b"a\n{}z\n"
-    assert [extent.length for extent in remote.rows([made], "a.csv", "empty")] == [2]
+    assert names(remote.place) == [made.path]
+    head, _, content = remote.place.read(made.path).partition(b"\n#\n")
+    assert content == b"a\n{}z\n"
+    assert head.decode() + "\n" == f"{made.sums}# 0 2 a.csv\n# 2 0 empty\n# 2 2 outcome.json\n# 4 2 z.csv\n"
     local = tmp_path / "local"
     local.mkdir()
     remote.fetch([(made, ("z.csv", "other"))], str(local))
     assert sorted(os.listdir(local / "run-3")) == ["SHA256SUMS", "z.csv"]
     remote.fetch([(made, ())], str(local))
     assert {file.name: file.read_text() for file in (local / "run-3").iterdir()} == {**FILES, "SHA256SUMS": made.sums}
-    pack(str(local / "run-3"), str(tmp_path / "pack"))
+    again, pieces = packed("run-3", made.path, str(local / "run-3"))
+    (tmp_path / "copy").write_bytes(b"".join(pieces()))
     (tmp_path / "other").mkdir()
-    unpack(made, str(tmp_path / "pack"), str(tmp_path / "other"))
+    unpack(again, str(tmp_path / "copy"), str(tmp_path / "other"))
     assert {file.name: file.read_text() for file in (tmp_path / "other/run-3").iterdir()} == {
         **FILES, "SHA256SUMS": made.sums}
-    remote.place.write(f"{made.directory}/files", lambda: [b"a\n{}y\n"])
-    with pytest.raises(Failure, match=r"/run-3\.[0-9a-f]+/z\.csv: is damaged; remove its directory") as failure:
+    remote.place.write(made.path, lambda: [head, b"\n#\na\n{}y\n"])
+    with pytest.raises(Failure, match=r"/run-3\.[0-9a-f]+: z\.csv: is not what its digest says") as failure:
         (tmp_path / "damaged").mkdir()
         remote.fetch([(made, ())], str(tmp_path / "damaged"))
     assert failure.value.code == 74
 
 
-def test_a_step_is_two_requests_to_upload_and_two_to_fetch(bucket: Place, gate: Gate, tmp_path: Path) -> None:
+def test_a_step_may_have_many_files(remote: Work, tmp_path: Path) -> None:
+    (tmp_path / "accounts").mkdir()
+    sums = "".join(f"{hashlib.sha256().hexdigest()}  part-{number:05d}.csv\n" for number in range(200))
+    (tmp_path / "accounts/SHA256SUMS").write_text(sums)
+    for number in range(200):
+        (tmp_path / f"accounts/part-{number:05d}.csv").touch()
+    made = remote.upload("accounts", str(tmp_path / "accounts"))
+    assert remote.find() == {"accounts": made}
+
+
+def test_rows_are_read_from_where_they_are(remote: Work, tmp_path: Path) -> None:
+    made = remote.upload("run-3", step(tmp_path / "run-3"))
+    assert remote.rows([made], "empty", "none") == []
+    for local in ("none", str(tmp_path)):
+        (extent,) = remote.rows([made], "a.csv", local)
+        assert (extent.content is None) == (local == "none")
+        assert b"".join(extent.pieces(remote.place)) == b"a\n"
+    remote.hand_back(made, {"a.csv": b"b\n"}, str(tmp_path))
+    with pytest.raises(Failure, match="is not what its digest says"):
+        list(remote.rows([made], "a.csv", str(tmp_path))[0].pieces(remote.place))
+
+
+def test_a_step_is_one_request_to_upload_and_two_to_fetch(bucket: Place, gate: Gate, tmp_path: Path) -> None:
     work = Work(bucket.name)
     made = work.upload("run-3", step(tmp_path / "run-3"))
-    assert gate.requests == {"Put": 2}
+    assert gate.requests == {"Put": 1}
     gate.set()
     (tmp_path / "local").mkdir()
     work.fetch([(made, ())], str(tmp_path / "local"))
@@ -93,10 +117,10 @@ def test_a_step_is_two_requests_to_upload_and_two_to_fetch(bucket: Place, gate: 
 
 def test_a_list_of_digests_that_is_damaged_is_found(remote: Work, tmp_path: Path) -> None:
     made = remote.upload("run-3", step(tmp_path / "run-3"))
-    text = remote.place.read(f"{made.directory}/SHA256SUMS").decode()
+    text = remote.place.read(made.path).decode()
     for wrong in (text.replace("a.csv", "b.csv"), made.sums, text.partition("# 0")[2], ""):
-        remote.place.write(f"{made.directory}/SHA256SUMS", lambda wrong=wrong: [wrong.encode()])  # type: ignore[misc]
-        with pytest.raises(Failure, match="SHA256SUMS: is damaged: it does not name a.csv"):
+        remote.place.write(made.path, lambda wrong=wrong: [wrong.encode()])  # type: ignore[misc]
+        with pytest.raises(Failure, match="is damaged: SHA256SUMS does not name a.csv"):
             remote.find()["run-3"].extent("a.csv")
 
 
@@ -106,8 +130,8 @@ def test_only_what_settle_made_is_removed(place: Place, keeps: bool, tmp_path: P
     if work.is_remote:
         source = step(tmp_path / "run-0")
         counts = work.upload("run-0", source)
-        write(place, "shards/run-1.aa/files", "gathered/done-0-2.bb/files", "parts/cc/part")
-        steps = [f"{counts.directory}/SHA256SUMS", f"{counts.directory}/files"]
+        write(place, "shards/run-1.aa", "gathered/done-0-2.bb", "parts/cc/part")
+        steps = [counts.path]
     else:
         counts = work.step(os.path.basename(step(Path(place.name, "run-0"))))
         write(place, ".run-1.2.3/a", ".parts.ab/a", ".plan.json.77")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .files import Place, Reader
+from .files import PIECE, Place, Reader
 from .steps import INPUT_OUTPUT, UNREADABLE, Failure, failing_with
 
+_LITTLE = 64 << 10
 _DENSE = 128 << 10
 """The distance of headers up to which reading on costs less than another request."""
 _PAGE = 4 << 10
@@ -16,13 +17,16 @@ _MOST = 1 << 20
 
 @dataclass(frozen=True)
 class Range:
-    """A shard's range of a file, as it was planned; the last is the file's size."""
+    """A shard's range of a file, as it was planned; then the file's size, and how many bytes after the range complete
+    its last line, as far as that is known.
+    """
 
     name: str
     version: str
     start: int
     end: int
     size: int
+    after: int = _LITTLE
 
     def _open(self) -> Reader:
         reader, version = opened(self.name)
@@ -32,8 +36,15 @@ class Range:
         return reader
 
     def pieces(self) -> Iterator[bytes]:
-        """The range's bytes, and those after it as far as they are asked for."""
-        return self._open().pieces(self.start, self.end, self.size)
+        """The range's bytes, and those after it as far as they are asked for; where a piece is empty, no more may be."""
+        reader = self._open()
+        yield from reader.pieces(self.start, self.end)
+        offset, length, following = self.end, self.after, _LITTLE
+        while offset < self.size:
+            length = min(length, self.size - offset)
+            yield reader.read(offset, length)
+            yield b""
+            offset, length, following = offset + length, following, min(2 * following, PIECE)
 
     def answers(self) -> Callable[[bytes], bytes]:
         """A function that answers questions `FILE OFFSET LENGTH` for bytes of the file, which it opens at the first."""

@@ -21,10 +21,7 @@ from .files import Extent, Place, pieces_of
 from .publication import Publication
 from .scratch import temporary_directory
 from .steps import FINAL_CODES, INPUT_OUTPUT, AttemptFailed, Ended, Failure, attempt_of, run
-from .work import PLAN, SUMS, Step, Work, listed, unpack
-
-_HANDED_BACK = 1 << 16
-"""The most bytes of a step's files that go to the driver with the result; it copies larger ones from W."""
+from .work import PLAN, SMALL, SUMS, Step, Work, listed, unpack
 
 
 @dataclass(frozen=True)
@@ -85,8 +82,8 @@ def perform(work: Work, binary: Shipped, plan: Shipped, task: Task) -> Done:
             return _performed(work, binary, task, work.name)
         with temporary_directory(work.name) as scratch:
             shutil.copyfile(plan.on_executor(), os.path.join(scratch, PLAN))
-            for step, pack in task.shared:
-                unpack(step, pack.on_executor(), scratch)
+            for step, copy in task.shared:
+                unpack(step, copy.on_executor(), scratch)
             work.fetch(task.needs, scratch)
             return _performed(work, binary, task, scratch)
 
@@ -109,7 +106,7 @@ def _performed(work: Work, binary: Shipped, task: Task, directory: str) -> Done:
     if not work.is_remote:
         return Done(task.name, 0, message, work.step(task.name), {})
     sizes = {file: (made / file).stat().st_size for file in task.returns}
-    files = {file: (made / file).read_bytes() for file in sizes} if sum(sizes.values()) <= _HANDED_BACK else {}
+    files = {file: (made / file).read_bytes() for file in sizes} if sum(sizes.values()) <= SMALL else {}
     return Done(task.name, 0, message, work.upload(task.name, str(made)), files)
 
 
@@ -123,7 +120,7 @@ def _publish(work: Work, upload: Upload | None, made: Path) -> None:
         return
     counts = True
     if upload.gathering and work.is_remote:
-        counts = work.place.exists(f"{upload.gathering.directory}/{SUMS}")
+        counts = work.place.exists(upload.gathering.path)
     elif upload.gathering:
         gathering = json.loads((made / "outcome.json").read_bytes())["gather"]
         counts = gathering in listed(work.step("gather").sums).values()
@@ -135,7 +132,7 @@ def _publish(work: Work, upload: Upload | None, made: Path) -> None:
 
 # Rows, in Arrow batches: none of them becomes a Python object.
 
-EXTENT = "file string, offset long, length long, sha256 string"
+EXTENT = "file string, offset long, length long, sha256 string, content binary"
 ROW = "row string"
 PART = "part int, name string"
 

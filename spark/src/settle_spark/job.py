@@ -9,10 +9,11 @@ import shutil
 import sys
 import tempfile
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
@@ -56,12 +57,14 @@ from .steps import (
     run,
     told_by_spark,
 )
-from .work import PARTS, PLAN, Step, Work, pack, step_directory
+from .work import PARTS, PLAN, Step, Work, packed, step_directory
 
 _GATHERINGS = 3
 """How often the shards are gathered if other runs write to the ledger meanwhile."""
 _OF_SPARK = frozenset({"accounts.csv", "asked.csv", "claims.csv"})
 """The files of a step that Spark's own steps read, and no `finish`."""
+_HEADER = 32
+"""The most bytes of a block's header that settle reads at once."""
 _LOGGERS = (
     "org.apache.spark.scheduler.TaskSetManager", "org.apache.spark.executor.Executor",
     "org.apache.spark.scheduler.DAGScheduler", "org.apache.spark.util.Utils",
@@ -136,6 +139,7 @@ class Job:
         self._start = time.monotonic()
         self._steps: dict[str, Step] = {}
         self._copies: dict[str, Shipped] = {}
+        self._headers: dict[int, list[int]] = {}
         self._ship()
 
     def run(self) -> int:
@@ -186,9 +190,11 @@ class Job:
         file = files[number]
         if file["path"] is not None:
             return None
-        name = self._arguments.batch[number]
+        name, headers = self._arguments.batch[number], self._headers.get(number, [])
+        following = bisect_right(headers, end)
+        after = {} if following == len(headers) else {"after": headers[following] + _HEADER - end}
         return Range(name if is_uri(name) else os.path.abspath(name), f"{file['bytes']} {file['modified']}", start, end,
-                     file["bytes"])
+                     file["bytes"], **after)
 
     def _plan(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         work, plan = self._work, Path(self._local, PLAN)
@@ -205,6 +211,7 @@ class Job:
 
             def answer(question: bytes) -> bytes:
                 number, offset, length = map(int, question.split())
+                self._headers.setdefault(number, []).append(offset)
                 if number not in readers:
                     readers.clear()  # The files are planned one after the other.
                     name = names[number] if is_uri(names[number]) else os.path.abspath(names[number])
@@ -218,7 +225,7 @@ class Job:
         if work.is_remote:
             if is_new:
                 work.place.write(PLAN, lambda: pieces_of(plan))
-            self._copies[PLAN] = self._copy(lambda target: shutil.copyfile(plan, target))
+            self._copies[PLAN] = self._copy(lambda: pieces_of(plan))
         found = json.loads(plan.read_bytes())
         return found["files"], found["shards"]
 
@@ -308,7 +315,7 @@ class Job:
                 (needs(run),) if before is None else (
                     needs(run, "exceptions.csv", "private", "settlement.csv"), needs(f"done-{shard}-{before}")),
                 copies, self._inputs[shard], asks=True,
-                returns=("outcome.json", "claims.csv") if level < 2 else ("outcome.json",),
+                returns=("outcome.json", "accounts.csv", *(["claims.csv"] if level < 2 else [])),
                 upload=Upload(self._reports, parts_of(shard, shards), gathering)
                 if self._reports and level == 2 else None)
 
@@ -406,10 +413,10 @@ class Job:
         with self._parts() as parts, step_directory(self._local, "verdicts-0") as made:
             none, key = F.lit(None).cast("int").alias("shard"), F.substring("row", 1, 32).alias("key")
             zero = F.lit(0).cast("long")
-            claims = self._rows(self._work.rows(runs, "claims.csv")).select(
+            claims = self._rows(self._work.rows(runs, "claims.csv", self._local)).select(
                 key, F.split("row", ",")[1].cast("int").alias("shard"), F.lit(0).alias("asked"),
                 zero.alias("earlier_run"))
-            rows = claims.union(self._rows(self._work.rows(runs, "asked.csv")).select(key, none, F.lit(1), zero))
+            rows = claims.union(self._rows(self._work.rows(runs, "asked.csv", self._local)).select(key, none, F.lit(1), zero))
             if self._arguments.ledger:
                 earlier = self._rows([self._earlier_keys(parts)])
                 rows = rows.union(earlier.select(
@@ -447,7 +454,7 @@ class Job:
         steps = [step for name, step in self._steps.items() if name.startswith(("run-", "done-"))]
         with self._parts() as parts, step_directory(self._local, "accounts") as made:
             # Kept, because Spark takes a sample of them before it divides them.
-            rows = self._rows(self._work.rows(steps, "accounts.csv")).persist(StorageLevel.DISK_ONLY)
+            rows = self._rows(self._work.rows(steps, "accounts.csv", self._local)).persist(StorageLevel.DISK_ONLY)
             ordered = (
                 rows.select(
                     "row", F.substring_index("row", ",", 1).alias("account"),
@@ -463,7 +470,7 @@ class Job:
     def _rows(self, extents: list[Extent]) -> DataFrame:
         """The rows of files in W, each with its line feed."""
         slices = min(len(extents), 4 * self._context.defaultParallelism) or 1
-        files = [(extent.file, extent.offset, extent.length, extent.sha256) for extent in extents]
+        files = [astuple(extent) for extent in extents]
         frame = self._session.createDataFrame(self._context.parallelize(files, slices), EXTENT)
         return frame.mapInArrow(row_reader(self._work.place), ROW)
 
@@ -512,16 +519,18 @@ class Job:
 
     def _copied(self, name: str) -> Shipped:
         """A finished step that Spark copies to the executors."""
-        directory = self._steps[name].directory
-        if directory not in self._copies:
+        path = self._steps[name].path
+        if path not in self._copies:
             self._fetch([name])
-            self._copies[directory] = self._copy(lambda target: pack(os.path.join(self._local, name), target))
-        return self._copies[directory]
+            _, pieces = packed(name, path, os.path.join(self._local, name))
+            self._copies[path] = self._copy(pieces)
+        return self._copies[path]
 
-    def _copy(self, make: Callable[[str], object]) -> Shipped:
-        """Has Spark copy a file to the executors, under a name that no other has."""
+    def _copy(self, pieces: Callable[[], Iterable[bytes]]) -> Shipped:
+        """Has Spark copy bytes to the executors, as a file with a name that no other has."""
         target = os.path.join(self._scratch, f"settle-{secrets.token_hex(8)}")
-        make(target)
+        with open(target, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            file.writelines(pieces())
         self._context.addFile(target)
         return Shipped(target)
 

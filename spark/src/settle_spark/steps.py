@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import re
 import signal
 import subprocess
 import tempfile
+import termios
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -86,6 +89,17 @@ def _end_with_parent() -> None:
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
+def _waits(child: subprocess.Popen[bytes], standard_input: IO[bytes]) -> bool:
+    """Whether a child has read its whole input and goes on for a moment, so that it probably waits for more."""
+    standard_input.flush()
+    idle, unread = 0, bytearray(4)
+    while idle < 20 and child.poll() is None:
+        time.sleep(0.005)
+        fcntl.ioctl(standard_input, termios.FIONREAD, unread)
+        idle = 0 if any(unread) else idle + 1
+    return child.poll() is None
+
+
 def run(
     command: Sequence[str],
     feed: Iterable[bytes | memoryview] | None = None,
@@ -95,8 +109,9 @@ def run(
 ) -> Ended:
     """Runs a command to its end.
 
-    `feed` yields buffers for its standard input, as long as it reads them. `output` takes its standard output, or
-    `answer` takes it line by line and returns text for standard input.
+    `feed` yields buffers for its standard input, as long as it reads them; after an empty one the next is only made if
+    the command waits for it. `output` takes its standard output, or `answer` takes it line by line and returns text for
+    standard input.
     """
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(
@@ -113,6 +128,8 @@ def run(
                     with child.stdin as standard_input:
                         for piece in feed:
                             standard_input.write(piece)
+                            if not piece and not _waits(child, standard_input):
+                                break
                         if answer is not None and child.stdout is not None:
                             standard_input.flush()
                             with child.stdout as questions:

@@ -6,10 +6,10 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,8 +18,10 @@ from .steps import INPUT_OUTPUT, STEP, Failure
 
 PLAN = "plan.json"
 SUMS = "SHA256SUMS"
-_PACK = "files"
-"""The object with all files of an attempt, one after the other, in the order of their names."""
+SMALL = 1 << 15
+"""The most bytes of a step's files that go to the driver with its result; it copies larger ones from W."""
+_HEAD_END = "#\n"
+"""The line before the files of a step that is one file; the lines before it are `SHA256SUMS` and places."""
 _SHARDS, _GATHERED, PARTS = "shards", "gathered", "parts"
 """The folders at a URI: steps before the gathering, those after it, and what executors write for Spark's steps."""
 _ATTEMPT = rf"\.(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+"
@@ -33,10 +35,10 @@ def listed(sums: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Step:
-    """A finished step: its directory, its SHA256SUMS, and where its files are in the attempt's one object."""
+    """A finished step: its SHA256SUMS, and its directory; or the one file that has all its files, and their places."""
 
     name: str
-    directory: str
+    path: str
     sums: str
     places: tuple[tuple[str, int, int], ...] | None = None
 
@@ -48,10 +50,10 @@ class Step:
     def extent(self, file: str) -> Extent:
         """Where a file is, below W."""
         found = listed(self.sums).get(file)
-        places = [(f"{self.directory}/{file}", 0, -1)] if self.places is None else [
-            (f"{self.directory}/{_PACK}", offset, length) for name, offset, length in self.places if name == file]
+        places = [(f"{self.path}/{file}", 0, -1)] if self.places is None else [
+            (self.path, offset, length) for name, offset, length in self.places if name == file]
         if found is None or not places or not self.sums.endswith("\n"):
-            raise Failure(INPUT_OUTPUT, f"{self.directory}/{SUMS}: is damaged: it does not name {file}")
+            raise Failure(INPUT_OUTPUT, f"{self.path}: is damaged: {SUMS} does not name {file}")
         return Extent(*places[0], found)
 
 
@@ -86,46 +88,49 @@ class Work:
     def find(self) -> dict[str, Step]:
         """The finished steps.
 
-        In a folder a step has its name when it is complete; at a URI an attempt counts when its digests exist.
+        In a folder a step has its name when it is complete; at a URI an attempt is one file.
         """
         if not self.is_remote:
             names = os.listdir(self.name) if os.path.isdir(self.name) else []
             return {name: self.step(name) for name in names if re.fullmatch(STEP, name)}
         attempts: dict[str, str] = {}
-        for entry in sorted(self.place.entries(recursive=True), key=lambda entry: entry.name):
-            step = re.fullmatch(rf"(?:{_SHARDS}|{_GATHERED})/({STEP})\.[0-9a-f]+/{SUMS}", entry.name)
-            if step and entry.is_file:
-                attempts.setdefault(step[1], os.path.dirname(entry.name))
+        for name in self._attempts():
+            attempts.setdefault(os.path.basename(name).rpartition(".")[0], name)
         with ThreadPoolExecutor(AT_ONCE) as pool:
             return {step.name: step for step in pool.map(self._uploaded, attempts, attempts.values())}
 
-    def _uploaded(self, name: str, directory: str) -> Step:
-        text = self.place.read(f"{directory}/{SUMS}").decode("utf-8", "replace")
-        lines = text.splitlines(keepends=True)
-        places = re.findall(r"^# (\d+) (\d+) (.+)$", text, re.MULTILINE)
-        return Step(name, directory, "".join(line for line in lines if not line.startswith("#")),
-                    tuple((file, int(offset), int(length)) for offset, length, file in places))
+    def _attempts(self) -> list[str]:
+        """The files that are attempts of steps, in order."""
+        found = [f"{folder}/{entry.name}" for folder in (_SHARDS, _GATHERED) for entry in self.place.entries(folder)]
+        return sorted(name for name in found if re.fullmatch(rf"\w+/{STEP}\.[0-9a-f]+", name))
 
-    def rows(self, steps: Iterable[Step], *files: str) -> list[Extent]:
-        """Where files of rows are, without those that are empty."""
-        return [extent for step in steps for file in files if (extent := step.extent(file)).length]
+    def _uploaded(self, name: str, path: str) -> Step:
+        reader, head = self.place.reader(path), b""
+        while f"\n{_HEAD_END}".encode() not in head and len(head) < reader.size:
+            head += reader.read(len(head), min(max(len(head), 1 << 12), reader.size - len(head)))
+        text = head.decode("utf-8", "replace").partition(f"\n{_HEAD_END}")[0] + "\n"
+        start = len(text.encode()) + len(_HEAD_END)
+        places = re.findall(r"^# (\d+) (\d+) (.+)$", text, re.MULTILINE)
+        return Step(name, path, "".join(re.findall(r"^[^#].*\n", text, re.MULTILINE)),
+                    tuple((file, start + int(offset), int(length)) for offset, length, file in places))
+
+    def rows(self, steps: Iterable[Step], file: str, local: str) -> list[Extent]:
+        """Where a file of steps is, unless it is empty; with its content, if that came to this machine already."""
+        found = []
+        for step in steps:
+            extent, copy = step.extent(file), Path(local, step.name, file)
+            if 0 < extent.length <= SMALL and copy.exists():
+                extent = replace(extent, content=copy.read_bytes())
+            found += [extent] if extent.length else []
+        return found
 
     # Everything below, except the removal, is only called if W is remote.
 
     def upload(self, name: str, source: str) -> Step:
-        """Uploads a finished step under the attempt's own name: its files as one object, then its digests."""
-        sums = Path(source, SUMS).read_text()
-        places, offset = [], 0
-        for file in sorted(listed(sums)):
-            length = os.path.getsize(os.path.join(source, file))
-            places.append((file, offset, length))
-            offset += length
+        """Uploads a finished step under the attempt's own name, as one file."""
         folder = _SHARDS if re.match("hash|run", name) else _GATHERED
-        step = Step(name, f"{folder}/{name}.{secrets.token_hex(8)}", sums, tuple(places))
-        self.place.write(f"{step.directory}/{_PACK}",
-                         lambda: (piece for file, _, _ in places for piece in pieces_of(os.path.join(source, file))))
-        index = "".join(f"# {offset} {length} {file}\n" for file, offset, length in places)
-        self.place.write(f"{step.directory}/{SUMS}", lambda: [(sums + index).encode()])
+        step, pieces = packed(name, f"{folder}/{name}.{secrets.token_hex(8)}", source)
+        self.place.write(step.path, pieces)
         return step
 
     def fetch(self, steps: Iterable[tuple[Step, Iterable[str]]], into: str) -> None:
@@ -141,7 +146,7 @@ class Work:
         (target / SUMS).write_text(step.sums)
         names = set(files) or set(step.files)
         wanted = [place for place in step.places or () if place[0] in names and not (target / place[0]).exists()]
-        reader = self.place.reader(f"{step.directory}/{_PACK}")
+        reader = self.place.reader(step.path)
         while wanted:
             # Small files that are close together are read at once.
             start, end = wanted[0][1], wanted[0][1] + wanted[0][2]
@@ -157,7 +162,7 @@ class Work:
                                   [held[offset - start:offset - start + length]]):
                         found.update(piece)
                         copy.write(piece)
-                expect_digest(found.hexdigest(), step.extent(file).sha256, f"{self.shown}/{step.directory}/{file}")
+                expect_digest(found.hexdigest(), step.extent(file).sha256, f"{self.shown}/{step.path}: {file}")
 
     def hand_back(self, step: Step, files: dict[str, bytes], into: str) -> None:
         """Puts files of a step that came with its result into a local work directory."""
@@ -173,16 +178,13 @@ class Work:
 
     def remove_attempts(self, steps: Iterable[Step]) -> None:
         """Removes what was left by attempts that were killed or came second."""
-        place, counting = self.place, {step.directory for step in steps}
         if self.is_remote:
-            place.remove(PARTS)
-            names = {"/".join(entry.name.split("/")[:2]) for entry in place.entries(recursive=True) if entry.is_file}
-            left = [name for name in names
-                    if re.fullmatch(rf"(?:{_SHARDS}|{_GATHERED})/.+", name) and name not in counting]
+            self.place.remove(PARTS)
+            left = sorted(set(self._attempts()) - {step.path for step in steps})
         else:
             left = [name for name in os.listdir(self.name) if re.fullmatch(_ATTEMPT, name)]
         for name in left:
-            place.remove(name, is_file=os.path.isfile(os.path.join(self.name, name)))
+            self.place.remove(name, is_file=self.is_remote or os.path.isfile(os.path.join(self.name, name)))
 
     def remove(self) -> None:
         """Removes what settle left in W, the plan last, and W itself if nothing else is in it."""
@@ -200,26 +202,37 @@ class Work:
             place.remove("")
 
 
-def unpack(step: Step, pack: str, into: str) -> None:
-    """Puts the files of a step into a local work directory, from a copy of its one object."""
+def packed(name: str, path: str, source: str) -> tuple[Step, Callable[[], Iterator[bytes]]]:
+    """A step in a local directory as one file, and the bytes of that."""
+    sums, places = Path(source, SUMS).read_text(), []
+    files, offset = sorted(listed(sums)), 0
+    for file in files:
+        length = os.path.getsize(os.path.join(source, file))
+        places.append((file, offset, length))
+        offset += length
+    head = (sums + "".join(f"# {offset} {length} {file}\n" for file, offset, length in places) + _HEAD_END).encode()
+
+    def pieces() -> Iterator[bytes]:
+        yield head
+        for file in files:
+            yield from pieces_of(os.path.join(source, file))
+
+    return Step(name, path, sums, tuple((file, len(head) + offset, length) for file, offset, length in places)), pieces
+
+
+def unpack(step: Step, copy: str, into: str) -> None:
+    """Puts the files of a step into a local work directory, from a local copy of its one file."""
     target = Path(into, step.name)
     target.mkdir(mode=0o700)
     (target / SUMS).write_text(step.sums)
-    with open(pack, "rb") as source:
-        for file, _, length in step.places or ():
-            with open(target / file, "wb") as copy:
+    with open(copy, "rb") as source:
+        for file, offset, length in step.places or ():
+            source.seek(offset)
+            with open(target / file, "wb") as made:
                 while length:
                     piece = source.read(min(length, PIECE))
-                    copy.write(piece)
+                    made.write(piece)
                     length -= len(piece)
-
-
-def pack(source: str, target: str) -> None:
-    """Makes the one object of a step in a local directory."""
-    with open(target, "wb") as whole:
-        for file in sorted(listed(Path(source, SUMS).read_text())):
-            for piece in pieces_of(os.path.join(source, file)):
-                whole.write(piece)
 
 
 @contextmanager
