@@ -36,7 +36,7 @@ class Range:
         return reader
 
     def pieces(self) -> Iterator[bytes]:
-        """The range's bytes, and those after it as far as they are asked for; where a piece is empty, no more may be."""
+        """The range's bytes, and those after it; after an empty piece there may be no need for more."""
         reader = self._open()
         yield from reader.pieces(self.start, self.end)
         offset, length, following = self.end, self.after, _LITTLE

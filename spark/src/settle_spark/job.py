@@ -416,7 +416,8 @@ class Job:
             claims = self._rows(self._work.rows(runs, "claims.csv", self._local)).select(
                 key, F.split("row", ",")[1].cast("int").alias("shard"), F.lit(0).alias("asked"),
                 zero.alias("earlier_run"))
-            rows = claims.union(self._rows(self._work.rows(runs, "asked.csv", self._local)).select(key, none, F.lit(1), zero))
+            asked = self._rows(self._work.rows(runs, "asked.csv", self._local))
+            rows = claims.union(asked.select(key, none, F.lit(1), zero))
             if self._arguments.ledger:
                 earlier = self._rows([self._earlier_keys(parts)])
                 rows = rows.union(earlier.select(
