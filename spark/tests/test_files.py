@@ -128,6 +128,13 @@ def test_a_name_is_shown_without_its_query_and_never_with_a_key() -> None:
         assert failure.value.code == 64
 
 
+def test_a_bucket_is_a_directory(bucket: Place) -> None:
+    whole = Place(bucket.name.replace(bucket.shown, "s3://night"))
+    whole.write("a/b", list)
+    assert whole.exists("a/b") and "a" in [entry.name for entry in whole.entries()]
+    whole.remove("a")
+
+
 def test_a_uri_of_no_file_system_is_64() -> None:
     with pytest.raises(Failure) as failure:
         Place("s3://bucket/a?colour=red").exists("b")

@@ -117,7 +117,7 @@ class Place:
         if not found:
             return _local(), self.name
         system, root = _client(found[1], found[2], found[4] or "")
-        return system, root + unquote(found[3]).rstrip("/")
+        return system, (root + unquote(found[3])).rstrip("/") or "/"
 
     def _at(self, file: str) -> tuple[Any, str]:
         system, path = self._opened()
