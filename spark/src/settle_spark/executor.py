@@ -105,8 +105,10 @@ def _performed(work: Work, binary: Shipped, task: Task, directory: str) -> Done:
     _publish(work, task.upload, made)
     if not work.is_remote:
         return Done(task.name, 0, message, work.step(task.name), {})
-    sizes = {file: (made / file).stat().st_size for file in task.returns}
-    files = {file: (made / file).read_bytes() for file in sizes} if sum(sizes.values()) <= SMALL else {}
+    files: dict[str, bytes] = {}
+    for size, file in sorted(((made / file).stat().st_size, file) for file in task.returns):
+        if size + sum(map(len, files.values())) <= SMALL:
+            files[file] = (made / file).read_bytes()
     return Done(task.name, 0, message, work.upload(task.name, str(made)), files)
 
 

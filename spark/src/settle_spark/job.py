@@ -81,8 +81,7 @@ def settle(arguments: Arguments) -> int:
     builder = SparkSession.builder.appName(f"settle {shown(arguments.batch[0])}")
     if arguments.master:
         builder = builder.master(arguments.master)
-    if sys.stderr.isatty():
-        builder = builder.config("spark.ui.showConsoleProgress", "true")
+    builder = builder.config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
     session = builder.getOrCreate()
     try:
         if arguments.ledger and session.sparkContext.getConf().get("spark.submit.deployMode") == "cluster":
@@ -169,7 +168,7 @@ class Job:
         self._inputs = [self._input(shard["file"], shard["from"], shard["to"], files) for shard in shards]
         runs = [
             Task(f"run-{shard}", ("run", str(shard), "--threads", self._threads), input=range,
-                 returns=("outcome.json",))
+                 returns=("outcome.json", "asked.csv"))
             for shard, range in enumerate(self._inputs)
         ]
         self._stage("hash and run", [*hashes, *runs])

@@ -18,7 +18,7 @@ from .steps import INPUT_OUTPUT, STEP, Failure
 
 PLAN = "plan.json"
 SUMS = "SHA256SUMS"
-SMALL = 1 << 15
+SMALL = 1 << 16
 """The most bytes of a step's files that go to the driver with its result; it copies larger ones from W."""
 _HEAD_END = "#\n"
 """The line before the files of a step that is one file; the lines before it are `SHA256SUMS` and places."""
