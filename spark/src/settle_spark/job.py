@@ -75,7 +75,7 @@ _LOGGERS = (
 
 def settle(arguments: Arguments) -> int:
     """Settles a batch; the exit code is that of `settle run`."""
-    versions = _try_files(arguments)
+    versions = try_files(arguments)
     if (arguments.master or "").startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName(f"settle {shown(arguments.batch[0])}")
@@ -96,7 +96,7 @@ def settle(arguments: Arguments) -> int:
         session.stop()
 
 
-def _try_files(arguments: Arguments) -> list[str]:
+def try_files(arguments: Arguments) -> list[str]:
     """Tries batch, W and output before anything is started; returns the versions of the batch's files at URIs."""
     output, work = arguments.output, Work(arguments.work)
     with failing_with(OUTPUT_EXISTS):
@@ -296,7 +296,7 @@ class Job:
                 return b""
             return b"done\n"
 
-        ended = run([*merge, self._source, "--published-at", shown(output)], feed=(), answer=answer)
+        ended = run([*merge, self._source, "--published-at", reports.place.shown], feed=(), answer=answer)
         return ended, b"".join(printed)
 
     def _finish(self, shards: int, level: int, before: int | None, judged: bool) -> None:
