@@ -12,7 +12,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
@@ -88,8 +88,9 @@ def settle(arguments: Arguments) -> int:
             raise Failure(USAGE, "a ledger is a file of the driver's machine: use deploy mode client")
         if not arguments.debugs:
             log4j: Any = session.sparkContext._jvm.org.apache.logging.log4j  # type: ignore[union-attr]
-            for name in _LOGGERS:
-                log4j.core.config.Configurator.setLevel(name, log4j.Level.OFF)
+            with suppress(TypeError, Py4JError):  # Spark may log by other means.
+                for name in _LOGGERS:
+                    log4j.core.config.Configurator.setLevel(name, log4j.Level.OFF)
         with temporary_directory(arguments.work) as scratch:
             return Job(arguments, session, scratch, versions).run()
     finally:
@@ -101,8 +102,9 @@ def try_files(arguments: Arguments) -> list[str]:
     output, work = arguments.output, Work(arguments.work)
     with failing_with(OUTPUT_EXISTS):
         # A resumed job may have made the output, and a ledger knows whether it did.
-        if not ("--replace" in arguments.merge or arguments.ledger or work.place.exists(PLAN)):
-            if Publication(output).exist() if is_uri(output) else os.path.lexists(output):
+        if "--replace" not in arguments.merge and not arguments.ledger:
+            exists = Publication(output).exist() if is_uri(output) else os.path.lexists(output)
+            if exists and not work.place.exists(PLAN):
                 raise Failure(OUTPUT_EXISTS, f"{shown(output)}: exists already; name another directory")
     versions = []
     if any(map(is_uri, arguments.batch)):
@@ -144,7 +146,6 @@ class Job:
     def run(self) -> int:
         """Settles and publishes; returns the exit code."""
         files, shards = self._plan()
-        self._steps = self._work.find()
         code = INPUT_OUTPUT
         try:
             code = self._settle_shards(files, shards)
@@ -221,6 +222,8 @@ class Job:
             self._settle(*command, "--input", "-", feed=feed, answer=answer)
         else:
             self._settle(*command)
+        if not work.is_remote or not is_new:
+            self._steps = work.find()
         if work.is_remote:
             if is_new:
                 work.place.write(PLAN, lambda: pieces_of(plan))
@@ -491,7 +494,8 @@ class Job:
         try:
             yield name
         finally:
-            self._work.place.remove(name)
+            if not self._work.is_remote:  # There they go with all of W, at once.
+                self._work.place.remove(name)
 
     # Small helpers.
 

@@ -190,7 +190,7 @@ class Work:
         """Removes what settle left in W, the plan last, and W itself if nothing else is in it."""
         place = self.place
         if self.is_remote:
-            for folder in sorted({entry.name for entry in place.entries()} & {_SHARDS, _GATHERED, PARTS}):
+            for folder in (_SHARDS, _GATHERED, PARTS):
                 place.remove(folder)
         else:
             self.remove_attempts(())
