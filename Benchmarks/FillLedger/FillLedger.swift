@@ -6,7 +6,7 @@ import TestSupport
 
 /// Fills a ledger with made-up pay keys, run by run, with the calls that a run makes, and prints what each run cost. It
 /// is for measuring runs against a ledger of many earlier keys. If a number of refunds is given, it also stores what
-/// refunds need of each payment, and makes that many refunds of payments of all earlier runs.
+/// refunds need of each payment, and makes this number of refunds of payments of all earlier runs.
 @main
 struct FillLedger {
   static func main() {

@@ -5,9 +5,9 @@ import Stages
 private enum StageMetric {
   /// Payments a second.
   static let payments = BenchmarkMetric.custom("payments/s", polarity: .prefersLarger, useScalingFactor: false)
-  /// Bytes of the batch's JSON per second, whatever part of them the stage reads.
+  /// Bytes of the batch's JSON per second, even if the stage reads only a part of them.
   static let bytes = BenchmarkMetric.custom("JSON bytes/s", polarity: .prefersLarger, useScalingFactor: false)
-  /// Eleven bits of the result's hash: as many as the library keeps of a number without rounding.
+  /// Eleven bits of the result's hash: the library rounds numbers with more.
   static let result = BenchmarkMetric.custom("result (11 bits of its hash)", useScalingFactor: false)
 }
 

@@ -4,48 +4,48 @@ import Glibc
 import Postings
 import Reports
 
-/// A record of a batch where it stands, good until the visit to it ends.
+/// A record of a batch and its place; valid until the visit to it ends.
 public struct BatchRecord {
-  /// Its text without the line ending, ready to be assessed; of one that is too long not all.
+  /// Its text without the line ending, ready to be judged; incomplete if the record is too long.
   public let text: UnsafePointer<UInt8>
   /// The length of its text in bytes.
   public let length: Int
   /// Its file's name as given, with control characters escaped.
   public let file: String
-  /// The place of its file among the batch's files.
+  /// The index of its file among the batch's files.
   public let fileNumber: Int
   /// Its line number in the file, from 1.
   public let line: Int
   /// The offset of its first byte in the file's text.
   public let offset: Int
 
-  /// Whether it is over the limit: not to be read, only to be assessed as too long.
+  /// Whether it exceeds the limit: do not read its text, only report it as too long.
   public var isTooLong: Bool { length > RecordLimits.maximumLength }
 
-  /// Whether the bytes stand somewhere in its text; never in one that is too long.
+  /// Whether its text contains the bytes; false if the record is too long.
   public func holds(_ bytes: [UInt8]) -> Bool {
     !isTooLong && settle_find(bytes, bytes.count, text, length) != nil
   }
 
-  /// Whether its text has a backslash, so that its strings may not stand in it as they are.
+  /// Whether its text contains a backslash, so that a string in it may be written with escapes.
   public var hasEscapes: Bool { !isTooLong && memchr(text, Int32(UInt8(ascii: "\\")), length) != nil }
 }
 
-/// Reads batches record by record on one thread, for those who look for a few of them.
+/// Reads batches record by record on one thread, for callers that look for a few of them.
 public enum BatchReading {
-  /// Visits the records of a batch in order, header and trailer among them, on the caller's thread.
+  /// Visits the records of a batch in order, including header and trailer, on the caller's thread.
   ///
-  /// Empty lines are skipped, and a batch that cannot be read or is corrupt fails, as in a run; the order of header and
-  /// trailer and their figures are looked at only by a check of the whole batch, after the last record.
+  /// Skips empty lines. Fails like a run if the batch cannot be read or is corrupt. Only the check of the whole batch,
+  /// after the last record, judges the order of header and trailer and their figures.
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
-  ///   - ledger: one that was opened for the same files, and may have copied them.
-  ///   - options: by which the whole batch is checked; nil if it is not.
-  ///   - plainChunkLength: bytes of plain text in a chunk; tests make it small.
-  ///   - hashes: whether the files' digests are wanted.
-  ///   - trace: asked after the last record; told what claims meet in the check, or nil if there need be none.
-  /// - Returns: the files as they were read.
+  ///   - ledger: a ledger opened for the same files; it may have copied them.
+  ///   - options: the options for checking the whole batch; nil to skip the check.
+  ///   - plainChunkLength: the bytes of plain text in a chunk; tests make it small.
+  ///   - hashes: whether to compute the files' digests.
+  ///   - trace: called after the last record; returns the trace of the check, or nil to skip the check.
+  /// - Returns: the files as read.
   @discardableResult
   public static func forEachRecord(
     _ paths: [String], ledger: ReadLedger? = nil, checkedBy options: RunOptions? = nil, hashes: Bool = false,

@@ -3,18 +3,18 @@ import Records
 import Rules
 import Text
 
-/// Makes a text of each settled payment and refund: what `BatchRun.entries` is given.
+/// Makes a text of each settled payment and refund, for `BatchRun.entries`.
 public struct EntryWriter: Sendable {
-  /// Appends what is made of a settled entry, or nothing; called by several threads at a time, in no particular order,
-  /// so that it must depend on the entry alone. What it appends for a payment whose pay key turns out to be repeated is
-  /// dropped. Of refunds it is called when the batch has ended.
+  /// Appends the text for a settled entry, or nothing. Several threads call it at a time, in no particular order, so it
+  /// must depend on the entry alone. If a payment's pay key turns out to be repeated, its text is dropped. For refunds
+  /// it is called once the batch has ended.
   public let write: @Sendable (SettledEntry, EntryTexts, inout TextBuffer) -> Void
-  /// Whose sums are to be known in the end: receivers', senders', or nobody's. They take time and memory.
+  /// The sides whose sums are wanted in the end: receivers, senders, or neither. They take time and memory.
   public let sums: [AccountSide]
 
   /// - Parameters:
-  ///   - sums: what `sums` is.
-  ///   - write: what `write` is.
+  ///   - sums: the value of `sums`.
+  ///   - write: the value of `write`.
   public init(
     sums: [AccountSide], write: @escaping @Sendable (SettledEntry, EntryTexts, inout TextBuffer) -> Void
   ) {
@@ -24,17 +24,17 @@ public struct EntryWriter: Sendable {
 }
 
 extension BatchRun {
-  /// Settles a batch once more and makes a text of each settled payment, then of each refund, in batch order, instead of
-  /// reports.
+  /// Settles a batch once more and makes a text of each settled payment, then of each refund, in batch order, instead
+  /// of reports.
   ///
-  /// The rules and the rejections are those of a run. What is wrong with the batch as a whole may be known only at its
-  /// end: nothing of what the destination got may be published before this returns.
+  /// The rules and the rejections are those of a run. An error of the batch as a whole may show only at its end: do not
+  /// publish what the destination received before this returns.
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
-  ///   - ledger: tells what earlier runs settled; opened for the same files and options.
+  ///   - ledger: knows what earlier runs settled; must be opened for the same files and options.
   ///   - writer: makes the texts.
   ///   - destination: takes them.
-  /// - Returns: what became of the batch, and the sums that the writer asks for.
+  /// - Returns: the result of the batch, and the sums that the writer asks for.
   public static func entries(
     _ paths: [String], options: RunOptions, ledger: ReadLedger? = nil, progress: RunProgress? = nil,
     writer: EntryWriter, to destination: any ReportSink

@@ -1,17 +1,17 @@
 import FileSystem
 import Ledger
 
-/// What a run with a ledger, or a merge of shards, came to.
+/// The outcome of a run with a ledger, or of a merge of shards.
 public enum LedgerRunResult: Sendable {
-  /// The batch was settled, and entered as a run of that number; of shards there may be no ledger.
+  /// The batch was settled, and entered as the run of that number; nil if shards were merged without a ledger.
   case settled(RunResult, run: Int?)
-  /// The same batch was settled by an earlier run; where its reports were not at the output, they are there now.
+  /// An earlier run settled the same batch. Its reports are at the output, or were published there again.
   case alreadySettled(NumberedRun, isPublishedAgain: Bool)
-  /// The same batch was settled by an earlier run into another directory, or its reports are not there as they were:
-  /// somebody may be about to pay it a second time, so nothing was written.
+  /// An earlier run settled the same batch into another directory, or its reports have changed or are gone. Someone may
+  /// be about to pay it a second time, so nothing was written.
   case settledBefore(NumberedRun, reportsStand: Bool)
 
-  /// The process's exit code: 1 if a record was rejected, tonight or then, 3 if nothing was written, else 0.
+  /// The process's exit code: 1 if a record was rejected, now or then, 3 if nothing was written, else 0.
   public var exitCode: Int32 {
     switch self {
     case .settled(let result, _): result.exitCode
@@ -22,17 +22,17 @@ public enum LedgerRunResult: Sendable {
 }
 
 extension BatchRun {
-  /// Settles a batch as without a ledger, and enters the run in one: payments that an earlier run settled are rejected,
+  /// Settles a batch as without a ledger, and enters the run in one. Payments that an earlier run settled are rejected,
   /// and a batch that an earlier run settled is not settled again (`ledger.md`).
   ///
   /// - Parameters:
-  ///   - paths: the batch's files in order; `-` is standard input. What can be read only once is copied first.
+  ///   - paths: the batch's files in order; `-` is standard input. Inputs that can be read only once are copied first.
   ///   - output: the directory to make.
-  ///   - republish: whether a batch that an earlier run settled is to have its reports published here.
-  ///   - adopt: whether the run is entered with the existing output directory, if that has the very same reports.
-  ///   - ledger: the ledger's file. A missing one is made, and removed again if the run is not entered.
-  ///   - mustHaveRuns: whether a ledger without a run is refused, and none is made.
-  ///   - note: called for a new ledger, and for each thing that was put right after an earlier run.
+  ///   - republish: whether to publish the reports of a batch that an earlier run settled here again.
+  ///   - adopt: whether to enter the run with the existing output directory, if that contains exactly the same reports.
+  ///   - ledger: the ledger's file. If it is missing, it is created, and removed again if the run is not entered.
+  ///   - mustHaveRuns: whether to refuse a ledger without a run, and create none.
+  ///   - note: called for a new ledger, and for each repair after an earlier run.
   public static func settle(
     _ paths: [String], output: String, replace: Bool, republish: Bool = false, adopt: Bool = false,
     options: RunOptions, ledger path: String, mustHaveRuns: Bool = false, progress: RunProgress? = nil,
@@ -42,9 +42,9 @@ extension BatchRun {
     let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns)
     if let version = ledger.ledger.carriedOverFrom {
       note(
-        "\(ledger.shown): made by an earlier version of settle, and carried over; it does not have the balances of its "
+        "\(ledger.shown): made by an earlier version of settle, and converted; it lacks the balances of its "
           + "runs" + (version < 4 ? ", their rules" : "")
-          + (version < 3 ? ", nor what refunds need of their payments" : ""))
+          + (version < 3 ? ", and the refund data of their payments" : ""))
     }
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)
@@ -56,7 +56,7 @@ extension BatchRun {
     let earlier = try ledger.earlierRun(sources, options)
     if let earlier {
       if try ledger.stands(earlier, at: output, isRepublished: republish) {
-        // Such as old reports that it could not remove. What another run is at work on, or nobody left, is not touched.
+        // Clears leftovers, such as old reports. The directory of an active run, or with foreign files, stays.
         try? SettlementDirectory.clearAway(place)
         return .alreadySettled(earlier, isPublishedAgain: false)
       }

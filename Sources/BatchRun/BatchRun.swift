@@ -14,9 +14,9 @@ public enum BatchRun {
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
-  ///   - output: the directory to make. It must not exist, unless `replace` is given; its parent must.
-  ///   - note: told what was put right of what an earlier run left.
-  /// - Returns: what became of the batch; the reports stand when it returns.
+  ///   - output: the directory to create. It must not exist, unless `replace` is given; its parent must.
+  ///   - note: receives messages about repairs after an earlier run.
+  /// - Returns: the result of the batch; the reports are published when it returns.
   public static func settle(
     _ paths: [String], output: String, replace: Bool, options: RunOptions, progress: RunProgress? = nil,
     note: (String) -> Void = { _ in }
@@ -36,19 +36,19 @@ public enum BatchRun {
       progress?.done(.published)
       Interruption.conclude(exitCode: result.exitCode)
     }
-    if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
+    if let left = directory.leftBehind { note("\(left); the next run on this output removes them") }
     return result
   }
 
-  /// Settles a batch once more and gives its reports, one after the other or side by side, to a destination.
+  /// Settles a batch once more and gives its reports, one after the other or in parallel, to a destination.
   ///
   /// - Parameters:
-  ///   - paths: the batch's files in order; `-` is standard input. What can be read only once is copied first.
-  ///   - destination: is given every report but `SHA256SUMS`, each from its first byte to its last.
-  ///   - told: what earlier runs are said to have settled, if no ledger is asked.
-  ///   - ledger: tells what earlier runs settled; opened for the same files and options.
-  /// - Returns: reads the file at a place of the batch again, and describes its decompressed text as if that were stored;
-  ///   nil if the file is corrupt. Whether a failure leaves half a report is the destination's to know.
+  ///   - paths: the batch's files in order; `-` is standard input. Inputs that can be read only once are copied first.
+  ///   - destination: receives every report except `SHA256SUMS`, each from its first byte to its last.
+  ///   - told: what earlier runs are reported to have settled; used if there is no ledger.
+  ///   - ledger: knows what earlier runs settled; must be opened for the same files and options.
+  /// - Returns: a closure that reads the batch's file of an index again and describes its decompressed text as a stored
+  ///   file; nil if the file is corrupt. After a failure the destination may hold part of a report.
   public static func settleAgain(
     _ paths: [String], to destination: some ReportDestination, options: RunOptions, told: ReportedSettlements? = nil,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil
@@ -64,9 +64,9 @@ public enum BatchRun {
     return { place throws(RunFailure) in try BatchContent.text(of: sources[place]) }
   }
 
-  /// The same of sources that may be copies, beside what earlier runs settled; what a ledger keeps is made when asked for.
+  /// The same for sources that may be copies, with earlier settlements. `entries` makes what a ledger keeps.
   ///
-  /// - Parameter balances: takes what the batch gives each account; nil if that is not kept.
+  /// - Parameter balances: takes what the batch gives each account; nil if no ledger keeps it.
   static func settle(
     _ sources: [InputSource], to destination: some ReportDestination, options: RunOptions,
     earlier: EarlierSettlements? = nil, balances: AccountEntries? = nil, progress: RunProgress?
@@ -85,7 +85,7 @@ public enum BatchRun {
     return (result, { () throws(RunFailure) in try pipeline.takeEntries() })
   }
 
-  /// Writes the reports of sums, once the whole batch is settled.
+  /// Writes the reports that contain sums, once the whole batch is settled.
   private static func writeSums(
     _ result: RunResult, _ accounts: SettledAccounts, _ agreements: [AgreementRegister.Named],
     _ balances: AccountEntries?, threads: Int, to destination: some ReportDestination
@@ -103,10 +103,10 @@ public enum BatchRun {
     try destination.writeTotals(of: result)
   }
 
-  /// Checks a batch without settling it: what `findings` lists goes to `output`, what is wrong with the batch as a whole
-  /// among it.
+  /// Checks a batch without settling it. What `findings` lists goes to `output`, including errors of the batch as a
+  /// whole.
   ///
-  /// - Parameter ledger: tells what earlier runs settled; opened for the same files and options.
+  /// - Parameter ledger: knows what earlier runs settled; must be opened for the same files and options.
   public static func validate(
     _ paths: [String], findings: FindingsList, options: RunOptions, ledger: ReadLedger? = nil,
     progress: RunProgress? = nil,
@@ -117,7 +117,7 @@ public enum BatchRun {
       progress: progress, output: output)
   }
 
-  /// The same of sources that may be copies; a trace is told what some claims meet.
+  /// The same for sources that may be copies; the trace records what some claims meet.
   static func validate(
     _ sources: [InputSource], findings: FindingsList, options: RunOptions, ledger: ReadLedger?,
     trace: ClaimTrace? = nil, progress: RunProgress? = nil,
@@ -148,7 +148,7 @@ public enum BatchRun {
   }
 }
 
-/// The reports that are written while the batch is read.
+/// Writes the reports that are written while the batch is read.
 final class SettlementSink<Destination: ReportDestination>: ReportSink {
   private let destination: Destination
   private let settlement: Destination.Report
@@ -186,7 +186,7 @@ final class SettlementSink<Destination: ReportDestination>: ReportSink {
   }
 }
 
-/// The lines of a validation.
+/// Writes the lines of a validation.
 private final class FindingsSink: ReportSink {
   private let output: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
 

@@ -6,9 +6,9 @@ import Rules
 public enum RunFailure: Error, Sendable {
   /// The batch as a whole cannot be settled (2).
   case batch(BatchError)
-  /// Reports, and the batch that they are said to be of, are not those of one settlement (2).
+  /// The reports and the batch do not belong to the same settlement (2).
   case notOfOneSettlement(String)
-  /// The command line leaves out what the batch does not tell either (64).
+  /// The command line lacks something that the batch does not say either (64).
   case usage(String)
   /// An input cannot be opened or read (66).
   case unreadable(String)
@@ -18,9 +18,9 @@ public enum RunFailure: Error, Sendable {
   case inputOutput(String)
   /// Another run holds the output or the ledger (75).
   case busy(String)
-  /// The fee schedule or the ledger cannot be used, or another version of settle gave a batch other results (78).
+  /// The fee schedule or the ledger cannot be used, or another version of settle got other results for a batch (78).
   case configuration(String)
-  /// Nobody reads the output any more (141, as a signal SIGPIPE ends a program). Expected; nothing is said.
+  /// The reader of the output is gone (141, like a program that SIGPIPE ended). Expected; no message is shown.
   case brokenPipe
 
   /// The process's exit code.
@@ -37,7 +37,7 @@ public enum RunFailure: Error, Sendable {
     }
   }
 
-  /// What is said on standard error.
+  /// The message for standard error.
   public var message: String {
     switch self {
     case .batch(let error): error.description
@@ -50,7 +50,7 @@ public enum RunFailure: Error, Sendable {
 }
 
 extension RunFailure {
-  /// What fails with files fails the run.
+  /// Turns a failed file operation into the run's failure.
   public init(_ failure: FileFailure) {
     self =
       switch failure {
@@ -63,14 +63,14 @@ extension RunFailure {
   }
 }
 
-/// The value of what is done with files; what fails there fails the run.
+/// Returns the value of a file operation; its failure becomes the run's.
 public func asRunFailure<Result>(
   _ body: @autoclosure () throws(FileFailure) -> Result
 ) throws(RunFailure) -> Result {
   do throws(FileFailure) { return try body() } catch { throw RunFailure(error) }
 }
 
-/// The value of what opens or reads a batch file; what fails there fails the run.
+/// Returns the value of opening or reading a batch file; its failure becomes the run's.
 func asRead<Result>(_ body: @autoclosure () throws(ReadFailure) -> Result) throws(RunFailure) -> Result {
   do throws(ReadFailure) {
     return try body()

@@ -5,39 +5,39 @@ import Records
 import Reports
 import Rules
 
-/// What a run is asked to do, beyond its files.
+/// What a run should do, besides reading its files.
 public struct RunOptions: Sendable {
-  /// What decides what a record becomes.
+  /// The rules that decide what a record becomes.
   public var rules: SettlementRules
-  /// The rules that were asked for by an option. Others, where they are the defaults, are taken from the run of a batch by
-  /// those who settle it again with a ledger.
+  /// The rules that an option asked for. If a batch is settled again with a ledger, other rules that have their
+  /// defaults come from its run.
   public var givenRules: Set<RuleOption> = []
   /// The number of worker threads, at least 1. It changes no byte of the reports.
   public var threads: Int
-  /// Whether a trailer that disagrees with what was read ends the run; else the run settles and says so.
+  /// Whether a trailer that disagrees with the records ends the run; else the run settles and reports it.
   public var enforcesControlTotals: Bool
-  /// Whether a batch without a trailer is a batch error, also if it has no header.
+  /// Whether a batch without a trailer is a batch error, even if it has no header.
   public var requiresTrailer = false
-  /// How many records may be rejected before the batch is not settled; nil for any number. Like what is asked of the
-  /// trailer it changes no result, but whether there is one.
+  /// How many records may be rejected before the batch is not settled; nil for any number. Like the trailer options it
+  /// decides only whether there is a result, not which.
   public var mostRejected: RejectionLimit?
-  /// Bytes of plain text in a chunk; tests make it small. It changes no byte of the reports.
+  /// The bytes of plain text in a chunk; tests make it small. It changes no byte of the reports.
   public var plainChunkLength: Int
-  /// Beside what files without a name are made, for what does not fit into memory.
+  /// Unnamed files for what does not fit into memory are created next to this path.
   public var scratch = FileManager.default.temporaryDirectory.appending(path: "settle").path
-  /// What reports call the batch's files, one escaped name for each; nil if they are called as given.
+  /// What reports call the batch's files, one escaped name for each; nil for the names as given.
   public var fileNames: [String]?
-  /// What reports say of the batch's files; nil for what is read. A run's reports that are made again have the same bytes,
-  /// however the batch is called and compressed by now.
+  /// How reports describe the batch's files; nil for the files as read. Republished reports of a run keep their bytes,
+  /// even if the batch is renamed or compressed differently now.
   var reportedFiles: [StoredFile]?
-  /// Whether the summary names the rules: not where it is made again for a run before they were kept.
+  /// Whether the summary names the rules; false if it is made again for a run from before rules were kept.
   var namesRules = true
 
-  /// The bytes of text that a chunk's part holds before it is committed. A full part waits for its turn: alone that costs
-  /// nothing, among others it should be rare.
+  /// The bytes of text that a chunk's part holds before it is committed. A full part waits for its turn: with one
+  /// thread that costs nothing, with several it should be rare.
   var textBudget: Int { threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / threads) }
 
-  /// Options with the defaults of the command line.
+  /// Options with the command line's defaults.
   public init(
     rules: SettlementRules = SettlementRules(), threads: Int, enforcesControlTotals: Bool = true,
     plainChunkLength: Int = 1 << 20
@@ -50,15 +50,15 @@ public struct RunOptions: Sendable {
   }
 }
 
-/// What a run made of a batch.
+/// The result of a run over a batch.
 public struct RunResult: Sendable {
   /// Counts and sums.
   public let totals: ControlTotals
-  /// The batch's identifier, where its header gives one.
+  /// The batch's identifier, if its header gives one.
   public let batchID: String?
-  /// How the control totals stand.
+  /// The state of the control totals.
   public let controlTotals: ControlTotalsState
-  /// Where they disagree and the run went on: what the trailer says and what was read.
+  /// If they disagree and the run went on: what the trailer says and what was read.
   public let controlMismatch: BatchError?
   /// The batch's files.
   public let files: [StoredFile]
@@ -66,13 +66,13 @@ public struct RunResult: Sendable {
   public let accounts: Int
   /// The bytes of decompressed text.
   public let textBytes: Int
-  /// The digests of each file's decompressed text; none if no ledger asks for them.
+  /// The digests of each file's decompressed text; empty without a ledger.
   let textDigests: [TextDigest]
-  /// The rules that the batch was settled by; nil if the summary is not to name them.
+  /// The rules that the batch was settled by; nil if the summary does not name them.
   public let rules: SummaryReport.SettledBy?
-  /// Where the header stands; nil if there is none.
+  /// The header's place; nil if there is no header.
   let headerPlace: BatchEnvelope.Place?
-  /// When the batch was made, where its header says so.
+  /// When the batch was made, if its header says so.
   public let createdAt: UTCTime?
 
   /// The process's exit code: 1 if a record was rejected, else 0.

@@ -1,6 +1,6 @@
-/// Pay keys that one desk saw recently, each in the one slot that its fingerprint selects.
+/// Pay keys that one worker saw recently, each in the one slot that its fingerprint selects.
 ///
-/// A desk takes some of the records, in batch order. So a key that is found here was seen before, and its record
+/// A worker takes some of the records, in batch order. So a key that is found here was seen before, and its record
 /// repeats it. If a key is not found, it may still be a repetition, and the commit decides.
 public struct RecentClaims: ~Copyable {
   private static let count = 1 << 12

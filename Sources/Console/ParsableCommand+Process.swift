@@ -29,6 +29,7 @@ extension ParsableCommand {
     }
     Log.expectForm(arguments)
     do {
+      try expectNoCredentials(arguments)
       try expectSubcommand(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
@@ -48,7 +49,9 @@ extension ParsableCommand {
       // The output is help, the version, or a completion script.
       if code == 0, !full.isEmpty {
         let isScript = arguments.contains { $0.hasPrefix("--generate-completion-script") }
-        let text = Array(((isScript ? HelpCompletion.added(to: full, subcommandNames) : full) + "\n").utf8)
+        // The parser adds the word to the names of groups.
+        let help = full.replacing(" SUBCOMMANDS:", with: ":")
+        let text = Array(((isScript ? HelpCompletion.added(to: full, subcommandNames) : help) + "\n").utf8)
         do throws(FileFailure) {
           try Terminal.write(text, count: text.count)
         } catch {
@@ -67,6 +70,19 @@ extension ParsableCommand {
     let message = escaped(message(for: error) + hint, arguments)
     Log.logger.error("\(message)", metadata: ["exitCode": .stringConvertible(code)])
     Glibc.exit(code)
+  }
+
+  /// Throws if a URI contains a user's name or password: reports and logs would show them.
+  private static func expectNoCredentials(_ arguments: [String]) throws {
+    for argument in arguments {
+      // A regular expression would take a sixth of each start.
+      let parts = argument.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, parts[1].hasPrefix("//"), let scheme = parts[0].split(separator: "=").last,
+        let end = parts[1].dropFirst(2).prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@")
+      else { continue }
+      let name = "\(scheme)://\(parts[1][end...].dropFirst().prefix { !"?#".contains($0) })"
+      throw ValidationError("\(OutputPlace.shown(name)): give credentials in the environment, not in the URI.")
+    }
   }
 
   /// Throws if the argument in the place of a subcommand is not one: the argument parser would only count it.

@@ -108,7 +108,7 @@ private struct LiteralCursor {
     overflowed = true
   }
 
-  /// Skips an exponent part and returns its value; 0 if there is none, `nil` if it is malformed.
+  /// Skips an exponent part and returns its value; 0 without one, `nil` if it is malformed.
   mutating func readExponent(limit: Int) -> Int? {
     guard next < end, next.pointee | 0x20 == UInt8(ascii: "e") else { return 0 }
     next += 1

@@ -62,7 +62,7 @@ public final class Directory: Sendable {
     }
   }
 
-  /// The status of the file with a name, not following links; nil if there is none.
+  /// The status of the file with a name, not following links, or nil.
   public func status(_ name: String) throws(Errno) -> Stat? {
     do throws(Errno) {
       return try Stat(

@@ -83,9 +83,9 @@ public final class OutputPlace: Sendable {
   /// A path as a message shows it.
   public static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
 
-  // MARK: Names beside the output
+  // MARK: Names next to the output
 
-  /// The status of a sibling of the output, not following links; nil if there is none.
+  /// The status of a sibling of the output, not following links, or nil.
   public func status(_ name: String) throws(FileFailure) -> Stat? {
     try preparing(shown(beside: name), "examined", parent.status(name))
   }

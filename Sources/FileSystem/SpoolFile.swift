@@ -8,7 +8,7 @@ import Text
 public final class SpoolFile {
   /// Open for reading and writing.
   public var descriptor: FileDescriptor { file.descriptor }
-  /// The file, for those who write their bytes at offsets, and tell in the end how many they are.
+  /// The file, for code that writes bytes at offsets and reports their number at the end.
   public let file: OpenFile
   private static let bufferLength = 1 << 18
   /// The bytes that are not in the file yet.

@@ -46,7 +46,7 @@ extension JSONTree: ExpressibleByDictionaryLiteral, CustomStringConvertible {
 
 // Access to a tree's contents.
 extension JSONTree {
-  /// The value of an object's first field with a name; nil if there is none.
+  /// The value of an object's first field with a name, or nil.
   public subscript(name: String) -> JSONTree? {
     guard case .object(let fields) = self else { return nil }
     return fields.first { $0.name.elementsEqual(name.utf8) }?.value

@@ -5,7 +5,7 @@ import Synchronization
 /// The sums of the higher parts of wide amounts, by account. A worker keeps a payment's shares here; they count once
 /// the payment has been settled.
 final class WideEntries: Sendable {
-  /// What a payment adds to an account, which has its name in the journal.
+  /// What a payment adds to an account, under the account's name in the journal.
   struct Share {
     let account: String
     let amount: WideAmount

@@ -16,7 +16,7 @@ extension Ledger {
         // If this is interrupted, the copy is removed. The caller that gives it its name syncs it.
         try target.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         guard try LedgerSchema.state(source).isLedger else {
-          throw LedgerFailure.foreign("is no ledger: no run has made it one yet")
+          throw LedgerFailure.foreign("is not a ledger: no run has made it one yet")
         }
         // Merging keys may keep it locked for minutes.
         try source.execute(sql: "PRAGMA busy_timeout = 600000")

@@ -52,11 +52,11 @@ public final class Ledger {
       throw Self.hinted(error, known)
     }
     self.isMade = isMade
-    if mustHaveRuns, isEmpty { throw .inputOutput("the ledger has no run yet, and --existing-ledger asks for one") }
+    if mustHaveRuns, isEmpty { throw .inputOutput("the ledger has no run yet, and --existing-ledger requires one") }
   }
 
   private static let noLedger = LedgerFailure.inputOutput(
-    "there is no such ledger, and --existing-ledger makes none; name the one that has the earlier runs")
+    "there is no such ledger, and --existing-ledger makes none; name the ledger with the earlier runs")
 
   /// The ledger's path without links.
   private static func resolve(_ path: String, mustExist: Bool) throws(LedgerFailure) -> String {
@@ -91,21 +91,21 @@ public final class Ledger {
   private func expect(_ known: LedgerSlot?) throws(LedgerFailure) {
     guard let known, let lastRun = known.lastRun else { return }
     let then = try read { try RunDigest.slot($0, before: lastRun + 1, beforePayout: known.lastPayout + 1) }
-    if then.id != known.id { throw .damaged("is another ledger than its lock file's") }
+    if then.id != known.id { throw .damaged("is not the ledger of its lock file") }
     if then.lastRun != lastRun { throw .damaged("the ledger has runs up to \(then.lastRun ?? 0) only") }
-    if then.digest != known.digest { throw .damaged("the ledger has another run \(lastRun) than was entered") }
+    if then.digest != known.digest { throw .damaged("the ledger's run \(lastRun) is not the one that was entered") }
     if then.lastPayout != known.lastPayout {
       throw .damaged("the ledger has payouts up to \(then.lastPayout) only, and would make the others again")
     }
     if known.payoutDigest != 0, then.payoutDigest != known.payoutDigest {
-      throw .damaged("the ledger has another payout \(known.lastPayout) than was entered")
+      throw .damaged("the ledger's payout \(known.lastPayout) is not the one that was entered")
     }
   }
 
   /// A failure to open a ledger, with what its lock file says.
   private static func hinted(_ failure: LedgerFailure, _ known: LedgerSlot?) -> LedgerFailure {
     guard let known else { return failure }
-    let hint = "; \(known.described). Put the right file back; settle ledger adopt has an older copy count from now on"
+    let hint = "; \(known.described). Put the right file back; settle ledger adopt makes an older copy count"
     return switch failure {
     case .foreign(let found) where known.lastRun != nil: .damaged(found + hint)
     case .damaged(let found): .damaged(found + hint)
@@ -128,7 +128,7 @@ public final class Ledger {
       let (state, version) = try database.read { (try LedgerSchema.state($0), try LedgerSchema.version($0)) }
       switch state {
       case .current: break
-      case .empty where !isBeingMade: throw LedgerFailure.foreign("is no ledger: it is an empty database")
+      case .empty where !isBeingMade: throw LedgerFailure.foreign("is not a ledger: it is an empty database")
       default: try LedgerSchema.make(database)
       }
       // This is the mode the ledger was made with; someone may have changed it.

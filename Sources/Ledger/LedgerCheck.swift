@@ -34,7 +34,7 @@ public struct LedgerCheck: Sendable {
   private init(_ database: Database, _ slot: LedgerSlot?) throws {
     let version = try LedgerSchema.version(database)
     guard try LedgerSchema.state(database).isLedger else {
-      throw LedgerFailure.foreign("is no ledger: no run has made it one yet")
+      throw LedgerFailure.foreign("is not a ledger: no run has made it one yet")
     }
     findings = Self.damage {
       let said = try String.fetchAll(database, sql: "PRAGMA integrity_check")

@@ -11,7 +11,7 @@ enum LedgerConnection {
   /// the disk, including the journal's removal.
   static func open(_ path: String, isReadOnly: Bool) throws -> Database {
     try LedgerFile.check(path, isReadOnly: isReadOnly)
-    // The lock keeps runs apart; anyone else who reads the ledger is done soon.
+    // The lock excludes other runs; anyone else who reads the ledger is done soon.
     let database = try Database(path: path, isReadOnly: isReadOnly, busyTimeout: 3000)
     try database.execute(
       sql: """

@@ -6,7 +6,7 @@ import SQLite
 public enum LedgerFailure: Error, Sendable, Equatable {
   /// Another run is using it.
   case busy(String)
-  /// It cannot be opened for reading, or there is none.
+  /// It cannot be opened for reading, or does not exist.
   case unreadable(String)
   /// It cannot be opened or made.
   case unavailable(String)
@@ -69,7 +69,7 @@ extension LedgerFailure {
     let words = error.message
     switch error.code {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy("another process keeps the ledger locked")
-    case SQLITE_NOTADB: self = .foreign("is no ledger: it is no SQLite database")
+    case SQLITE_NOTADB: self = .foreign("is not a ledger: it is not an SQLite database")
     // Missing tables or columns.
     case SQLITE_ERROR: self = .damaged("the ledger is damaged: \(words)")
     // SQLite reports some of what it cannot read as damage.

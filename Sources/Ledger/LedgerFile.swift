@@ -15,9 +15,9 @@ enum LedgerFile {
     } catch {
       guard error == .noSuchFileOrDirectory else { throw .unavailable("\(error)") }
       guard (try? Stat(parts, followTargetSymlink: false)) == nil else {
-        throw .unavailable("is a link that leads nowhere")
+        throw .unavailable("is a broken link")
       }
-      guard let name = parts.lastComponent, name.kind == .regular else { throw .unavailable("is no name of a file") }
+      guard let name = parts.lastComponent, name.kind == .regular else { throw .unavailable("is not a file name") }
       let folder = parts.removingLastComponent()
       do throws(Errno) {
         return FilePath(try FileName.resolved(folder.isEmpty ? "." : folder.string)).appending(name).string
@@ -25,7 +25,7 @@ enum LedgerFile {
         throw .unavailable("\(error); the ledger's folder must exist")
       }
     }
-    throw .foreign("is no ledger: it is no regular file")
+    throw .foreign("is not a ledger: it is not a regular file")
   }
 
   /// Makes the file if there is none: empty, and accessible only to its owner.
@@ -49,7 +49,7 @@ enum LedgerFile {
     }
   }
 
-  /// The file's bytes; nil if there is none.
+  /// The file's bytes, or nil.
   static func size(_ path: String) throws(LedgerFailure) -> Int? {
     do throws(Errno) {
       return Int(try FileName.status(path).size)

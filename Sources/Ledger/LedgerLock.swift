@@ -51,7 +51,7 @@ final class LedgerLock {
       try? descriptor.close()
       if error == .noSuchFileOrDirectory { return nil }
       throw error == .wouldBlock
-        ? .busy("another run is at work with this ledger; wait for it to end")
+        ? .busy("another run is using this ledger; wait for it to end")
         : .unavailable("cannot lock the ledger: \(error)")
     }
   }

@@ -7,8 +7,8 @@ enum LedgerSchema {
   /// Marks the database as a ledger of settle: `StLg`.
   static let applicationID: Int32 = 0x5374_4C67
 
-  /// What each version adds to the one before. The table `grdb_migrations` has the names of a ledger's migrations, as
-  /// ledgers were first made through GRDB; a name never changes.
+  /// What each version adds to the one before. The table `grdb_migrations` contains the names of a ledger's migrations,
+  /// because ledgers were first made with GRDB; a name never changes.
   private static let migrations: [(name: String, make: @Sendable (Database) throws -> Void)] = [
     (
       "1: runs and pay keys, with checks",
@@ -88,7 +88,7 @@ enum LedgerSchema {
       PRIMARY KEY (run, currency)
     ) WITHOUT ROWID, STRICT;
 
-    -- The directory that a run is at work on: at most one row. Its run is entered and not known to be published; or it
+    -- The directory that a run is working on: at most one row. Its run is entered, but may be unpublished; or the run
     -- is null, and nothing of it counts.
     CREATE TABLE attempt (
       directory BLOB NOT NULL,
@@ -107,24 +107,24 @@ enum LedgerSchema {
       filter BLOB NOT NULL
     ) STRICT;
 
-    -- The fingerprints, some 200 a row, which is a page. id is the segment's and 40 bits of the first fingerprint.
+    -- The fingerprints, about 200 per row, which is a page. id is the segment's and 40 bits of the first fingerprint.
     CREATE TABLE keyBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
     """
 
   private static let digests = """
-    -- What tells this ledger from copies that count no longer: one row.
+    -- Distinguishes this ledger from copies that no longer count: one row.
     CREATE TABLE ledgerID (id BLOB NOT NULL) STRICT;
 
-    -- XXH3 of the run's row and of those of its files and totals.
+    -- XXH3 of the rows of the run, its files and its totals.
     ALTER TABLE run ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
 
-    -- XXH3 of the row but for its filter, which has its own.
+    -- XXH3 of the row without its filter, which has its own.
     ALTER TABLE keySegment ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
     """
 
   private static let refunds = """
     -- day: the UTC date of the header's createdAt, in days since 1970-01-01. details: how many payments' details the run
-    -- has; null where none are kept, because they were pruned or the run was entered before there were any.
+    -- has; null if none are kept, because they were pruned or the run was entered before there were any.
     ALTER TABLE run ADD COLUMN day INTEGER;
     ALTER TABLE run ADD COLUMN refunded INTEGER;
     ALTER TABLE run ADD COLUMN preapprovals INTEGER;
@@ -171,7 +171,7 @@ enum LedgerSchema {
       PRIMARY KEY (agreement, run, period)
     ) WITHOUT ROWID, STRICT;
 
-    -- Where rows of those tables stand: by 48 bits of a fingerprint.
+    -- Where the rows of those tables are, by 48 bits of a fingerprint.
     CREATE TABLE refundByKey (hash INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (hash, id)) WITHOUT ROWID, STRICT;
     CREATE TABLE refundByPayment (
       hash INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (hash, id)
@@ -182,7 +182,7 @@ enum LedgerSchema {
     """
 
   private static let rules = """
-    -- The texts that runs were settled by, such as fee schedules, each once. digest is the SHA-256.
+    -- The rule texts that runs used, such as fee schedules, each once. digest is the SHA-256.
     CREATE TABLE ruleText (digest BLOB NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT;
 
     -- The texts of a run by name. A run that was entered before they were kept has no row.
@@ -193,7 +193,7 @@ enum LedgerSchema {
       PRIMARY KEY (run, name)
     ) WITHOUT ROWID, STRICT;
 
-    -- The last run when the run's details were pruned; null where they are kept, or were pruned before this was noted.
+    -- The last run when the run's details were pruned; null if they are kept, or were pruned before this was noted.
     ALTER TABLE run ADD COLUMN pruned INTEGER;
     """
 
@@ -206,7 +206,7 @@ enum LedgerSchema {
     -- The number after which payouts are numbered, whether the ledger has it or not.
     ALTER TABLE ledgerID ADD COLUMN lastPayout INTEGER NOT NULL DEFAULT 0;
 
-    -- A payout that is entered. since is the option, firstRun the run that it comes to; ledger is what its files call
+    -- A payout that is entered. since is the option, firstRun the resulting run; ledger is what its files call
     -- the ledger. Digests of files are SHA-256. payments, returns and carried are the lengths of its lists. digest is the
     -- XXH3 of its row and those of its totals.
     CREATE TABLE payout (
@@ -234,7 +234,7 @@ enum LedgerSchema {
       digest INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
-    -- The payout that is entered and not known to be published.
+    -- The payout that is entered, but may be unpublished.
     ALTER TABLE attempt ADD COLUMN payout INTEGER REFERENCES payout ON DELETE SET NULL;
 
     CREATE TABLE payoutTotal (
@@ -253,7 +253,7 @@ enum LedgerSchema {
       PRIMARY KEY (payout, currency)
     ) WITHOUT ROWID, STRICT;
 
-    -- Amounts of accounts, in lists sorted by account and currency, some hundred to a row. id is what the list is of,
+    -- Amounts of accounts, in lists sorted by account and currency, a few hundred per row. id is the kind of list,
     -- the number of the run or payout, and the row's place in the list.
     CREATE TABLE accountBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
     """
@@ -279,7 +279,7 @@ enum LedgerSchema {
     let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     if tables == 0, id == 0 { return .empty }
     guard id == applicationID else {
-      throw LedgerFailure.foreign("is no ledger: it is a database of another application")
+      throw LedgerFailure.foreign("is not a ledger: it is a database of another application")
     }
     let made = try made(database)
     guard made.allSatisfy({ name in migrations.contains { $0.name == name } }) else {

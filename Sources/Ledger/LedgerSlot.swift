@@ -10,11 +10,11 @@ struct LedgerSlot: Equatable {
 
   /// The ledger's id, drawn when it was made; zeros until it is made.
   var id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-  /// The number of the last run entered, 0 if there is none; nil until the ledger is made.
+  /// The number of the last run entered, or 0; nil until the ledger is made.
   var lastRun: Int?
-  /// Distinguishes that run from another run with its number; 0 if there is none.
+  /// Distinguishes that run from another run with its number; 0 before the first run.
   var digest: Int64 = 0
-  /// The number of the last payout, or the one after which payouts are numbered; 0 if there is none.
+  /// The number of the last payout, or the one after which payouts are numbered, or 0.
   var lastPayout = 0
   /// Distinguishes that payout from another payout with its number; 0 if it is not known.
   var payoutDigest: Int64 = 0
@@ -23,8 +23,8 @@ struct LedgerSlot: Equatable {
   var described: String {
     switch lastRun {
     case .some(let run) where run > 0:
-      "by its lock file run \(run) was entered last" + (lastPayout > 0 ? ", and payout \(lastPayout)" : "")
-    default: "by its lock file it has no run yet"
+      "its lock file says run \(run) was entered last" + (lastPayout > 0 ? ", and payout \(lastPayout)" : "")
+    default: "its lock file says it has no run yet"
     }
   }
 

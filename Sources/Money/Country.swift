@@ -33,7 +33,7 @@ extension Country {
     return String(decoding: UnsafeBufferPointer(start: letters, count: 2), as: UTF8.self)
   }
 
-  /// The country with exactly this code, in capital letters; nil if there is none.
+  /// The country with exactly this code, in capital letters, or nil.
   public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Country? {
     guard count == 2 else { return nil }
     let first = bytes[0] &- UInt8(ascii: "A")
@@ -43,7 +43,7 @@ extension Country {
     return found == CountryTable.none ? nil : Country(unchecked: found)
   }
 
-  /// The country with exactly this code, in capital letters; nil if there is none.
+  /// The country with exactly this code, in capital letters, or nil.
   public static func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Country? {
     guard let first = bytes.baseAddress else { return nil }
     return find(first, count: bytes.count)

@@ -46,7 +46,7 @@ extension Currency {
   /// The currency's number in ledgers, which stays the same whatever currencies are added.
   @inlinable public var ledgerNumber: UInt8 { CurrencyTable.ledgerNumbers.utf8Start[Int(index)] }
 
-  /// The currency with a number in ledgers; nil if there is none.
+  /// The currency with a number in ledgers, or nil.
   public init?(ledgerNumber: UInt8) {
     let numbers = UnsafeBufferPointer(start: CurrencyTable.ledgerNumbers.utf8Start, count: Currency.count)
     guard let index = numbers.firstIndex(of: ledgerNumber) else { return nil }
@@ -66,7 +66,7 @@ extension Currency {
 }
 
 extension Currency {
-  /// The currency with exactly this code, in capital letters; nil if there is none.
+  /// The currency with exactly this code, in capital letters, or nil.
   ///
   /// Takes the same few steps for every currency: the code selects a slot of a perfect hash. Either the one currency in
   /// that slot has the code, or the code is unknown.
@@ -78,7 +78,7 @@ extension Currency {
     return found.codeBytes == (bytes[0], bytes[1], bytes[2]) ? found : nil
   }
 
-  /// The currency with exactly this code, in capital letters; nil if there is none.
+  /// The currency with exactly this code, in capital letters, or nil.
   @inlinable public static func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Currency? {
     guard let first = bytes.baseAddress else { return nil }
     return find(first, count: bytes.count)

@@ -22,7 +22,7 @@ final class BatchMessages {
   private var exceptions: ExceptionPlaces
   private var body: FormBody
   private var writer: OutboxWriter
-  /// What waits, in batch order. Of a refund: key, date, URL, status, and whether its payment is in the batch. Of a
+  /// What waits, in batch order. For a refund: key, date, URL, status, and whether its payment is in the batch. For a
   /// preapproval: key, status, sender, URL.
   private let waitingRefunds: TextSpool
   private let waitingPreapprovals: TextSpool

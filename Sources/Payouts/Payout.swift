@@ -178,7 +178,7 @@ public struct Payout {
     }
     let first = try ledger.calling(ledger.ledger.firstRun())
     if !payouts.isEmpty {
-      guard options.since == nil else { throw .usage("--since is for the first payout of a ledger alone") }
+      guard options.since == nil else { throw .usage("--since is only for the first payout of a ledger") }
       return first
     }
     if options.since == nil, try ledger.calling(ledger.ledger.hasAdoptedRun()) {
@@ -202,7 +202,7 @@ public struct Payout {
     return place
   }
 
-  /// The faults of the files, after looking up the returns; nil if there are none.
+  /// The faults of the files, after looking up the returns, or nil.
   ///
   /// - Parameter last: the last payout that counts.
   private func readFaults(until last: Int) throws(RunFailure) -> PayoutResult? {
@@ -258,8 +258,8 @@ public struct Payout {
       }
       guard isCopied || Self.sameMoney(directory.sums, payout.entry.sums) else {
         throw .configuration(
-          "payout \(payout.number) was made with version \(payout.entry.engine) of settle; this one, \(BatchRun.version), "
-            + "gives other files. Nothing was published")
+          "payout \(payout.number) was made with version \(payout.entry.engine) of settle; version "
+            + "\(BatchRun.version) makes other files. Nothing was published")
       }
       let exitCode = payout.entry.exitCode
       try Interruption.uninterrupted { () throws(RunFailure) in

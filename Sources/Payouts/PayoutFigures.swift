@@ -94,7 +94,7 @@ struct RunningTotals {
     totals[place].returned.add(book.returned)
   }
 
-  /// Adds a payment that came back, if no book has it.
+  /// Adds a payment that came back, if it is not in a book.
   mutating func takeBack(_ amount: ExactDecimal, _ currency: Currency) {
     isUsed[Int(currency.index)] = true
     totals[Int(currency.index)].returned.add(amount)

@@ -129,8 +129,10 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
   /// Visits the sums of each account and currency, in order: receivers before senders, by account, then currency.
   public func visit<Failure: Error>(threads: Int, _ take: (AccountBalance) throws(Failure) -> Void) throws(Failure) {
     let entries = shards.map(\.entriesInPlace)
-    for row in AccountOrder(entries).rows(threads: threads) {
-      try take(entries[Int(row.shard)].balance(Int(row.entry)))
+    let rows = AccountOrder(entries).rows(threads: threads)
+    for index in rows.indices {
+      rows.withUnsafeBufferPointer { entries.fetchAhead(of: index, in: $0) }
+      try take(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)))
     }
   }
 
@@ -143,17 +145,38 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
     threads: Int, append: @Sendable (AccountBalance, inout TextBuffer) -> Void,
     _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
   ) throws(Failure) {
+    try write(
+      threads: threads, begin: { _ in 0 },
+      append: { balance, _, text in if let balance { append(balance, &text) } }, take)
+  }
+
+  /// Writes a text for each account and currency, in the order of `visit`, and what belongs between them.
+  ///
+  /// - Parameters:
+  ///   - begin: returns the place, in what belongs between them, at which a range of accounts begins; called with the
+  ///     balance before it, nil for the first range.
+  ///   - append: appends the text of a balance, or of the end if it is nil, and advances the place. Several threads
+  ///     call it at a time.
+  ///   - take: called with consecutive pieces of the whole text.
+  public func write<Failure: Error>(
+    threads: Int, begin: @Sendable (AccountBalance?) -> Int,
+    append: @Sendable (AccountBalance?, inout Int, inout TextBuffer) -> Void,
+    _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
+  ) throws(Failure) {
     let entries = shards.map(\.entriesInPlace)
     let rows = AccountOrder(entries).rows(threads: threads)
     let length = RowTexts.rows
-    try WorkerThreads.inOrder((rows.count + length - 1) / length, threads: threads) { range in
+    try WorkerThreads.inOrder(max(1, (rows.count + length - 1) / length), threads: threads) { range in
       let texts = RowTexts()
+      func balance(_ row: AccountRow) -> AccountBalance { entries[Int(row.shard)].balance(Int(row.entry)) }
+      var place = begin(range == 0 ? nil : balance(rows[range * length - 1]))
       rows.withUnsafeBufferPointer { rows in
         for index in range * length..<min((range + 1) * length, rows.count) {
           entries.fetchAhead(of: index, in: rows)
-          append(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)), &texts.text)
+          append(balance(rows[index]), &place, &texts.text)
         }
       }
+      if (range + 1) * length >= rows.count { append(nil, &place, &texts.text) }
       return texts
     } take: { (texts: RowTexts) throws(Failure) in
       try take(texts.text.bytes, texts.text.count)

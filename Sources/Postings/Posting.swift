@@ -93,7 +93,7 @@ public struct SettledEntry {
   /// A receiver's index among the payment's receivers: a refund leaves out those that give and get nothing.
   public func placeInPayment(of place: Int) -> Int { placesInPayment?[place] ?? place }
 
-  /// All fees, whoever bears them.
+  /// All fees, whichever party bears them.
   public var fees: ExactDecimal {
     postings.reduce(into: ExactDecimal(magnitude: 0, exponent: -currency.settlementExponent)) { $0.add($1.fee) }
   }

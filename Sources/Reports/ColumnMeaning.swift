@@ -41,12 +41,12 @@ extension ReportKind {
   }
 
   private var resource: JSONTree {
-    // Where rows are sorted by columns, no two have the same.
+    // If rows are sorted by columns, no two rows have the same values there.
     ColumnMeaning.resource(
       fileName, columns, meanings, key: columns.prefix(sortColumns), currencies: currenciesReport?.fileName)
   }
 
-  /// The report that has a row for each currency of this one; nil if there is none.
+  /// The report that has a row for each currency of this one, or nil.
   private var currenciesReport: ReportKind? {
     switch self {
     case .receivers, .settlement: .totals
@@ -57,7 +57,7 @@ extension ReportKind {
 }
 
 extension PayoutReport {
-  /// The same of the CSV files of a payout's directory.
+  /// The same for the CSV files of a payout's directory.
   public static func dataPackage(version: String) -> JSONTree {
     ColumnMeaning.dataPackage(
       "settle-payout", "A payout", version: version,
@@ -79,7 +79,7 @@ extension ColumnMeaning {
     ]
   }
 
-  /// - Parameter currencies: the file that has a row for each currency of this one; nil if there is none.
+  /// - Parameter currencies: the file that has a row for each currency of this one, or nil.
   fileprivate static func resource(
     _ file: String, _ columns: [String], _ meanings: [ColumnMeaning], key: ArraySlice<String>, currencies: String? = nil
   ) -> JSONTree {

@@ -18,10 +18,10 @@ public enum FindingsReport {
     case sarif
   }
 
-  /// The byte that tells the commit which error a line is about.
+  /// The byte that indicates to the commit which error a line is about.
   public static func mark(_ finding: Finding) -> UInt8 { finding.reason.rawValue }
 
-  /// The byte that tells the commit which notice a line is about.
+  /// The byte that indicates to the commit which notice a line is about.
   public static func mark(_ notice: NoticeFinding) -> UInt8 { noticeMark | notice.notice.rawValue }
 
   static let noticeMark: UInt8 = 0x80

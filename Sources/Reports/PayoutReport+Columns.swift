@@ -9,7 +9,7 @@ public enum PayoutsReport {
     /// What is paid and how.
     case amount, method, ending, file
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .reference: ColumnMeaning(.text, "The payment's own name, `P<payout>-<number>`; never used again.")
@@ -35,7 +35,7 @@ public enum CarriedReport {
     /// What is not paid, why, and since which run.
     case balance, reason, since
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .account: ColumnMeaning(.text, "The account.")
@@ -57,7 +57,7 @@ public enum ReturnedReport {
     /// What it was.
     case account, currency, amount
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .reference: ColumnMeaning(.text, "The payment that came back.")

@@ -1,6 +1,6 @@
 import Money
 
-/// Which file of a payout's directory it is, beside the files for the bank (`payouts.md`), in the order of their names.
+/// The files of a payout's directory, except the files for the bank (`payouts.md`), in the order of their names.
 public enum PayoutReport: String, CaseIterable, Sendable {
   /// The balances that are not paid, and why.
   case carried = "carried.csv"
@@ -37,7 +37,7 @@ public enum PayoutReport: String, CaseIterable, Sendable {
     "\(method.prefix)-\(fileID(currency, number)).\(method.suffix)"
   }
 
-  /// The part of a bank file's name that its texts have, too: `EUR-0001`.
+  /// The part of a bank file's name that its texts contain too: `EUR-0001`.
   public static func fileID(_ currency: Currency, _ number: Int) -> String {
     let digits = "\(number)"
     return "\(currency.code)-" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits

@@ -9,7 +9,7 @@ extension SummaryReport {
   public struct Fault: Error {
     /// The key, with dots.
     public let key: String
-    /// Its value, which no run writes; nil if there is none.
+    /// Its value, which no run writes, or nil.
     public let found: JSONTree?
   }
 

@@ -21,7 +21,7 @@ public struct SummaryReport: Sendable {
 
   /// The version of settle that wrote it.
   public let version: String
-  /// The header's identifier; nil if there is none.
+  /// The header's identifier, or nil.
   public let batchID: String?
   /// The result of checking the trailer's control totals.
   public let controlTotals: ControlTotalsState

@@ -1,4 +1,4 @@
-/// How a field that its object does not have is treated (`--unknown-fields`;
+/// How a field that is not defined for its object is treated (`--unknown-fields`;
 /// `rules.md`, "Fields that look like another").
 ///
 /// Raw values are written to `summary.json` and kept in ledgers.

@@ -22,7 +22,7 @@ package struct Row: Sendable {
     return value
   }
 
-  /// The first row of a query; nil if there is none.
+  /// The first row of a query, or nil.
   package static func fetchOne(
     _ database: Database, sql: String, arguments: [any DatabaseValue] = []
   ) throws(DatabaseError) -> Row? {

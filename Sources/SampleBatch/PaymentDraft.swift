@@ -118,6 +118,6 @@ enum FieldPlace {
 struct FieldFault {
   let place: FieldPlace
   let text: StaticString
-  /// The receiver that has it, if any; in invoices, it is in the first item.
+  /// The receiver that contains it, if any; in invoices, it is in the first item.
   var receiver = 0
 }

@@ -79,7 +79,7 @@ extension SampleBatchOptions {
   private static func usualAccounts(_ payments: Int) -> Int { max(100, payments / 4) }
 
   /// The batch's identifier, from all options except the threads. So different content has a different identifier, as a
-  /// ledger requires, and nights with different options can be recognized. Without its `sample-` the longest fits.
+  /// ledger requires, and nights with different options can be recognized. Without `sample-`, even the longest fits.
   var batchID: String {
     var id = "sample-\(seed)-\(payments)"
     if accounts != Self.usualAccounts(payments) { id += "-a\(accounts)" }

@@ -5,8 +5,8 @@ import Rules
 /// How many records of a batch may be rejected before it is not settled at all: `.records(20)` or `.percent(0.5)`.
 public typealias RejectionLimit = Rules.RejectionLimit
 
-/// How a field that its object does not have is treated: as an error if it looks like a missing one (`suspect`), always
-/// as an error (`reject`), or as a notice (`note`).
+/// How a field that is not defined for its object is treated: as an error if it looks like a missing one (`suspect`),
+/// always as an error (`reject`), or as a notice (`note`).
 public typealias UnknownFields = Rules.UnknownFields
 
 /// The options that decide what payments become and how a batch is read. Each matches the command's option of that
@@ -20,7 +20,7 @@ public struct SettlementOptions: Sendable {
   public var taxes: String?
   /// Whether an item's total price below price times count is an error instead of a discount.
   public var strictItems = false
-  /// How a field that its object does not have is treated.
+  /// How a field that is not defined for its object is treated.
   public var unknownFields = UnknownFields.suspect
   /// The most days between the run that settled a payment and the run that refunds it, from 0 to 36500.
   public var refundWindow = 180

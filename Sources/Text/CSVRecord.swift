@@ -2,7 +2,7 @@ import Glibc
 
 /// The fields of a CSV record of one line, by RFC 4180; reused, so that records cost no allocation.
 public struct CSVRecord: ~Copyable {
-  /// The fields without quotes; good until the line is, or the next one is split.
+  /// The fields without quotes; valid as long as the line is, until the next one is split.
   public private(set) var fields: [UnsafeBufferPointer<UInt8>] = []
   private var unquoted = TextBuffer(capacity: 4096)
 

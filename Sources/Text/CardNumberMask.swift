@@ -1,7 +1,7 @@
 /// Hides possible card numbers in a text of a batch (`cards.md`, "What counts as a card number"): all their digits
 /// except the last four become `*`. Nothing else in the text changes.
 public enum CardNumberMask {
-  /// How many characters from its first one decide whether a number begins there: 19 digits in five groups, and the
+  /// How many characters from the first one determine whether a number begins there: 19 digits in five groups, and the
   /// character after them.
   static let lookahead = 24
 

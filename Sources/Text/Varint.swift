@@ -13,7 +13,7 @@ public enum Varint {
 
   /// Reads a number.
   ///
-  /// - Parameter next: the next byte; nil if there is none.
+  /// - Parameter next: the next byte, or nil.
   /// - Returns: nil if the bytes end inside the number, or it does not fit into 64 bits.
   @inlinable @inline(__always)
   public static func read<Failure: Error>(_ next: () throws(Failure) -> UInt8?) throws(Failure) -> UInt64? {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A lock whose holders can wait for changes by others. `NSCondition` would bring in Foundation.
-public final class Condition: @unchecked Sendable {  // POSIX's own locks are made for several threads.
+public final class Condition: @unchecked Sendable {  // POSIX locks are meant for several threads.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 

@@ -1,29 +1,30 @@
 import Dispatch
 
-/// Does one thing after the other, in the order in which it is given, apart from those who give it.
+/// Does one task after the other, in the order in which they are added, on a thread of its own.
 ///
-/// It has a thread from the first on, until it is finished; where the system gives none, those who give it work do it.
+/// Its thread starts with the first task and ends with `finish`. If the system provides no thread, the caller does the
+/// work.
 public final class Lane: @unchecked Sendable {  // It has a lock.
   private let part: ThreadClock.Part
   private let most: Int
   private let lock = Condition()
   private let group = DispatchGroup()
-  /// Whether a thread does the work; nil until there is some.
+  /// Whether a thread does the work; nil before the first task.
   private var hasThread: Bool?
   private var waiting: [@Sendable () -> Void] = []
   private var isFinished = false
 
   /// - Parameters:
-  ///   - part: what its time counts as.
+  ///   - part: the part of the run that its time counts as.
   ///   - isApart: whether it may have a thread.
-  ///   - most: how much may wait; who gives more waits, too.
+  ///   - most: the number of tasks that may wait; beyond it, the caller waits.
   public init(_ part: ThreadClock.Part, isApart: Bool, most: Int = .max) {
     self.part = part
     self.most = most
     hasThread = isApart ? nil : false
   }
 
-  /// Has something done after all that was given before. One thread at a time may give.
+  /// Adds a task after all others. Only one thread at a time may add tasks.
   public func run(_ work: @escaping @Sendable () -> Void) {
     if hasThread == nil { hasThread = WorkerThreads.start(1, in: group) { [self] _ in workOff() } > 0 }
     guard hasThread == true else { return ThreadClock.count(as: part, work) }
@@ -46,7 +47,7 @@ public final class Lane: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  /// Waits until all is done. Its owner must call it; what is given afterwards is done at once.
+  /// Waits until all tasks are done. The owner must call it; later tasks are done at once.
   public func finish() {
     lock.withLock {
       isFinished = true

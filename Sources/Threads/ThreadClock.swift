@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// What the processor time of a run is spent on, for `tools/measure --lanes`: told apart if the environment's
-/// `SETTLE_LANES` names a file, which has the nanoseconds of each part when the process ends.
+/// Measures what the processor time of a run is spent on, for `tools/measure --lanes`. It is on only if the environment
+/// variable `SETTLE_LANES` names a file. When the process ends, the nanoseconds of each part are written there.
 public enum ThreadClock {
   /// A part of a run.
   public enum Part: Int, CaseIterable, Sendable {
-    /// Starting, and all that is not another part.
+    /// Starting, and everything that is not another part.
     case other
     /// Reading the stored bytes, one chunk after the other.
     case reading
     /// Expanding chunks and settling their lines, on all workers.
     case settling
-    /// Writing texts at their places, on all workers.
+    /// Writing texts at their offsets, on all workers.
     case writing
     /// The commit: claims and merging.
     case committing
@@ -40,7 +40,7 @@ public enum ThreadClock {
     return true
   }()
 
-  /// Which part a thread is at, and what its clock showed when it came there.
+  /// The part that a thread is in, and its clock when that part began.
   private struct Place {
     var part = Part.other
     var since: UInt64 = 0
@@ -60,7 +60,7 @@ public enum ThreadClock {
     return made
   }
 
-  /// Does something, and counts the thread's time in it as a part's; what is done in it as another part is not counted.
+  /// Does something, and counts the thread's time as a part's, except for time that counts as another part's.
   @inline(__always)
   public static func count<Result, Failure: Error>(
     as part: Part, _ body: () throws(Failure) -> Result
@@ -71,7 +71,7 @@ public enum ThreadClock {
     return try body()
   }
 
-  /// Counts the thread's time from now on as a part's. Returns the part before.
+  /// From now on, counts the thread's time as a part's. Returns the part before.
   @discardableResult
   public static func enter(_ part: Part) -> Part {
     guard isOn else { return .other }

@@ -1,13 +1,14 @@
 import Dispatch
 
 extension WorkerThreads {
-  /// Makes the results of tasks 0 to `tasks` - 1 on up to `threads` threads, and takes them in order on the caller's.
+  /// Makes the results of tasks 0 to `tasks` - 1 on up to `threads` threads, and takes them in order on the caller's
+  /// thread.
   ///
-  /// The caller's thread makes results, too, while the one that it would take next is not there. At most twice as many
-  /// results as threads are made ahead. What `take` throws ends it, once what is being made is made.
+  /// While the next result is not ready, the caller's thread also makes results. At most twice as many results as
+  /// threads are made ahead. If `take` throws, no further results are made, and the error is thrown.
   ///
   /// - Parameters:
-  ///   - make: a task's result; called by several threads at a time.
+  ///   - make: returns a task's result; called by several threads at a time.
   ///   - take: called with one result after the other.
   public static func inOrder<Made: Sendable, Failure: Error>(
     _ tasks: Int, threads: Int, make: @Sendable (Int) -> Made, take: (Made) throws(Failure) -> Void
@@ -36,7 +37,7 @@ extension WorkerThreads {
   }
 }
 
-/// Results of tasks, made in any order and taken in theirs.
+/// Results of tasks, made in any order and taken in order.
 private final class OrderedResults<Made: Sendable>: @unchecked Sendable {  // It has a lock.
   private let lock = Condition()
   private let tasks: Int
@@ -48,7 +49,7 @@ private final class OrderedResults<Made: Sendable>: @unchecked Sendable {  // It
 
   init(_ tasks: Int, ahead: Int) { (self.tasks, self.ahead) = (tasks, ahead) }
 
-  /// The next task; nil if there is none, or, for one who does not wait, if enough is made ahead.
+  /// The next task; nil if none is left or, without `waits`, if enough results are made ahead.
   func claim(waits: Bool) -> Int? {
     lock.withLock {
       while waits, !isStopped, next < tasks, next >= taken + ahead { lock.wait() }

@@ -38,7 +38,7 @@ public enum WorkerThreads {
     }
   }
 
-  /// Starts work on up to `count` other threads, as many as the system provides, and does not wait for its end.
+  /// Starts work on up to `count` other threads, if the system provides them, and does not wait for its end.
   ///
   /// Each has a serial queue of its own. Dispatch gives such a queue a thread at once, however many there are and
   /// however few cores. (Queues that share threads need another thread and files for Dispatch itself; if no more files

@@ -19,7 +19,7 @@ final class DirectoryAudit {
   private(set) var namesRuns = false
   private var (payments, rows, receivers, currencies, settledEarlier) = (0, 0, 0, 0, 0)
 
-  /// - Parameter threads: the most threads that sort.
+  /// - Parameter threads: the maximum number of threads that sort.
   init(_ folder: ReportFolder, threads: Int) {
     self.folder = folder
     self.threads = threads

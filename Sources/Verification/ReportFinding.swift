@@ -31,21 +31,21 @@ public struct ReportFinding: Sendable, Equatable {
   }
 }
 
-/// What was found, as much of it as is worth listing: one wrong line may make a million others wrong.
+/// The findings. Only some are listed: one wrong line may make a million others wrong.
 package final class FindingLog {
   /// No findings yet.
   package init() {}
 
-  /// The most findings that are listed of one file.
+  /// The maximum number of findings that are listed for one file.
   static let mostOfOneFile = 20
 
-  /// Those that are listed, in the order in which they were found.
+  /// The listed findings, in the order in which they were found.
   package private(set) var findings: [ReportFinding] = []
-  /// How many there are, listed or not.
+  /// The number of findings, listed or not.
   package private(set) var count = 0
   private var counts: [String: Int] = [:]
 
-  /// Adds a finding, or only counts it where its file has enough of them.
+  /// Adds a finding, or only counts it if its file has enough of them.
   package func add(
     _ file: String, line: Int? = nil, field: String? = nil, found: String? = nil, expected: String? = nil,
     _ reason: String
@@ -65,15 +65,15 @@ package final class FindingLog {
     add(report.fileName, line: line, field: column.name, found: found, expected: expected, reason)
   }
 
-  /// The first finding as a failure of its text; there must be one.
+  /// A failure with the text of the first finding; there must be one.
   package func failure(_ shownFolder: String, _ failure: (String) -> RunFailure) -> RunFailure {
     failure("\(shownFolder)/\(findings[0].text)")
   }
 
-  /// Whether a file has as many findings as are listed, so that further ones need not be searched.
+  /// Whether a file has the maximum number of listed findings, so that no more need to be searched for.
   func isFull(_ file: String) -> Bool { counts[file, default: 0] >= Self.mostOfOneFile }
 
-  /// The findings that were counted but not listed, by file in the order of the names.
+  /// The number of findings that were counted but not listed, by file, sorted by name.
   package var unlisted: [(file: String, count: Int)] {
     counts.filter { $0.value > Self.mostOfOneFile }.map { ($0.key, $0.value - Self.mostOfOneFile) }
       .sorted { $0.file < $1.file }

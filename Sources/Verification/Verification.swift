@@ -40,7 +40,7 @@ public struct VerificationResult: Sendable {
 /// are proven: every record of the batch with that key is rejected and has that row, and every other record is settled
 /// as if there were no ledger. So a forged row can hide a payment, but cannot make one.
 ///
-/// The directory may hold anything. Memory is that of a run over the same batch.
+/// The directory may contain anything. Memory is that of a run over the same batch.
 public enum Verification {
   /// The batch that was settled, which is settled again.
   public struct Batch: Sendable {

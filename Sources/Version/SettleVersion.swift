@@ -1,7 +1,7 @@
 /// The version of settle.
 public enum SettleVersion {
   /// The version, as `summary.json` names it.
-  public static let number = "1.0.0-rc.1"
+  public static let number = "1.0.0-rc.2"
 
   /// The commit and its date. `git archive` substitutes them for `$Format` (.gitattributes), which `tools/release`
   /// uses; a working copy keeps the `$Format`.

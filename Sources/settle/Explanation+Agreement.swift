@@ -27,7 +27,7 @@ extension Explanation {
   }
 
   private mutating func addTerms(_ agreement: Agreement) {
-    row("sender", agreement.sender.isEmpty ? "nobody yet" : MessageText.identifier(agreement.sender))
+    row("sender", agreement.sender.isEmpty ? "none yet" : MessageText.identifier(agreement.sender))
     for term in History.termLines(agreement.terms) { line(term) }
   }
 

@@ -65,7 +65,7 @@ extension Explanation {
   private func bearer(_ receiver: ReceiverFigures, of judgement: borrowing Judgement) -> String {
     switch judgement.feePayer {
     case .sender where receiver.isOverridden:
-      "the receiver, although the sender was to: in \(receiver.country?.code ?? "?") recipients of personal payments pay"
+      "the receiver instead of the sender: in \(receiver.country?.code ?? "?") recipients of personal payments pay"
     case .sender: "the sender, on top of what it sends"
     case .primaryReceiver: receiver.isPrimary ? "the receiver itself, with all others" : "the primary receiver"
     case .secondaryOnly: receiver.isPrimary ? "the secondary receiver" : "the receiver itself, with the primary's"

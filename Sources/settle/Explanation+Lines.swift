@@ -9,7 +9,7 @@ extension Explanation {
   mutating func addLines(_ judgement: borrowing Judgement) {
     addSender(judgement)
     let isSettled = judgement.outcome == .settled
-    addLines(of: judgement.entry, isSettled ? "Lines of \(ReportKind.settlement.fileName)" : "Lines, were it completed")
+    addLines(of: judgement.entry, isSettled ? "Lines of \(ReportKind.settlement.fileName)" : "Lines, if completed")
     if !isSettled {
       title(
         "Nothing moves yet: the payment is \(judgement.outcome.name); \(ReportKind.settlement.fileName) leaves it out.")

@@ -32,11 +32,11 @@ extension Explanation {
   /// - Parameter figures: returns one item; there may be many.
   private mutating func addItems(_ invoice: InvoiceFigures, figures: (Int) -> ItemFigures) {
     guard invoice.hasInvoice else { return }
-    guard let items = invoice.items else { return row("items", "cannot be told (see the errors)") }
-    if items.isEmpty { return row("items", "none; nothing to hold the subtotal against") }
+    guard let items = invoice.items else { return row("items", "unknown (see the errors)") }
+    if items.isEmpty { return row("items", "none; nothing to compare the subtotal with") }
     for item in items { row(item == items.first ? "items" : "", self.item(figures(item))) }
     guard let sum = invoice.itemSum else {
-      return row("sum of items", "cannot be told (see the errors)")
+      return row("sum of items", "unknown (see the errors)")
     }
     let terms = Self.sum(items.map { Self.figure(figures($0).total) }, sum, of: "total prices")
     guard let subtotal = invoice.subtotal else { return row("sum of items", terms) }
@@ -64,7 +64,7 @@ extension Explanation {
     guard part.terms != .fixed else { return }
     if !split.isDivided, split.denominator == ExactDecimal(1), let currency = judgement.currency {
       let isLeast = part.terms == .share && part.numerator == part.minimum ?? .zero
-      return row("target", "\(part.numerator.trimmed(to: currency))" + (isLeast ? ", the least that it takes" : ""))
+      return row("target", "\(part.numerator.trimmed(to: currency))" + (isLeast ? ", the least it can get" : ""))
     }
     row("target", "\(part.numerator) / \(split.denominator) = \(Self.decimals(part.numerator, split.denominator))")
     guard split.isDivided else { return }
@@ -73,8 +73,8 @@ extension Explanation {
     guard part.hasMissingUnit else { return row("part", "\(whole): \(cut)") }
     row(
       "part",
-      "\(whole) + \(Self.unit(of: part.amount)) = \(part.amount): \(cut); what all lack goes to the largest fractions cut off, "
-        + "of equal ones to the account first in bytes")
+      "\(whole) + \(Self.unit(of: part.amount)) = \(part.amount): \(cut); missing units go to the largest fractions cut off; "
+        + "if equal, to the account that comes first in bytes")
   }
 
   private func terms(_ split: SplitFigures) -> String {
@@ -102,12 +102,12 @@ extension Explanation {
       row("own amounts", Self.sum(invoice.subtotal, invoice.totalTax, invoice.totalShipping, invoice.gross))
       let figures = part.figures
       let sum = Self.sum(figures.subtotal, figures.totalTax, figures.totalShipping, part.gross)
-      return row("gross", "\(sum), by adjustedAmounts in the place of its own")
+      return row("gross", "\(sum), from adjustedAmounts instead of its own")
     }
-    guard part.gross != nil || invoice.gross == nil else { return row("gross", "cannot be told (see the errors)") }
+    guard part.gross != nil || invoice.gross == nil else { return row("gross", "unknown (see the errors)") }
     guard invoice.hasInvoice else {
       let gross = invoice.gross.map { "\($0), the subtotal; there is no invoice" }
-      return row("gross", gross ?? "cannot be told (see the errors)")
+      return row("gross", gross ?? "unknown (see the errors)")
     }
     row("gross", Self.sum(invoice.subtotal, invoice.totalTax, invoice.totalShipping, invoice.gross))
   }
@@ -124,13 +124,13 @@ extension Explanation {
       return row("kept", "\(gross), all of it")
     }
     guard let passedOn = judgement.chainPassedOn else {
-      return row("passed on", "cannot be told (see the errors)")
+      return row("passed on", "unknown (see the errors)")
     }
     let secondaries = receivers.filter { !$0.figures.isPrimary }
     let terms = secondaries.map { "\(Self.figure($0.gross)) to \($0.account)" }
     row("passed on", Self.sum(terms, passedOn, of: "receivers"))
     let kept = gross - passedOn
-    row("kept", "\(gross) - \(passedOn) = \(kept)" + (kept < .zero ? ", which is less than nothing" : ""))
+    row("kept", "\(gross) - \(passedOn) = \(kept)" + (kept < .zero ? ", which is below zero" : ""))
   }
 
   // MARK: Taxes

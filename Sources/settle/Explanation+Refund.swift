@@ -45,7 +45,7 @@ extension Explanation {
     case .amount(let amount): "\(amount), from all receivers"
     case .receivers(let parts):
       parts.map { "\($0.amount) from \(MessageText.identifier($0.account))" }.joined(separator: ", ")
-    case nil: "cannot be told (see the errors)"
+    case nil: "unknown (see the errors)"
     }
   }
 

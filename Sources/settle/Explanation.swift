@@ -109,7 +109,7 @@ struct Explanation {
   }
 
   private func kind(_ judgement: borrowing Judgement) -> String {
-    guard let kind = judgement.kind else { return "cannot be told (see the errors)" }
+    guard let kind = judgement.kind else { return "unknown (see the errors)" }
     let count = judgement.receiverCount
     switch kind {
     case .simple: return "SIMPLE: one receiver"

@@ -58,7 +58,8 @@ struct LedgerVerify: LoggingCommand {
     Log.notice(
       "\(name): verified: \(Terminal.count(verdict.runs, "run")), \(Terminal.count(verdict.keys, "pay key"))"
         + (verdict.payouts == 0 ? "" : ", \(Terminal.count(verdict.payouts, "payout"))")
-        + "; \(standing("run", verdict.gone, of: verdict.runs))"
+        + "; \(standing("run", verdict.gone + verdict.elsewhere, of: verdict.runs))"
+        + (verdict.elsewhere == 0 ? "" : " (\(verdict.elsewhere) at a URI not checked)")
         + (verdict.payouts == 0 ? "" : "; \(standing("payout", verdict.gonePayouts, of: verdict.payouts))"))
     return 0
   }

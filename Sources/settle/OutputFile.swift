@@ -16,7 +16,7 @@ final class OutputFile {
   /// - Parameters:
   ///   - path: a path, where a link means its target; or `-` for standard output.
   ///   - replaces: whether to replace an existing file; otherwise it throws if there is one.
-  ///   - remedy: what the message then tells the user to do.
+  ///   - remedy: the advice at the end of that message.
   ///   - reports: a directory of reports that must not contain the file.
   init(
     path: String, replaces: Bool, remedy: String = "name another output", outside reports: String? = nil

@@ -99,7 +99,7 @@ struct PayoutCommand: LoggingCommand {
     if adopt != nil {
       let others: [Any?] = [payees, date, executionDate, until, since, returned, debtor, output, metrics]
       guard others.allSatisfy({ $0 == nil }), minimums.isEmpty, !republish else {
-        throw ValidationError("--adopt takes --ledger alone: the directory says the rest.")
+        throw ValidationError("--adopt takes only --ledger: the directory contains the rest.")
       }
       return
     }

@@ -140,7 +140,7 @@ final class RecordSearch {
     if !isRead { judge.judgeTooLong() }
     let kind = isRead ? judge.judge(record.text, count: record.length) : .record
     guard kind == .record else {
-      if isLine { envelopes.append("\(place): the \(kind == .header ? "header" : "trailer"), no payment") }
+      if isLine { envelopes.append("\(place): the \(kind == .header ? "header" : "trailer"), not a payment") }
       return nil
     }
     let findings = judge.judgement.findings

@@ -41,7 +41,7 @@ struct Run: ParsableCommand {
   @Flag(help: "Publish the reports of an already settled batch again, in this directory; no second run is entered.")
   var republish = false
 
-  @Flag(help: "Enter the run with the existing output directory, if that has its very reports: for a lost ledger.")
+  @Flag(help: "Enter the run with the existing output directory, if that has exactly its reports: for a lost ledger.")
   var adopt = false
 
   @OptionGroup var controlTotals: ControlTotalsOption

@@ -12,26 +12,41 @@ struct Settle: ParsableCommand {
     abstract: "Settles batches of payments: who gets how much, and who bears which fee.",
     discussion: """
       EXAMPLES:
-        settle run night.jsonl.lz4 --output settled/2026-11-21
-        settle history --ledger settled/ledger
-        settle find AP-4711 --ledger settled/ledger
-        settle validate export.jsonl
-        settle explain export.jsonl --pay-key AP-4711
+        settle run night.jsonl.lz4 --ledger ledger --output settled/2026-11-21
+        settle find AP-4711 --ledger ledger
+        settle payout --ledger ledger --payees payees.csv --date 2026-11-22 -o paid
+        settle import requests.json --format adaptive-json --output night.jsonl.lz4
+        settle ledger verify ledger
 
       EXIT CODES:
-        0 no record rejected   1 some rejected        2 the batch as a whole cannot be settled
-        3 settled or paid out before, into another directory: nothing was written
-        64 usage               66 input unreadable    73 output exists or cannot be made
-        74 reading or writing failed                  75 another run holds the output or ledger
-        78 fee schedule or ledger unusable            128 + n ended by signal n, 141 no one reads
+        0    no record rejected
+        1    some rejected
+        2    the batch as a whole cannot be settled
+        3    settled or paid out before, into another directory: nothing was written
+        64   usage
+        66   input unreadable
+        73   output exists or cannot be made
+        74   reading or writing failed
+        75   another run holds the output or ledger
+        78   fee schedule or ledger unusable
+        128 + n  ended by signal n; 141: no one reads the output
       """,
     version: SettleVersion.text,
-    subcommands: [
-      Run.self, PayoutCommand.self, Statement.self, JournalCommand.self, History.self, Find.self, LedgerCommand.self,
-      Prune.self,
-      Verify.self, ShardCommand.self, Merge.self, Report.self, Notify.self,
-      Validate.self, Explain.self, Generate.self, Import.self, HereCommand.self, Split.self, Currencies.self, Fees.self,
-      Schema.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Settle a batch", subcommands: [Run.self, Validate.self, ShardCommand.self, Merge.self]),
+      CommandGroup(
+        name: "Look at results",
+        subcommands: [
+          Report.self, Explain.self, Find.self, History.self, Statement.self, JournalCommand.self,
+        ]),
+      CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self]),
+      CommandGroup(
+        name: "Integrate",
+        subcommands: [
+          Import.self, HereCommand.self, Notify.self, Split.self, Schema.self, Currencies.self, Fees.self,
+          Generate.self,
+        ]),
+      CommandGroup(name: "Operate", subcommands: [Verify.self, LedgerCommand.self, Prune.self]),
     ])
 
   static func main() { runAsProcess() }

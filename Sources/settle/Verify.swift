@@ -204,7 +204,7 @@ struct Verify: LoggingCommand {
   /// What only the ledger could confirm.
   private func believed(_ number: Int) -> String {
     number == 0 || ledger.ledger != nil
-      ? "" : "; only the ledger can tell that earlier runs settled \(Terminal.count(number, "rejected payment"))"
+      ? "" : "; only the ledger can confirm that earlier runs settled \(Terminal.count(number, "rejected payment"))"
   }
 
   /// A finding as one JSON object; fields that do not apply are null.

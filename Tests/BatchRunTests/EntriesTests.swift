@@ -86,7 +86,7 @@ import Testing
         "\(String(decoding: balance.account, as: UTF8.self)),\(balance.currency.code),\(balance.sums.payments),"
           + "\(balance.sums.gross),\(balance.sums.passedOn),\(balance.sums.fee),\(balance.sums.net)")
     }
-    // After these come the refunds, but there are none.
+    // Refunds would come after these, but the batch has no refunds.
     let rows = settled.rows("receivers.csv").map { $0.split(separator: ",").prefix(7).joined(separator: ",") }
     #expect(balances == rows)
   }

@@ -4,7 +4,7 @@ import Input
 import TestSupport
 import Text
 
-/// The result of a run: its reports, or why there are none.
+/// The result of a run: its reports, or why there are no reports.
 struct Settled {
   var reports: [String: [UInt8]] = [:]
   var result: RunResult?

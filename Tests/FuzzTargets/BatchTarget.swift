@@ -4,9 +4,9 @@ import Reports
 import Foundation
 import Verification
 
-/// A batch file, validated and settled: always the same bytes, and reports in which everything adds up.
+/// Validates and settles a batch file: the bytes must always be the same, and the reports must add up.
 enum BatchTarget {
-  /// As in a run; and with several threads, in chunks so short that most lines span some.
+  /// As in a run, and with several threads, in chunks so short that most lines span several.
   private static let ways = [(threads: 1, chunk: 1 << 20), (threads: 3, chunk: 61), (threads: 2, chunk: 7)]
 
   static func check(_ bytes: [UInt8]) throws(Disagreement) {
@@ -14,7 +14,7 @@ enum BatchTarget {
     defer { place.remove() }
     var validations: [Validation] = []
     var settlements: [Settlement] = []
-    // A byte a chunk takes long; the shortest chunks are for short batches.
+    // Chunks of one byte are slow, so the shortest chunks are for short batches.
     for way in bytes.count <= 700 ? ways : Array(ways.dropLast()) {
       let options = RunOptions(threads: way.threads, plainChunkLength: way.chunk)
       validations.append(Validation(place, options))
@@ -34,7 +34,7 @@ enum BatchTarget {
   }
 }
 
-/// What validating a batch came to.
+/// The result of validating a batch.
 private struct Validation {
   var lines: [UInt8] = []
   var failure: String?
@@ -58,7 +58,7 @@ private struct Validation {
     try require(
       failure == other.failure && exitCode == other.exitCode,
       "validated with \(failure ?? "\(exitCode)") or \(other.failure ?? "\(other.exitCode)")")
-    // Of a batch that cannot be settled it depends on the chunks how many lines come before the end.
+    // If a batch cannot be settled, the number of lines before the end depends on the chunks.
     if failure == nil { try require(lines == other.lines, "validation prints other lines in short chunks") }
   }
 
@@ -68,7 +68,7 @@ private struct Validation {
   }
 }
 
-/// What settling a batch came to.
+/// The result of settling a batch.
 private struct Settlement {
   var reports: [String: [UInt8]] = [:]
   var failure: String?
@@ -90,7 +90,7 @@ private struct Settlement {
     try? FileManager.default.removeItem(atPath: output)
   }
 
-  /// What the engine's own examination of the reports objects to.
+  /// What the engine's own verification finds wrong in the reports.
   private static func verified(_ output: String) -> String? {
     do throws(RunFailure) {
       return try Verification.verify(output).findings.first?.text

@@ -1,9 +1,9 @@
 import ExactArithmetic
 import TestOracles
 
-/// Up to three decimals with spaces between them: each is read and printed, and computed with where it is one.
+/// Up to three decimals, separated by spaces: each is read and printed, and used in calculations if it is valid.
 enum DecimalTarget {
-  /// Of the specification: digits before the exponent mark, and the exponent's absolute value.
+  /// The specification's limits: digits before the exponent mark, and the exponent's absolute value.
   private static let limit = 64
 
   static func check(_ bytes: [UInt8]) throws(Disagreement) {
@@ -25,7 +25,7 @@ enum DecimalTarget {
 
   // MARK: Texts
 
-  /// Reads a text where one byte too many cannot be read, on each of the paths, and holds it against the grammar.
+  /// Reads a text on each of the paths, in memory where one byte too many cannot be read; compares it with the grammar.
   @discardableResult
   private static func checkReading(
     _ text: [UInt8], in memory: GuardedBytes
@@ -138,12 +138,12 @@ extension DecimalLiteral {
   }
 }
 
-/// A decimal taken to pieces by its marks, exponent first: another way than the scanner's.
+/// A decimal split at its marks, exponent first: not the way in which the scanner reads it.
 private struct WrittenDecimal {
   let value: SchoolDecimal
-  /// How many digits stand before the exponent mark.
+  /// The number of digits before the exponent mark.
   let digits: Int
-  /// What stands behind the exponent mark.
+  /// The number after the exponent mark.
   let power: Int
   let hasExponent: Bool
 
@@ -160,7 +160,7 @@ private struct WrittenDecimal {
       let sign = exponent.first
       if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { exponent.removeFirst() }
       guard areDigits(exponent) else { return nil }
-      // Beyond any limit, whatever it is.
+      // A number beyond any limit.
       let size = Int(String(decoding: exponent, as: UTF8.self)) ?? 1 << 40
       power = sign == UInt8(ascii: "-") ? -size : size
       number = text[..<mark]

@@ -1,9 +1,9 @@
 import CXXHash
 
-/// Makes the checksums of an LZ4 file true, so that a changed file is not refused for them alone.
+/// Corrects the checksums of an LZ4 file, so that a changed file is not refused only because of them.
 public enum FrameRepair {
-  /// Puts the right header and block checksums into the frames of `bytes`, as far as they can be followed. The content's
-  /// checksum is left as it is: it would take expanding.
+  /// Writes the correct header and block checksums into the frames of `bytes`, as far as it can follow them. It does
+  /// not change the content's checksum: that would require expanding.
   public static func repair(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
     var at = 0
     while at + 7 <= bytes.count {
@@ -19,7 +19,7 @@ public enum FrameRepair {
     }
   }
 
-  /// Repairs the frame whose descriptor stands at `start`; returns where it ends, nil where it does not.
+  /// Repairs the frame whose descriptor is at `start`; returns its end, or nil if it does not end.
   private static func repairFrame(_ bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int? {
     let flags = bytes[start]
     let length = 2 + (flags & 0x08 != 0 ? 8 : 0) + (flags & 0x01 != 0 ? 4 : 0)

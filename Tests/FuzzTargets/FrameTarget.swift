@@ -5,7 +5,7 @@ import TestSupport
 
 /// A stored file, read to its end in chunks of several lengths.
 enum FrameTarget {
-  /// The lengths of chunks, plain and of blocks: as in a run, and so short that all is cut.
+  /// The lengths of chunks, plain and of blocks: as in a run, and so short that everything is cut.
   private static let lengths = [(plain: 1 << 20, blocks: 4 << 20), (plain: 7, blocks: 1), (plain: 64, blocks: 70_000)]
 
   static func check(_ bytes: [UInt8]) throws(Disagreement) {
@@ -21,7 +21,7 @@ enum FrameTarget {
       try require(reason == nil && text == bytes, "plain text is not read as it is: \(readings[0])")
       return
     }
-    // liblz4 takes a frame that names a dictionary for one without.
+    // liblz4 treats a frame that names a dictionary like one without.
     if reason?.contains("needs dictionary") == true { return }
     let expected = bytes.isEmpty ? [] : FrameOracle.text(bytes)
     try require(
@@ -29,7 +29,7 @@ enum FrameTarget {
     if let expected { try require(text == expected, "liblz4 finds another text than \(readings[0])") }
   }
 
-  /// Whether a file is anything but plain text by its first bytes: LZ4, a part of its magic number, or a foreign format.
+  /// Whether the first bytes show that a file is not plain text: LZ4, a part of its magic number, or a foreign format.
   private static func isStoredForm(_ bytes: [UInt8]) -> Bool {
     let frame: [UInt8] = [0x04, 0x22, 0x4D, 0x18]
     let isSkippable =
@@ -43,15 +43,15 @@ enum FrameTarget {
   }
 }
 
-/// What reading a file came to.
+/// The result of reading a file.
 private struct Reading: CustomStringConvertible {
   var text: [UInt8] = []
   var corruption: CorruptBatch?
 
   var description: String { "\(text.count) bytes of text, \(corruption.map { "\($0)" } ?? "not corrupt")" }
 
-  /// Whether two readings agree. A checksum of a frame's whole content is looked at only when all of a chunk has been
-  /// expanded: the text before such a break goes as far as the chunk does.
+  /// Whether two readings agree. The checksum of a frame's whole content is compared only after all of a chunk has been
+  /// expanded, so the text before such a failure ends where the chunk ends.
   func isSame(as other: Reading) -> Bool {
     guard corruption == other.corruption else { return false }
     return corruption == nil ? text == other.text : text.starts(with: other.text) || other.text.starts(with: text)

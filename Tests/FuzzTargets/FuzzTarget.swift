@@ -1,25 +1,25 @@
 /// The entry points of the fuzzer, and of the tests that replay its corpus.
 ///
-/// Each takes any bytes at all and holds what the engine makes of them against somebody else's judgement, or against
-/// what the engine makes of them in another way.
+/// Each takes any bytes, and compares the engine's result with another program's, or with the engine's own result by
+/// another path.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  /// A stored file: the reader of LZ4 frames against liblz4's own, in chunks of several lengths.
+  /// A stored file: the reader of LZ4 frames compared with liblz4's, in chunks of several lengths.
   case frames
-  /// A line: the record scanner against the tree of the same text, field by field.
+  /// A line: the record scanner compared with the tree of the same text, field by field.
   case records
-  /// A line: the verdict and the values of the scanner and of the tree against Foundation's JSON readers.
+  /// A line: the verdict and values of the scanner and of the tree, compared with Foundation's JSON readers.
   case json
-  /// Decimals in spaces: reading, printing and arithmetic against what is taught in school.
+  /// Decimals separated by spaces: reading, printing and arithmetic, compared with school arithmetic.
   case decimals
   /// A batch file: validated and settled with one thread and several, in chunks of several lengths.
   case batches
-  /// A file of requests: imported in both formats, the batch validated.
+  /// A file of requests: imported in both formats, and the batch validated.
   case requests
 
   /// Tries the target on some bytes.
   ///
-  /// A crash, a trap and a read outside the bytes' own memory are findings, too, but end the process.
-  /// - Returns: what is wrong with what the engine made of them; nil where nothing is.
+  /// Crashes, traps and reads outside the bytes' own memory are also findings, but end the process.
+  /// - Returns: what is wrong with the engine's result; nil if nothing is.
   public func complaint(about bytes: [UInt8]) -> String? {
     do throws(Disagreement) {
       switch self {
@@ -37,17 +37,17 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 }
 
-/// What is wrong with what the engine made of some bytes.
+/// What is wrong with the engine's result for some bytes.
 struct Disagreement: Error {
   let words: String
 }
 
-/// Finds fault where `holds` is false.
+/// Throws if `holds` is false.
 func require(_ holds: Bool, _ words: @autoclosure () -> String) throws(Disagreement) {
   if !holds { throw Disagreement(words: words()) }
 }
 
-/// Bytes for a person: printable ASCII as it is, all others escaped.
+/// Bytes for display: printable ASCII unchanged, all others escaped.
 func shown(_ bytes: some Sequence<UInt8>) -> String {
   bytes.map { (0x20..<0x7F).contains($0) ? String(UnicodeScalar($0)) : "\\x" + String($0, radix: 16) }.joined()
 }

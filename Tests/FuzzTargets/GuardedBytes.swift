@@ -1,7 +1,7 @@
 import Glibc
 
-/// Memory between two pages that cannot be touched: a read or write of one byte too many ends the process, with an
-/// address sanitizer or without.
+/// Memory between two inaccessible pages: reading or writing one byte too many ends the process, with or without an
+/// address sanitizer.
 final class GuardedBytes {
   private let start: UnsafeMutablePointer<UInt8>
   private let capacity: Int
@@ -18,10 +18,10 @@ final class GuardedBytes {
     start = (whole + page).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// The bytes directly before the guard behind them.
+  /// The bytes directly before the guard page at the end.
   func atEnd(_ bytes: [UInt8]) -> UnsafePointer<UInt8> { put(bytes, at: capacity - bytes.count) }
 
-  /// The bytes directly behind the guard before them.
+  /// The bytes directly after the guard page at the start.
   func atStart(_ bytes: [UInt8]) -> UnsafePointer<UInt8> { put(bytes, at: 0) }
 
   deinit { munmap(start - page, capacity + 2 * page) }

@@ -5,11 +5,10 @@ import TestOracles
 
 /// A line, read by the scanner, by the tree and by Foundation.
 ///
-/// `JSONOracle` lists where Foundation's readers take or refuse other texts than RFC 8259. Their values are held against
-/// the tree's but for
-/// - numbers, which they have as a Double: compared as Doubles, and not where they are too large for one;
-/// - objects in which two names are equal as strings of Swift, canonically equivalent ones included: of these they keep
-///   one.
+/// `JSONOracle` lists which texts Foundation's readers accept or refuse unlike RFC 8259. Their values are compared with
+/// the tree's, with two exceptions:
+/// - They read numbers as Doubles: these are compared as Doubles, and not at all if they are too large for one.
+/// - If two names of an object are equal as Swift strings, including canonically equivalent ones, they keep only one.
 enum JSONTarget {
   static func check(_ bytes: [UInt8]) throws(Disagreement) {
     let line = bytes.filter { $0 != 0x0A }
@@ -57,7 +56,7 @@ enum JSONTarget {
 }
 
 extension JSONTree {
-  /// Whether a number in it is too large for a Double, or so small that it is no other than zero there.
+  /// Whether it contains a number that is too large for a Double, or so small that a Double cannot tell it from zero.
   fileprivate var hasNumberBeyondDouble: Bool {
     switch self {
     case .number(let digits):
@@ -70,7 +69,7 @@ extension JSONTree {
   }
 }
 
-/// Any JSON value as `JSONDecoder` gives it.
+/// Any JSON value, as `JSONDecoder` returns it.
 private struct FoundationTree: Decodable {
   indirect enum Value {
     case null

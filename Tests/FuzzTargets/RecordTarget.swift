@@ -1,9 +1,9 @@
 import Input
 import JSON
 
-/// A line, scanned; what the scanner keeps of it is held against the tree of the same text.
+/// Scans a line, and compares what the scanner keeps with the tree of the same text.
 enum RecordTarget {
-  /// What follows a line: a line feed, alone or behind a carriage return, and as much as must be readable behind it.
+  /// What follows a line: a line feed, alone or after a carriage return, and the bytes that must be readable after it.
   private static let endings: [[UInt8]] = [[0x0A], [0x0D, 0x0A]].map { $0 + Array(repeating: 0xFF, count: 15) }
 
   static func check(_ bytes: [UInt8]) throws(Disagreement) {
@@ -11,7 +11,7 @@ enum RecordTarget {
     let tree = try? JSONTree(parsing: line)
     let memory = GuardedBytes(count: line.count + 64)
     var scanner = RecordScanner()
-    // A scanner that has seen another line forgets it.
+    // A scanner that has read another line before must forget it.
     let earlier = Array(#"{"payKey":"x","y":1,"invoiceData":{"invoiceItems":[1,{}]},"payKey":2}"#.utf8)
     _ = scanner.scan(memory.atEnd(earlier + endings[0]), count: earlier.count)
     for ending in endings {
@@ -37,7 +37,7 @@ enum RecordTarget {
     }
   }
 
-  /// A scanner of a limit gives up, or finds the same.
+  /// A scanner with a width limit either refuses the line or finds the same.
   private static func checkWidth(
     _ line: [UInt8], in memory: GuardedBytes, _ wide: borrowing RecordScanner
   ) throws(Disagreement) {
@@ -46,7 +46,7 @@ enum RecordTarget {
       let start = memory.atEnd(line + endings[1])
       let form = scanner.scan(start, count: line.count)
       if form == .tooWide {
-        // Rows and items have room without asking for 16 and 64; what is not yet known to be JSON may be refused, too.
+        // There is always room for 16 rows and 64 items; a line that is not yet known to be JSON may also be refused.
         continue
       }
       var again = RecordScanner()

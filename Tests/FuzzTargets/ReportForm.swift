@@ -5,7 +5,7 @@ import JSON
 import TestOracles
 import Text
 
-/// What reports must look like, and how their figures must add up, by `reports.md` alone.
+/// What reports must look like, and how their figures must add up, from `reports.md` only.
 enum ReportForm {
   private static let columns = [
     "settlement.csv": "pay_key,kind,role,account,currency,gross,passed_on,fee,net,refund_key",
@@ -52,7 +52,7 @@ enum ReportForm {
     try checkSummary(reports["summary.json"] ?? [], tables)
   }
 
-  /// The lines of a validation, JSON each.
+  /// The lines of a validation, each of them JSON.
   static func checkFindings(_ text: [UInt8]) throws(Disagreement) {
     let names = [
       "file", "line", "offset", "payKey", "severity", "code", "field", "paypalErrorId", "message", "refundKey",
@@ -88,8 +88,8 @@ enum ReportForm {
     try require(!controls, "what is written has a control character: \(shown(line))")
   }
 
-  /// A field and a message without a card number. Valid accounts and the figures that checks work out are no texts of the
-  /// batch, and stay as they are.
+  /// A field and a message without a card number. Valid accounts and the figures that checks compute are not texts of
+  /// the batch, and are not masked.
   private static func checkSecrets(_ field: String, _ message: String, code: String) throws(Disagreement) {
     let toldAsTheyAre = [
       "RECEIVERS_NOT_UNIQUE", "SENDER_IS_RECEIVER", "ITEM_TOTAL_MISMATCH", "INVOICE_SUBTOTAL_MISMATCH",
@@ -101,7 +101,8 @@ enum ReportForm {
     }
   }
 
-  /// Whether a card number stands in a message; digits before the dots of a cut may belong to a longer number.
+  /// Whether a message contains a card number; digits before the dots of a shortened text may belong to a longer
+  /// number.
   static func holdsCardNumber(_ text: String) -> Bool {
     let whole = text.replacing(/[0-9]+\.\.\./, with: "")
     return CardNumberOracle.masked(whole) != whole
@@ -109,7 +110,7 @@ enum ReportForm {
 
   // MARK: Figures
 
-  /// Each payment's nets and fees sum to zero, sender included; the sender stands first.
+  /// Each payment's nets and fees sum to zero, sender included; the sender comes first.
   private static func checkPayments(_ rows: [[String]]) throws(Disagreement) {
     var sum = ExactDecimal.zero
     for (place, row) in rows.enumerated() {
@@ -134,7 +135,7 @@ enum ReportForm {
     for row in tables["settlement.csv"] ?? [] where row[2] != "SENDER" {
       let figures = try [ExactDecimal(1)] + numbers(row[5..<9])
       let none = Array(repeating: ExactDecimal.zero, count: 5)
-      // Payments' sums, how many refunds, and what they come to.
+      // The payments' sums, the number of refunds, and their sum.
       let added = row[1] == "REFUND" ? none + [figures[0], figures[4]] : figures + [.zero, .zero]
       sums[[row[3], row[4]]] = zip(sums[[row[3], row[4]]] ?? none + [.zero, .zero], added).map { $0 + $1 }
     }
@@ -194,7 +195,7 @@ enum ReportForm {
 
   // MARK: CSV
 
-  /// The rows of a CSV text whose fields are in quotes only where they must be and have no line ends.
+  /// The rows of a CSV text whose fields have no line ends, and are in quotes only if necessary.
   static func rows(of text: [UInt8], _ name: String) throws(Disagreement) -> [[String]] {
     try require(text.last == 0x0A, "\(name) ends without a line feed")
     var rows: [[String]] = []

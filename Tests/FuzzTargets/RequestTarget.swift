@@ -4,8 +4,8 @@ import Reports
 import Rules
 import TestOracles
 
-/// A file of requests, imported in both formats: the batch is one that the engine takes whole, and what is told is fit
-/// to be told.
+/// Imports a file of requests in both formats: the engine must accept the whole batch, and messages must have no
+/// control characters.
 enum RequestTarget {
   static func check(_ bytes: [UInt8]) throws(Disagreement) {
     for format in RequestImport.Format.allCases {
@@ -44,8 +44,8 @@ enum RequestTarget {
     }
     try require(result.controlTotals == .verified, "the control totals are \(result.controlTotals)")
     try require(result.totals.recordsRead == payments, "\(result.totals.recordsRead) records are read")
-    // Fees above what their bearer keeps are a matter of the schedule, not of the request, and what a refund pays back
-    // stands in another batch.
+    // Whether fees exceed what their bearer keeps depends on the schedule, not on the request. The payment of a refund
+    // is in another batch.
     let elsewhere = [RejectionReason.feesExceedAmount, .paymentNotSettled].map { Int($0.rawValue) }
     let others = result.totals.errors.indices.filter { !elsewhere.contains($0) }
     try require(

@@ -3,20 +3,20 @@ import JSON
 import Records
 import Text
 
-/// All that the scanner keeps of a record, spelled out: made of a scanner, or of a tree as it should be.
+/// Everything that the scanner keeps of a record, as text: made from a scanner, or, as expected, from a tree.
 struct ScannedRecord {
-  /// A field by its place, such as `1/recipient` of the second receiver, and its value.
+  /// The fields by their places, such as `1/recipient` for the second receiver, with their values.
   var fields: [String: String] = [:]
-  /// Unknown fields and elements that are no objects, in order.
+  /// Unknown fields, and elements that are not objects, in order.
   var unknown: [String] = []
   var strays: [String] = []
   /// The rows of receivers and items, sorted.
   var rows: [String] = []
   var hasDuplicateField = false
-  /// Objects that are read once all of the record is known to be JSON: their fields, names and place.
+  /// Objects that are read once the whole record is known to be JSON: their fields, names and place.
   private var inner: [(fields: Fields, table: Set<String>, place: String)] = []
 
-  /// Where a record has a field twice, nothing but that is said of it.
+  /// If a record has a field twice, nothing else is compared.
   func compare(with other: ScannedRecord) throws(Disagreement) {
     try require(hasDuplicateField == other.hasDuplicateField, "a field twice: \(other.hasDuplicateField)")
     guard !hasDuplicateField else { return }
@@ -53,7 +53,7 @@ private enum Known {
   static let invoice: Set = ["totalTax", "totalShipping", "invoiceItems"]
   static let item: Set = ["name", "itemId", "itemPrice", "itemCount", "totalPrice"]
 
-  /// Names are bytes: as strings some are equal that differ, such as those with the Kelvin sign for a K.
+  /// Compares names as bytes: some different names are equal as strings, such as those with the Kelvin sign for a K.
   static func field(_ name: [UInt8], in table: Set<String>) -> String? {
     guard name.allSatisfy({ $0 < 0x80 }) else { return nil }
     let name = String(decoding: name, as: UTF8.self)
@@ -62,7 +62,7 @@ private enum Known {
 }
 
 extension ScannedRecord {
-  // MARK: As the scanner has it
+  // MARK: From the scanner
 
   init(_ scanner: borrowing RecordScanner, line: UnsafePointer<UInt8>) {
     hasDuplicateField = scanner.hasDuplicateField
@@ -160,12 +160,12 @@ extension ScannedRecord {
       }
       return "'" + shown(characters)
     case .object, .array:
-      // The place must hold exactly the value.
+      // The place must contain exactly the value.
       return (try? JSONTree(parsing: written)).map(Self.spelled) ?? "no value: \(shown(written))"
     }
   }
 
-  // MARK: As the tree says it should be
+  // MARK: As expected, from the tree
 
   typealias Fields = [(name: [UInt8], value: JSONTree)]
 

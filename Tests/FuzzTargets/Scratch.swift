@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Files that the engine is to read, and the directories that it is to make.
+/// The files that the engine reads, and the directories that it makes.
 enum Scratch {
-  /// A file of its own directory, so that tests may run side by side; its name is the same each time.
+  /// A file in a directory of its own, so that tests may run in parallel; its name is always the same.
   final class Place {
     let folder: String
     let path: String
@@ -16,7 +16,7 @@ enum Scratch {
       path = folder + "/" + name
     }
 
-    /// Takes the file and its directory away.
+    /// Removes the file and its directory.
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
   }
 

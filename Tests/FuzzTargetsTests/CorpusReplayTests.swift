@@ -7,7 +7,7 @@ struct CorpusReplayTests {
   @Test("as it is", arguments: FuzzTarget.allCases)
   func replays(target: FuzzTarget) throws {
     let inputs = try Corpus.inputs(of: target)
-    // A folder that is not found must not pass for one without findings.
+    // A folder that is missing must not pass as one without findings.
     #expect(inputs.count >= 20)
     for (name, bytes) in inputs { #expect(target.complaint(about: bytes) == nil, "\(target.rawValue)/\(name)") }
   }
@@ -33,7 +33,7 @@ struct CorpusReplayTests {
 }
 
 extension [UInt8] {
-  /// One byte changed, put in or taken out.
+  /// Changes, inserts or removes one byte.
   fileprivate mutating func change(using random: inout SeededGenerator) {
     let place = Int.random(in: 0...count, using: &random)
     let byte = UInt8.random(in: 0...255, using: &random)

@@ -5,8 +5,8 @@ import Testing
 @testable import FuzzTargets
 import JSON
 
-/// Comparisons that find nothing in a million inputs may be unable to find anything.
-@Suite("What the fuzz targets object to")
+/// A comparison that finds nothing in a million inputs might not be able to find anything.
+@Suite("Faults that the fuzz targets find")
 struct JudgeTests {
   static let good: [String: String] = [
     "settlement.csv": """
@@ -62,7 +62,7 @@ struct JudgeTests {
     }
   }
 
-  @Test("good reports are let pass") func passes() { #expect(complaint(Self.good) == nil) }
+  @Test("good reports pass") func passes() { #expect(complaint(Self.good) == nil) }
 
   static let faults: [(report: String, text: String, instead: String, complaint: String)] = [
     ("settlement.csv", "pay_key,", "paykey,", "another header"),
@@ -109,7 +109,7 @@ struct JudgeTests {
     #expect(complaint(reports)?.contains(expected) == true, "\(complaint(reports) ?? "nothing")")
   }
 
-  @Test("a report too few is found")
+  @Test("a missing report is found")
   func missing() {
     #expect(complaint(Self.good.filter { $0.key != "totals.csv" })?.hasPrefix("the reports are") == true)
   }
@@ -138,7 +138,7 @@ struct JudgeTests {
     #expect(ReportForm.holdsCardNumber(text) == isCardNumber)
   }
 
-  /// Two records of which the scanner must keep other things; the one is what it saw, the other what it should have.
+  /// Two records that the scanner must tell apart: the one that it read, and the expected one.
   static let records: [(seen: String, expected: String)] = [
     (#"{"payKey":"a"}"#, #"{"payKey":"b"}"#), (#"{"payKey":"1"}"#, #"{"payKey":1}"#), (#"{"x":1}"#, #"{"y":1}"#),
     (#"{"memo":null}"#, "{}"), (#"{"payKey":1,"payKey":2}"#, #"{"payKey":1}"#), (#"{"totals":{}}"#, #"{"totals":[]}"#),
@@ -148,7 +148,7 @@ struct JudgeTests {
     (#"{"invoiceData":{"z":1}}"#, #"{"z":1,"invoiceData":{}}"#), (#"{"recipient":"a"}"#, #"{"sender":"a"}"#),
   ]
 
-  @Test("a field in another place, or another value there, is found", arguments: records)
+  @Test("a field in another place, or with another value, is found", arguments: records)
   func compares(seen: String, expected: String) throws {
     #expect(throws: Disagreement.self) { try expecting(expected).compare(with: expecting(seen)) }
     try expecting(expected).compare(with: expecting(expected))
@@ -161,7 +161,7 @@ struct JudgeTests {
     return ScannedRecord(expecting: fields)
   }
 
-  @Test("broken checksums are mended, and nothing else", arguments: [0, 6, 11, 40])
+  @Test("broken checksums are corrected, and nothing else", arguments: [0, 6, 11, 40])
   func repairs(broken: Int) throws {
     let frames = try Corpus.inputs(of: .frames).first { $0.name == "bd" }
     let good = try #require(frames).bytes

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Apart from settle's own package, so that nobody else links libFuzzer, which comes with Swift. Built by `tools/fuzz`.
+/// Separate from settle's own package, so that nothing else links libFuzzer, which comes with Swift. Built by
+/// `tools/fuzz`.
 let package = Package(
   name: "settle-fuzzing",
   platforms: [.macOS(.v15)],

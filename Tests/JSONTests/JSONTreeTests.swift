@@ -5,7 +5,7 @@ import Text
 
 @Suite("JSON texts as trees")
 struct JSONTreeTests {
-  /// A tree in a notation that tells kinds apart and keeps order, spelling and repetition.
+  /// A tree in a notation that distinguishes kinds and keeps order, spelling and repetition.
   static func shown(_ tree: JSONTree) -> String {
     switch tree {
     case .null: return "null"
@@ -49,7 +49,7 @@ struct JSONTreeTests {
     (String(repeating: "[", count: 65), 64, "at most 64 levels"),
   ]
 
-  @Test("where and why a text is none", arguments: errors)
+  @Test("where and why a text is not JSON", arguments: errors)
   func refuses(text: String, offset: Int, expected: String) {
     do throws(JSONTree.SyntaxError) {
       _ = try JSONTree(parsing: Array(text.utf8))

@@ -40,7 +40,7 @@ struct JournalTests {
     #expect(complaint == nil)
   }
 
-  @Test("a fee may be wide where no receiver gets anything")
+  @Test("a fee may be wide if no receiver gets anything")
   func wideFee() throws {
     let json = String(decoding: FeeSchedule.published.text, as: UTF8.self).replacing("0.029", with: "1")
     let rules = SettlementRules(schedule: try FeeSchedule(json: Array(json.utf8)))

@@ -7,7 +7,7 @@ import Records
 import Rules
 import TestSupport
 
-/// The journal of a batch, or why there is none.
+/// The journal of a batch, or why there is no journal.
 struct WrittenJournal {
   private(set) var text = ""
   private(set) var result: RunResult?

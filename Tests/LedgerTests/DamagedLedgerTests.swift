@@ -53,10 +53,10 @@ struct DamagedLedgerTests {
     "UPDATE run SET day = 5 WHERE number = 2": "its entry of run 2 is not what was written",
     "UPDATE runTotal SET refunded = '5.00' WHERE run = 2": "its entry of run 2 is not what was written",
     "UPDATE run SET pruned = 2 WHERE number = 2": "its entry of run 2 is not what was written",
-    "UPDATE ruleText SET content = x'010204' WHERE length(content) = 3": "a rule is not what was entered",
-    "DELETE FROM ruleText WHERE content = x'02'": "it has lost a rule of run 2",
+    "UPDATE ruleText SET content = x'010204' WHERE length(content) = 3": "a rule does not match its digest",
+    "DELETE FROM ruleText WHERE content = x'02'": "a rule of run 2 is missing",
     "DELETE FROM runRule WHERE run = 3 AND name = 'taxes'": "its entry of run 3 is not what was written",
-    "UPDATE runRule SET digest = zeroblob(32) WHERE run = 3": "it has lost a rule of run 3",
+    "UPDATE runRule SET digest = zeroblob(32) WHERE run = 3": "a rule of run 3 is missing",
     "INSERT INTO ruleText VALUES (x'2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6', x'63')":
       "it has a rule that belongs to no run",
     "UPDATE refund SET taken = x'0103' WHERE id = 2 << 32": "a refund is not what was written",
@@ -66,15 +66,15 @@ struct DamagedLedgerTests {
     DELETE FROM refund WHERE id = (2 << 32) + 2; DELETE FROM refundByKey WHERE id = (2 << 32) + 2;
     DELETE FROM refundByPayment WHERE id = (2 << 32) + 2
     """: "run 2 made 3 refunds, and has 2 refunds",
-    "DELETE FROM refundByKey WHERE id = 2 << 32": "the table refundByKey does not lead to what it must",
+    "DELETE FROM refundByKey WHERE id = 2 << 32": "the index refundByKey is inconsistent",
     "UPDATE refundByPayment SET hash = hash + 1 WHERE id = 2 << 32":
-      "the table refundByPayment does not lead to what it must",
-    "INSERT INTO refundByPayment VALUES (1, 2)": "the table refundByPayment does not lead to what it must",
+      "the index refundByPayment is inconsistent",
+    "INSERT INTO refundByPayment VALUES (1, 2)": "the index refundByPayment is inconsistent",
     "DELETE FROM agreementRecord WHERE agreement = 2": "an agreement is not what was written",
     "UPDATE agreementUse SET amount = '0.00' WHERE run = 2": "an agreement is not what was written",
     "UPDATE agreement SET preapprovalKey = 'none' WHERE id = 1": "an agreement is not what was written",
     "DELETE FROM agreement WHERE id = 1": "it has entries that belong to no agreement",
-    "DELETE FROM agreementByKey WHERE id = 1": "the table agreementByKey does not lead to what it must",
+    "DELETE FROM agreementByKey WHERE id = 1": "the index agreementByKey is inconsistent",
     "UPDATE ledgerID SET id = zeroblob(16)": "it is not the ledger of its lock file",
     "CREATE INDEX broken ON run (held); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'broken'":
       "SQLite",
@@ -106,7 +106,7 @@ struct DamagedLedgerTests {
     "DELETE FROM agreement": "an agreement is not what was written",
   ]
 
-  @Test("a run that reads damaged content is told about the damage", arguments: readDamages)
+  @Test("a run that reads damaged content gets an error", arguments: readDamages)
   func tells(sql: String, says: String) throws {
     for number in 1...2 { try night(number).enter(folder.ledger()) }
     let database = try Database(path: folder.path("ledger"))

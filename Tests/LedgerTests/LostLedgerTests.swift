@@ -9,7 +9,7 @@ import Testing
 @Suite("The lock file reveals a ledger that is lost, cut short, or restored from an older copy")
 struct LostLedgerTests {
   let folder: TemporaryFolder
-  private let right = "Put the right file back; settle ledger adopt has an older copy count from now on"
+  private let right = "Put the right file back; settle ledger adopt makes an older copy count"
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -34,7 +34,7 @@ struct LostLedgerTests {
 
   /// The failure for a ledger that is gone and whose lock file names a run.
   private func gone(after run: Int) -> LedgerFailure {
-    .damaged("the ledger is gone; by its lock file run \(run) was entered last. \(right)")
+    .damaged("the ledger is gone; its lock file says run \(run) was entered last. \(right)")
   }
 
   static let losses = [
@@ -61,26 +61,26 @@ struct LostLedgerTests {
       found = "the ledger is cut short: it has \(left.count) bytes of \(whole.count)"
     case "header", "text":
       try folder.write(loss == "text" ? Array("run,time\n".utf8) : Array(whole.prefix(90)), to: "ledger")
-      found = loss == "text" ? "is no ledger: it is no SQLite database" : "the ledger is cut short"
+      found = loss == "text" ? "is not a ledger: it is not an SQLite database" : "the ledger is cut short"
     case "older":
       try copy("older", to: "ledger")
       found = "the ledger has runs up to 2 only"
     case "other":
       for number in 1...4 { try night(number).enter(folder.ledger("new")) }
       try copy("new", to: "ledger")
-      found = "is another ledger than its lock file's"
+      found = "is not the ledger of its lock file"
     default:
       // Restored, used where its gaps were not known, and brought here again.
       for number in 8...9 { try night(number).enter(folder.ledger("older")) }
       try copy("older", to: "ledger")
-      found = "the ledger has another run 3 than was entered"
+      found = "the ledger's run 3 is not the one that was entered"
     }
     let before = try (folder.names(), loss == "gone" ? [] : folder.bytes(of: "ledger"))
     guard case .damaged(let text) = failure() else {
       Issue.record("\(loss): \(String(describing: failure()))")
       return
     }
-    #expect(text.hasPrefix(found) && text.hasSuffix("; by its lock file run 3 was entered last. \(right)"), "\(text)")
+    #expect(text.hasPrefix(found) && text.hasSuffix("; its lock file says run 3 was entered last. \(right)"), "\(text)")
     if loss != "gone" { #expect(try LedgerCheck(ledger: folder.path("ledger")).findings != []) }
     #expect(try folder.names() == before.0)
     if loss != "gone" { #expect(try folder.bytes(of: "ledger") == before.1) }
@@ -261,7 +261,7 @@ struct LostLedgerTests {
     #expect(
       failure()
         == .damaged(
-          "the ledger is damaged: table agreementByKey already exists; by its lock file run 3 was entered last. \(right)"
+          "the ledger is damaged: table agreementByKey already exists; its lock file says run 3 was entered last. \(right)"
         ))
     let read = try Database(path: folder.path("ledger"))
     #expect(
@@ -291,7 +291,7 @@ struct LostLedgerTests {
       try copy("ledger", to: "adopted")
       try copy(name, to: "ledger")
       guard case .damaged(let text) = failure() else { throw CancellationError() }
-      #expect(text.hasPrefix("is another ledger than its lock file's"))
+      #expect(text.hasPrefix("is not the ledger of its lock file"))
       try copy("adopted", to: "ledger")
     }
     #expect(try Ledger.adopt(folder.path("ledger")) == "it lacks no run")
@@ -299,7 +299,7 @@ struct LostLedgerTests {
     #expect(throws: LedgerFailure.self) { try Ledger.adopt(folder.path("ledger")) }
     #expect(try Ledger.adopt(folder.path("ledger"), nextPayout: 1).hasPrefix("its lock file says nothing"))
     try copy("newer", to: "ledger")
-    #expect(try Ledger.adopt(folder.path("ledger")).hasPrefix("its lock file is another ledger's, in which run 3 was"))
+    #expect(try Ledger.adopt(folder.path("ledger")).hasPrefix("its lock file is another ledger's, whose last run is 3"))
     #expect(throws: LedgerFailure.unreadable("there is no such ledger")) { try Ledger.adopt(folder.path("none")) }
     try folder.write([], to: "empty")
     #expect(
@@ -323,7 +323,7 @@ struct LostLedgerTests {
       try copy("old", to: "ledger")
       #expect(
         failure()
-          == .damaged("is another ledger than its lock file's; by its lock file run 3 was entered last. \(right)"))
+          == .damaged("is not the ledger of its lock file; its lock file says run 3 was entered last. \(right)"))
       try copy("adopted", to: "ledger")
     }
   }
@@ -331,7 +331,7 @@ struct LostLedgerTests {
   @Test("a check refuses a ledger that a run is using, and reads one that no run has used yet")
   func checksAlone() throws {
     let held = try folder.ledger()
-    #expect(throws: LedgerFailure.busy("another run is at work with this ledger; wait for it to end")) {
+    #expect(throws: LedgerFailure.busy("another run is using this ledger; wait for it to end")) {
       try LedgerCheck(ledger: folder.path("ledger"))
     }
     withExtendedLifetime(held) {}

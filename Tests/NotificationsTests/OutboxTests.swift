@@ -28,7 +28,7 @@ struct Settled {
       files, output: folder.path("out"), replace: false, options: RunOptions(rules: rules, threads: 1))
   }
 
-  /// The lines of the outbox, or why there are none.
+  /// The lines of the outbox, or why there are no lines.
   func outbox(of files: [String]? = nil, key: String? = nil) -> Result<[String], RunFailure> {
     var text: [UInt8] = []
     do throws(RunFailure) {
@@ -83,7 +83,7 @@ struct OutboxTests {
     #expect(try settled.summary() == ["PAY A https://shop.example/ipn", "PAY E https://shop.example/"])
   }
 
-  @Test("A refund goes to its own url, else to that of its payment, wherever that is in the batch")
+  @Test("A refund goes to its own URL, otherwise to that of its payment, wherever that is in the batch")
   func refunds() throws {
     let part = #","amount":"1.00","currencyCode":"USD""#
     let settled = try Settled([

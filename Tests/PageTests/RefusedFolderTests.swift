@@ -46,7 +46,7 @@ struct RefusedFolderTests {
     ("receivers.csv", "23.97", "23.970", "receivers.csv:2: payout: expected an amount in USD with 2 decimals"),
     ("receivers.csv", "USD", "XXX", "receivers.csv:2: currency: expected a code that settle currencies lists"),
     ("receivers.csv", ",1,", ",01,", "receivers.csv:2: payments: expected a whole number"),
-    ("receivers.csv", "a@b.example,", "a@b.example,,", "receivers.csv:2: is no row of 10 fields"),
+    ("receivers.csv", "a@b.example,", "a@b.example,,", "receivers.csv:2: is not a row of 10 fields"),
     ("receivers.csv", "account", "Account", "receivers.csv:1: the header is"),
     ("totals.csv", "23.97,1.03,0.00", "23.97,1.03,0.01", "totals.csv:2: does not balance"),
     ("control.csv", "7.50", "7.51", "control.csv:2: the outcomes do not add up to the amount"),

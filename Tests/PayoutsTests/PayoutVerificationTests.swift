@@ -165,7 +165,7 @@ struct PayoutVerificationTests {
     let again = try verify(inputs: true)
     #expect(again.contains("payouts.csv:2: ending is 0189; expected 2606: what making the payout again gives"))
     #expect(
-      again.contains("pain001-EUR-0001.xml:5: is not as it must be: what making the payout again gives"), "\(again)")
+      again.contains("pain001-EUR-0001.xml:5: is wrong: what making the payout again gives"), "\(again)")
   }
 
   @Test("missing and extra files are findings; so is any content")

@@ -28,7 +28,7 @@ struct Assessed {
   var notices: [Found] = []
   var payKey = ""
   var kind: PaymentKind?
-  /// Currency and control amount; empty if there is none.
+  /// Currency and control amount; empty if there is no control amount.
   var control = ""
   var senderAmount = ""
   var senderFees = ""

@@ -17,7 +17,7 @@ import Rules
 /// | `taxes` | a table of tax rates |
 /// | `before` | records that were settled before it, for claims on their agreement or payment |
 /// | `overWindow` | whether the payment that it refunds was settled too long ago |
-/// | `control` | currency and control amount; empty if there is none |
+/// | `control` | currency and control amount, or empty |
 /// | `errors` | in order: code, field, message |
 /// | `notices` | sorted: code, field, message |
 struct CorpusCase: CustomStringConvertible, Sendable {

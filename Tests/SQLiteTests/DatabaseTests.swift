@@ -81,7 +81,7 @@ struct DatabaseTests {
   func snapshots() throws {
     let database = try make()
     let other = try Database(path: path)
-    // Without it a reader keeps a writer waiting.
+    // Without it a reader makes a writer wait.
     try database.execute(sql: "PRAGMA journal_mode = WAL")
     try database.read { database in
       #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM t") == 0)
@@ -132,7 +132,7 @@ struct DatabaseTests {
     }
   }
 
-  @Test("a copy is the database as it stands")
+  @Test("a copy is the current database")
   func backup() throws {
     let database = try make()
     try database.write { database in
@@ -146,7 +146,7 @@ struct DatabaseTests {
     #expect(try Int.fetchOne(copy, sql: "SELECT sum(length(content)) FROM t") == 200_000)
   }
 
-  @Test("a closed connection lets go of its file")
+  @Test("a closed connection releases its file")
   func close() throws {
     let database = try make()
     database.close()

@@ -34,6 +34,10 @@ import Testing
     Case("help run", 0, "Settle a batch"),
     Case("run --output out", 64, "batch"),
     Case("run good.jsonl --output out --threads 0", 64, "1 to 1024"),
+    Case(
+      "run s3://KEY:SECRET@bucket/night?region=eu --output out", 64,
+      "settle: error: s3://bucket/night: give credentials in the environment, not in the URI.\n"),
+    Case("run good.jsonl --output=s3://KEY@bucket/out", 64, "s3://bucket/out: give credentials in the environment"),
     Case("run - - --output out", 64, "only once"),
     Case("run - --fees - --output out", 64, "only once"),
     Case("validate - --fees -", 64, "only once"),
@@ -42,7 +46,7 @@ import Testing
     Case("run good.jsonl --output out --fees missing.json", 66, "missing.json: cannot open the fee schedule"),
     Case("run good.jsonl --output folder", 73, "folder: exists already"),
     Case("run good.jsonl --output nowhere/out", 73, "this directory must exist"),
-    Case("run good.jsonl --output good.jsonl --replace", 73, "is no directory of reports"),
+    Case("run good.jsonl --output good.jsonl --replace", 73, "is not a directory of reports"),
     Case("run good.jsonl --output out --fees fees.json", 78, "settle: error: fees.json: rounding: is missing"),
     Case("run good.jsonl --output out --taxes fees.json", 78, "fees.json: rounding: is missing"),
     Case("validate - --taxes -", 64, "only once"),
@@ -92,7 +96,7 @@ import Testing
     Case("explain good.jsonl --line 1 --pay-key G-1", 0, "Payment G-1: SETTLED"),
     Case("explain good.jsonl bad.jsonl --line bad.jsonl:1", 1, "Payment B-1: REJECTED"),
     Case("explain good.jsonl --line 2", 1, "good.jsonl:2: no record; "),
-    Case("explain headed.jsonl --line 1", 1, "headed.jsonl:1: the header, no payment"),
+    Case("explain headed.jsonl --line 1", 1, "headed.jsonl:1: the header, not a payment"),
     Case("explain good.jsonl bad.jsonl --line 1", 64, "--line takes FILE:N if"),
     Case("explain good.jsonl --line bad.jsonl:1", 64, "--line takes FILE:N if"),
     Case("explain good.jsonl --line 0", 64, "--line takes a line's number"),
@@ -146,7 +150,7 @@ import Testing
     Case("statement good.jsonl --account ab --format stl --output out", 64, "ab is neither"),
     Case("statement good.jsonl --all-accounts --format pdf --output out", 64, "one of 'stl', 'csv' or 'html'"),
     Case("statement headed.jsonl --all-accounts --format csv --output out --date 2026-11-20", 2, "TRAILER_MISSING"),
-    // Told before the first record, and so before what is wrong at the end.
+    // This is reported before the first record, and so before what is wrong at the end.
     Case("statement headed.jsonl --all-accounts --format csv --output out", 64, "use --date YYYY-MM-DD"),
     Case("statement missing.jsonl --all-accounts --format csv --output out", 66, "missing.jsonl: cannot open the file"),
     Case("statement good.jsonl --all-accounts --format csv --output folder", 73, "folder: exists already"),

@@ -138,7 +138,7 @@ import Testing
         """)
     #expect(
       lines.missing == [
-        "batch:1: the header, no payment",
+        "batch:1: the header, not a payment",
         "batch:10: no record; the line is empty, or the file ends before it",
         "batch:2: no record; the line is empty, or the file ends before it",
       ])

@@ -167,7 +167,7 @@ struct LedgerCommandTests {
     try folder.write("out-two/totals.csv", "x")
     let (exitCode, said) = try folder.run(["ledger", "verify", "ledger"])
     #expect(exitCode == 1)
-    #expect(said.contains("/out-two: is not as run 2 published it\n") && said.contains("1 finding\n"), "\(said)")
+    #expect(said.contains("/out-two: differs from what run 2 published\n") && said.contains("1 finding\n"), "\(said)")
     try remove("out-two")
     #expect(
       try folder.run(["ledger", "verify", "ledger"]).said
@@ -195,8 +195,8 @@ struct LedgerCommandTests {
     #expect(refused.exitCode == 74)
     #expect(
       refused.said == """
-        settle: error: ledger: the ledger has runs up to 3 only; by its lock file run 4 was entered last. Put the right file back; \
-        settle ledger adopt has an older copy count from now on
+        settle: error: ledger: the ledger has runs up to 3 only; its lock file says run 4 was entered last. Put the right file back; \
+        settle ledger adopt makes an older copy count
 
         """)
     #expect(try folder.run(["ledger", "verify", "ledger"]).exitCode == 1)
@@ -209,7 +209,7 @@ struct LedgerCommandTests {
     try remove("ledger")
     let gone = try folder.run(four)
     #expect(
-      gone.exitCode == 74 && gone.said.hasPrefix("settle: error: ledger: the ledger is gone; by its lock file run 4"))
+      gone.exitCode == 74 && gone.said.hasPrefix("settle: error: ledger: the ledger is gone; its lock file says run 4"))
     #expect(try !folder.names().contains("ledger"))
   }
 
@@ -247,7 +247,7 @@ struct LedgerCommandTests {
     #expect(
       refused.exitCode == 74
         && refused.said == "settle: error: ledger: there is no such ledger, and --existing-ledger makes none; "
-          + "name the one that has the earlier runs\n"
+          + "name the ledger with the earlier runs\n"
     )
     #expect(try run("two", ["--adopt"]).exitCode == 73, "night one comes first")
     #expect(try folder.names().filter { $0.hasPrefix("ledger") } == [])

@@ -22,7 +22,7 @@ struct PayoutCommandTests {
       ["payout", "--ledger", "ledger", "--payees", "payees.csv", "--date", "2026-11-24", "--output", output] + options)
   }
 
-  @Test("it ends with a table, and says what had been made already")
+  @Test("it ends with a table, and says if the payout was already made")
   func closing() throws {
     let (exitCode, said) = try pay()
     #expect(exitCode == 0)

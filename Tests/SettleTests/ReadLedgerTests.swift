@@ -6,7 +6,7 @@ import Testing
 struct ReadLedgerTests {
   private let folder: CommandFolder
 
-  /// Two nights: the second repeats a payment of the first. A third batch, not settled yet, also has it.
+  /// Two nights: the second repeats a payment of the first. A third batch, not settled yet, also contains it.
   init() throws {
     folder = try CommandFolder()
     for (name, keys) in [("one", ["A", "B"]), ("two", ["B", "C"]), ("three", ["B", "D"])] {
@@ -92,7 +92,7 @@ struct ReadLedgerTests {
   func verified() throws {
     let arguments = ["verify", "out-two", "--batch", "two.jsonl", "--ledger", "ledger"]
     let good = try folder.run(arguments)
-    #expect(good.exitCode == 0 && !good.said.contains("only the ledger can tell"), "\(good.said)")
+    #expect(good.exitCode == 0 && !good.said.contains("only the ledger can confirm"), "\(good.said)")
     // Someone changed which run the reports name; without the ledger that would be believed.
     try folder.write(
       "out-two/exceptions.csv",

@@ -98,7 +98,7 @@ struct SecretTests {
     return object([("totalTax", "0"), ("totalShipping", "0")], [("invoiceItems", "[\(item)]")])
   }
 
-  @Test("no command, report, log line or metric shows a whole card number, whatever field has it")
+  @Test("no command, report, log line or metric shows a whole card number, whatever field contains it")
   func everyField() throws {
     let folder = try CommandFolder()
     let records = Self.records()

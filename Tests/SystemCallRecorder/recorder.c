@@ -1,9 +1,9 @@
-// Loaded before the C library (LD_PRELOAD): appends a line to the file that RECORDED_CALLS names for each call that
-// makes, changes, renames or removes a file, or brings one to its disk, once it is done. Tabs part the fields:
+// Loaded before the C library (LD_PRELOAD). After each call that makes, changes, renames, removes or syncs a file, it
+// appends a line to the file that RECORDED_CALLS names. Tabs separate the fields:
 //
 //   make PATH    write PATH    sync PATH    remove PATH    rename PATH TO
 //
-// The file or directory that FAILED_SYNC names cannot be brought to its disk.
+// Syncing the file or directory that FAILED_SYNC names fails.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// In one write, so that threads do not come between. Not by what is wrapped here.
+// One write, so that lines of threads do not mix. By system calls, because the functions are wrapped here.
 static void record(const char *call, const char *path, const char *to) {
   char line[2 * PATH_MAX + 16];
   const char *log = getenv("RECORDED_CALLS");
@@ -115,7 +115,7 @@ int unlinkat(int directory, const char *name, int flags) {
   return result;
 }
 
-// Of an exchange, both ways.
+// An exchange is recorded in both directions.
 int renameat2(int directory, const char *from, int other, const char *to, unsigned flags) {
   char path[2 * PATH_MAX], new_path[2 * PATH_MAX];
   int result = NEXT(renameat2)(directory, from, other, to, flags);

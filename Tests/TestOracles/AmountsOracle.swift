@@ -1,28 +1,28 @@
-/// What `amounts.md` says of a payment, read sentence by sentence from a tree of dictionaries; slow, in whole cents, and
-/// sharing nothing with the engine. It knows USD, receivers with or without `split`, and no profiles.
+/// What `amounts.md` says about a payment, sentence by sentence, on a tree of dictionaries. Slow, in whole cents, and
+/// without any code of the engine. It knows USD, receivers with or without `split`, and no profiles.
 public struct AmountsOracle {
-  /// An object as Foundation has it.
+  /// An object as Foundation reads it.
   public typealias Object = [String: Any]
 
-  /// Code and field of each error at or in the address, the error code and the adjusted amounts, and of each tax.
+  /// Code and field of each error in the address, the error code, the adjusted amounts and the taxes.
   public private(set) var errors: Set<String> = []
-  /// The control amount in cents; nil where there is none.
+  /// The control amount in cents; nil if it is unknown.
   public private(set) var control: Int?
-  /// Where adjusted amounts stand in the place of a receiver's.
+  /// Where adjusted amounts replace a receiver's.
   public private(set) var adjusted: Set<String> = []
-  /// Whether the notice is given that no rate fits.
+  /// Whether there is a notice that no rate fits.
   public private(set) var isTaxUnchecked = false
 
   private struct Amounts {
     var subtotal: Int
     var tax: Int
     var shipping: Int
-    /// Where the tax stands; nil where the receiver states none.
+    /// The field of the tax; nil if the receiver states no tax.
     var taxField: String?
     var gross: Int { subtotal + tax + shipping }
   }
 
-  /// Reads a payment of the single or the advanced shape.
+  /// Reads a payment in the single or the advanced shape.
   ///
   /// - Parameter taxes: the file of `--taxes`, nil without the option. Its percentages have at most three decimals.
   public init(_ payment: Object, taxes: Object? = nil) {
@@ -58,7 +58,7 @@ public struct AmountsOracle {
     }
   }
 
-  /// Cents; nil, and an error, where it is no valid amount.
+  /// Cents; nil, with an error, if it is not a valid amount.
   private mutating func cents(_ object: Object, _ name: String, at path: String, isPositive: Bool = false) -> Int? {
     guard let text = object[name] as? String else {
       if !isPositive { return 0 }
@@ -75,7 +75,7 @@ public struct AmountsOracle {
     return nil
   }
 
-  /// Cents of `12.34` or `12`; nil of anything else.
+  /// The cents of `12.34` or `12`; nil for anything else.
   private static func cents(_ text: String) -> Int? {
     let parts = text.split(separator: ".")
     guard !text.hasPrefix("-"), parts.count == 1 || parts.last?.count == 2 else { return nil }
@@ -100,7 +100,7 @@ public struct AmountsOracle {
     var amounts: Amounts?
   }
 
-  /// The entries; nil where it cannot be told whose amounts are adjusted.
+  /// The entries; nil if it is unknown whose amounts are adjusted.
   private mutating func readEntries(
     _ value: Any?, isSingle: Bool, _ receivers: [Object?], _ payment: Object
   ) -> [Entry]? {

@@ -1,14 +1,14 @@
-/// What counts as a card number, and how it is shown, as the page `cards.md` words it; slow, and sharing nothing with the
+/// What counts as a card number, and how it is shown, in the words of `cards.md`. Slow, and without any code of the
 /// engine.
 public enum CardNumberOracle {
-  /// The brands: the beginnings of their numbers, and how many digits those have.
+  /// The brands: how their numbers begin, and how many digits they have.
   private static let brands: [(beginnings: [ClosedRange<Int>], lengths: [Int])] = [
     ([4...4], [13, 16, 19]), ([51...55, 2221...2720], [16]), ([34...34, 37...37], [15]),
     ([300...305, 36...36, 38...38, 39...39], [14]), ([6011...6011, 644...649, 65...65], [16, 19]),
     ([3528...3589], [16]), ([62...62], [16, 17, 18, 19]), ([50...50, 56...58, 63...63, 67...67], [16, 18, 19]),
   ]
 
-  /// Digits that stand together, and the groups.
+  /// Digits without separators, and in groups.
   private static let forms = (13...19).map { [$0] } + [[4, 4, 4, 4], [4, 4, 4, 4, 3], [4, 6, 5], [4, 6, 4]]
 
   /// The text with all digits of each card number but the last four as `*`.
@@ -24,7 +24,7 @@ public enum CardNumberOracle {
     return String(String.UnicodeScalarView(shown))
   }
 
-  /// Where the digits of a number of this form stand, where one begins here.
+  /// The places of the digits of a number of this form, if one begins here.
   private static func places(of form: [Int], from start: Int, in text: [Unicode.Scalar]) -> [Int]? {
     var places: [Int] = []
     var separators: [Unicode.Scalar] = []

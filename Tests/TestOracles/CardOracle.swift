@@ -1,11 +1,11 @@
-/// What is wrong with a card, as the page `cards.md` words it, by regular expressions; slow, and sharing nothing with the
+/// What is wrong with a card, in the words of `cards.md`, by regular expressions. Slow, and without any code of the
 /// engine.
 public enum CardOracle {
   /// The errors of a card, as code and field.
   ///
   /// - Parameters:
   ///   - card: its fields as JSON; no string has escapes.
-  ///   - createdAt: when the payment was made, where it says so: a valid date-time.
+  ///   - createdAt: when the payment was made, if it says so: a valid date-time.
   public static func errors(of card: [String: String], createdAt: String?) -> Set<String> {
     var errors: Set<String> = []
     func has(_ name: String) -> Bool { card[name] ?? "null" != "null" }

@@ -1,11 +1,11 @@
 import CLZ4
 
-/// The frame decoder of liblz4 as the judge of what is a file of LZ4 frames, and of what it says.
+/// liblz4's frame decoder judges whether a file consists of LZ4 frames, and what its text is.
 ///
-/// It differs from the engine in that it knows no other formats, takes no bytes at all for no file, and expands a frame
-/// that names a dictionary as long as no block refers to it.
+/// Unlike the engine, it knows no other formats, does not accept an empty file, and expands a frame that names a
+/// dictionary as long as no block refers to it.
 public enum FrameOracle {
-  /// The text of a file of frames; nil where the decoder finds it corrupt, or cut short.
+  /// The text of a file of frames; nil if the decoder finds it corrupt or cut short.
   public static func text(_ bytes: [UInt8]) -> [UInt8]? {
     var context: OpaquePointer?
     LZ4F_createDecompressionContext(&context, UInt32(LZ4F_VERSION))

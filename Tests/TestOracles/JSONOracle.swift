@@ -1,18 +1,18 @@
 import Input
 import Foundation
 
-/// Foundation's JSON reader as the judge of what is JSON, with its known deviations taken out.
+/// Foundation's JSON reader judges what is JSON, corrected for its known deviations.
 ///
-/// It differs from RFC 8259 and the specification in that it
-/// - takes a comma before a closing bracket or brace,
-/// - skips a byte order mark, and takes texts in UTF-16 and UTF-32, which it tells by their zero bytes,
-/// - refuses numbers beyond what a Double holds,
-/// - allows 512 levels, where lines have 64.
+/// Unlike RFC 8259 and the specification, it
+/// - accepts a comma before a closing bracket or brace,
+/// - skips a byte order mark, and accepts texts in UTF-16 and UTF-32, which it recognizes by their zero bytes,
+/// - refuses numbers that a Double cannot represent,
+/// - allows 512 levels instead of the 64 of a line.
 public enum JSONOracle {
   /// What a line is.
   public static func form(_ text: [UInt8]) -> RecordForm {
     guard String(validating: text, as: UTF8.self) != nil else { return .invalidUTF8 }
-    // Neither is ever part of JSON outside of strings; in strings a zero byte is no JSON either.
+    // Neither is ever part of JSON outside strings; a zero byte is not allowed in strings either.
     if text.contains(0) || text.starts(with: [0xEF, 0xBB, 0xBF]) { return .malformed }
     let outside = withoutStrings(text)
     if hasTrailingComma(outside) || levels(of: outside) > RecordScanner.maximumDepth { return .malformed }
@@ -23,7 +23,7 @@ public enum JSONOracle {
     return outside.first { $0 > 0x20 } == UInt8(ascii: "{") ? .object : .notAnObject
   }
 
-  /// For each byte whether it stands in a string, quotes included.
+  /// For each byte whether it is in a string, quotes included.
   private static func stringPlaces(_ text: [UInt8]) -> [Bool] {
     var isInside = false
     var isEscaped = false
@@ -43,12 +43,12 @@ public enum JSONOracle {
     }
   }
 
-  /// The text with an `s` for each byte of a string.
+  /// The text with an `s` in place of each byte of a string.
   private static func withoutStrings(_ text: [UInt8]) -> [UInt8] {
     zip(text, stringPlaces(text)).map { $1 ? UInt8(ascii: "s") : $0 }
   }
 
-  /// The most objects and arrays that stand open at once.
+  /// The most objects and arrays that are open at once.
   private static func levels(of outside: [UInt8]) -> Int {
     var (open, most) = (0, 0)
     for byte in outside {
@@ -66,8 +66,8 @@ public enum JSONOracle {
     }
   }
 
-  /// The text with all exponents cut to one digit and all other runs of digits to twenty, so that a Double holds the
-  /// numbers. Whether a number is one, the rest of it tells.
+  /// The text with all exponents cut to one digit and all other runs of digits to twenty, so that the numbers fit a
+  /// Double. The rest still shows whether a number is valid.
   private static func tame(_ text: [UInt8]) -> [UInt8] {
     var tamed: [UInt8] = []
     var most = 20

@@ -1,7 +1,7 @@
 import ExactArithmetic
 
-/// The oracle: decimal arithmetic as taught in school, on arrays of digits, with nothing in common with the
-/// implementation under test. Slow and obvious.
+/// The oracle: decimal arithmetic as taught in school, on arrays of digits, without any code of the implementation
+/// under test. Slow and obvious.
 public struct SchoolDecimal: Equatable, CustomStringConvertible, Sendable {
   /// 0...9, least significant first, without leading zeros; empty for zero.
   public var digits: [Int]
@@ -22,7 +22,7 @@ public struct SchoolDecimal: Equatable, CustomStringConvertible, Sendable {
     self.init(digits: text.reversed().map { $0.wholeNumberValue! }, exponent: exponent, isNegative: isNegative)
   }
 
-  /// What a value says of itself, by way of its scientific description.
+  /// A value of the engine, read from its scientific description.
   public init(_ decimal: ExactDecimal) {
     var text = decimal.scientificDescription[...]
     let isNegative = text.first == "-"
@@ -34,13 +34,13 @@ public struct SchoolDecimal: Equatable, CustomStringConvertible, Sendable {
     self.init(String(number[0] + fraction), exponent: exponent - fraction.count, isNegative: isNegative)
   }
 
-  /// A literal that reads as exactly this.
+  /// A literal of exactly this value.
   public var description: String { "\(isNegative ? "-" : "")\(coefficient)e\(exponent)" }
 
   /// The digits in the usual order, without the point.
   public var coefficient: String { digits.isEmpty ? "0" : digits.reversed().map(String.init).joined() }
 
-  /// Whether it is a zero of either sign.
+  /// Whether it is a zero, of either sign.
   public var isZero: Bool { digits.isEmpty }
 
   private static func trimmed(_ digits: [Int]) -> [Int] {
@@ -57,12 +57,12 @@ extension SchoolDecimal {
   /// The exact difference.
   public static func - (a: SchoolDecimal, b: SchoolDecimal) -> SchoolDecimal { a + (-b) }
 
-  /// The same with the other sign, a zero too.
+  /// The same with the other sign, also for zero.
   public static prefix func - (a: SchoolDecimal) -> SchoolDecimal {
     SchoolDecimal(digits: a.digits, exponent: a.exponent, isNegative: !a.isNegative)
   }
 
-  /// The sum, where only the sign of an exact zero depends on the mode.
+  /// The sum; only the sign of an exact zero depends on the mode.
   public static func sum(_ a: SchoolDecimal, _ b: SchoolDecimal, mode: RoundingMode) -> SchoolDecimal {
     let exponent = min(a.exponent, b.exponent)
     let (x, y) = (a.padded(to: exponent), b.padded(to: exponent))
@@ -96,7 +96,7 @@ extension SchoolDecimal {
     return difference.isZero ? 0 : difference.isNegative ? -1 : 1
   }
 
-  /// The value brought to an exponent, rounded where digits are lost.
+  /// The value at an exponent, rounded if digits are lost.
   public func quantized(to target: Int, _ mode: RoundingMode) -> SchoolDecimal {
     guard target > exponent else {
       return SchoolDecimal(digits: padded(to: target), exponent: target, isNegative: isNegative)
@@ -121,7 +121,7 @@ extension SchoolDecimal {
       digits: away ? Self.added(kept, [1]) : kept, exponent: target, isNegative: isNegative)
   }
 
-  /// The value at an exponent; nil where digits would be lost.
+  /// The value at an exponent; nil if digits would be lost.
   public func exact(at target: Int) -> SchoolDecimal? {
     let (down, up) = (quantized(to: target, .down), quantized(to: target, .up))
     return down == up ? down : nil

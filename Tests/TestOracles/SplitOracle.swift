@@ -1,13 +1,13 @@
-/// The oracle of splits: the steps of `splits.md` one after the other in school arithmetic, with nothing in common with the
+/// The oracle of splits: the steps of `splits.md`, one after the other, in school arithmetic, without any code of the
 /// implementation under test. Slow and obvious.
 public struct SplitOracle {
-  /// What a party is given.
+  /// How a party's part is given.
   public enum Terms {
     /// Its own amount.
     case fixed(SchoolDecimal)
-    /// Percent of the total.
+    /// A percentage of the total.
     case percent(SchoolDecimal)
-    /// A weight in what is left.
+    /// A weight in the rest.
     case share(SchoolDecimal)
     /// What is left after the shares.
     case rest
@@ -29,13 +29,13 @@ public struct SplitOracle {
     }
   }
 
-  /// What becomes of a total.
+  /// The result of dividing a total.
   public enum Outcome {
-    /// More is promised than there is.
+    /// The parts promise more than the total.
     case exceedsTotal
-    /// Something is left that nobody gets.
+    /// A rest is left that no party gets.
     case notWhole
-    /// The parties' parts, and to which a missing unit was given.
+    /// The parties' parts, and which parties got a missing unit.
     case parts([SchoolDecimal], rounded: [Bool])
   }
 
@@ -45,7 +45,7 @@ public struct SplitOracle {
   private static let zero = SchoolDecimal("0")
   private static let one = SchoolDecimal("1")
 
-  /// Divides a total among parties, down to so many decimals.
+  /// Divides a total among parties, to a number of decimals.
   public static func divide(_ total: SchoolDecimal, among parties: [Party], decimals: Int) -> Outcome {
     var targets = [Target](repeating: (zero, one), count: parties.count)
     var left = total
@@ -73,18 +73,18 @@ public struct SplitOracle {
     return cut(targets, of: total, parties: parties, decimals: decimals)
   }
 
-  /// Finds `z`, and sets the targets of all shares; gives what they take of what is left.
+  /// Finds `z`, and sets the targets of all shares; returns how much of the rest they take.
   private static func shareOut(
     _ left: SchoolDecimal, among shares: [(place: Int, weight: SchoolDecimal)], of parties: [Party],
     into targets: inout [Target]
   ) -> SchoolDecimal {
     guard !shares.isEmpty else { return zero }
-    // Where a share stops to be at its minimum, or comes to its maximum, as a quotient `z`.
+    // The quotients `z` at which a share leaves its minimum or reaches its maximum.
     var stops: [Target] = [(zero, one)]
     for (place, weight) in shares {
       for bound in [parties[place].minimum, parties[place].maximum].compactMap({ $0 }) { stops.append((bound, weight)) }
     }
-    // The last of them at which the shares take no more than there is.
+    // The last of them at which the shares do not take more than the rest.
     var last: Target = (zero, one)
     for stop in stops {
       let taken = shares.map { place, weight in
@@ -117,7 +117,7 @@ public struct SplitOracle {
     return free.isZero ? bounded : left
   }
 
-  /// Cuts targets to units and gives out those that are missing.
+  /// Cuts targets to units and distributes the missing ones.
   private static func cut(_ targets: [Target], of total: SchoolDecimal, parties: [Party], decimals: Int) -> Outcome {
     let unit = SchoolDecimal("1", exponent: -decimals)
     let divided = targets.map { quotient($0.numerator, $0.denominator * unit) }
@@ -139,7 +139,7 @@ public struct SplitOracle {
     return .parts(parts, rounded: rounded)
   }
 
-  /// How often a divisor goes into a value, and what is then left of what divisor, as integers.
+  /// How often a divisor goes into a value, with the rest and its divisor, as integers.
   private static func quotient(
     _ value: SchoolDecimal, _ divisor: SchoolDecimal
   ) -> (whole: SchoolDecimal, rest: SchoolDecimal, divisor: SchoolDecimal) {

@@ -6,8 +6,8 @@ import Darwin
 
 /// Opens something that is locked while in use; if it is busy, tries again for up to ten seconds.
 ///
-/// A process that another test starts inherits this process's descriptors, and with them the locks of what is closed
-/// here, until it has become another program.
+/// A process that another test starts inherits this process's descriptors. It holds their locks, even after they are
+/// closed here, until it executes its program.
 public func openingWhenFree<Opened, Failure: Error>(
   isBusy: (Failure) -> Bool, _ open: () throws(Failure) -> Opened
 ) throws(Failure) -> Opened {

@@ -15,7 +15,7 @@ struct ConditionTests {
     #expect(count == 80_000)
   }
 
-  @Test("threads wait until what they wait for is so")
+  @Test("threads wait until their condition is met")
   func waits() {
     let condition = Condition()
     nonisolated(unsafe) var turn = 0

@@ -25,7 +25,7 @@ struct LaneTests {
     lane.finish()
   }
 
-  @Test("who gives more than may wait waits")
+  @Test("a thread that gives more than may wait is made to wait")
   func isBounded() {
     let lane = Lane(.other, isApart: true, most: 2)
     let done = Atomic(0)
@@ -41,7 +41,7 @@ struct LaneTests {
     #expect(done.load(ordering: .relaxed) == 50)
   }
 
-  @Test("a lane without work has no thread, and one apart is not the caller's")
+  @Test("a lane without work has no thread; the thread of a separate lane is not the caller's")
   func threads() {
     Lane(.other, isApart: true).finish()
     let lane = Lane(.other, isApart: true)
@@ -52,7 +52,7 @@ struct LaneTests {
     #expect(isSame.withLock { $0 } == false)
   }
 
-  @Test("errands are all done once, whoever comes by", arguments: [0, 1, 5], [1, 4])
+  @Test("all errands are done once, by whichever thread takes them", arguments: [0, 1, 5], [1, 4])
   func errands(most: Int, threads: Int) {
     let errands = Errands(most: most)
     let counts = (0..<300).map { _ in Counter() }
@@ -71,12 +71,12 @@ struct LaneTests {
     #expect(counts.allSatisfy { $0.count == 1 } && !errands.doOne())
   }
 
-  @Test("where nobody comes by, an errand is done at once")
+  @Test("if no other thread takes it, an errand is done at once")
   func alone() {
     let errands = Errands(threads: 1)
     let count = Counter()
     errands.add { count.add() }
-    #expect(count.count == 1 && !errands.areShared && Errands(threads: 2).areShared)
+    #expect(count.count == 1 && !errands.areShared && Errands(threads: 3).areShared)
   }
 
   private final class Counter: Sendable {

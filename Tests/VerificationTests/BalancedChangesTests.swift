@@ -62,8 +62,8 @@ struct BalancedChangesTests {
   ]
 
   private static func onlyPrimary(_ line: Int, _ passedOn: String) -> String {
-    "settlement.csv:\(line): passed_on is \(passedOn): only a primary receiver passes something on, and never less "
-      + "than nothing"
+    "settlement.csv:\(line): passed_on is \(passedOn): only a primary receiver passes anything on, and never less "
+      + "than zero"
   }
 
   static let cases = [
@@ -72,7 +72,7 @@ struct BalancedChangesTests {
       "settlement.csv:3: fee is -1.00: a fee is zero or more"),
     Case(
       [3: "100.00,0.00,101.00,-1.00", 5: "10000.00,0.00,192.50,9807.50"],
-      "settlement.csv:3: net is -1.00: no receiver ends up with less than nothing"),
+      "settlement.csv:3: net is -1.00: no receiver's net is below zero"),
     // What the sender bears.
     Case(
       [6: "-150.00,0.00,-1.00,-149.00", 9: "-600.00,0.00,23.95,-623.95"],
@@ -99,7 +99,7 @@ struct BalancedChangesTests {
         7: "151.00,0.00,0.00,151.00", 8: "-1.00,0.00,0.00,-1.00", 10: "349.00,0.00,0.00,349.00",
         11: "251.00,0.00,0.00,251.00",
       ], "settlement.csv:8: gross is -1.00: what is sent to a receiver is above zero",
-      "settlement.csv:8: net is -1.00: no receiver ends up with less than nothing"),
+      "settlement.csv:8: net is -1.00: no receiver's net is below zero"),
     // What is passed on.
     Case(
       [
@@ -115,8 +115,8 @@ struct BalancedChangesTests {
       ],
       onlyPrimary(13, "-1.00"),
       onlyPrimary(14, "91.00"),
-      "settlement.csv:14: net is -33.04: no receiver ends up with less than nothing",
-      "settlement.csv:17: net is -52.46: no receiver ends up with less than nothing",
+      "settlement.csv:14: net is -33.04: no receiver's net is below zero",
+      "settlement.csv:17: net is -52.46: no receiver's net is below zero",
       onlyPrimary(18, "-91.00")
     ),
     Case(
@@ -192,7 +192,7 @@ struct BalancedChangesTests {
     rows[20] = rows[20].replacing(",RS1", with: ",RS2")
     try tampered.write(rows, to: "settlement.csv")
     try tampered.mendSums()
-    #expect(try tampered.findings().contains("settlement.csv:21: no row of a sender of the refund before it"))
+    #expect(try tampered.findings().contains("settlement.csv:21: no sender's row of the refund comes before it"))
   }
 
   @Test("a payment behind refunds is found")
@@ -203,10 +203,10 @@ struct BalancedChangesTests {
     rows.removeSubrange(1...2)
     try tampered.write(rows, to: "settlement.csv")
     try tampered.mendSums()
-    #expect(try tampered.findings().contains("settlement.csv:\(rows.count - 1): payments stand before refunds"))
+    #expect(try tampered.findings().contains("settlement.csv:\(rows.count - 1): payments come before refunds"))
   }
 
-  @Test("are found where they stand, and only there", arguments: cases)
+  @Test("are found where they are, and only there", arguments: cases)
   func isFound(_ example: Case) throws {
     let tampered = try settled()
     var rows = try tampered.lines("settlement.csv")

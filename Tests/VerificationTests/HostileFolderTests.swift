@@ -30,11 +30,11 @@ struct HostileFolderTests {
     let piped = try TamperedFolder()
     try FileManager.default.removeItem(atPath: path(piped))
     #expect(mkfifo(path(piped), 0o600) == 0)
-    #expect(try piped.findings().contains("\(name): is no regular file"))
+    #expect(try piped.findings().contains("\(name): is not a regular file"))
     let nested = try TamperedFolder()
     try FileManager.default.removeItem(atPath: path(nested))
     try FileManager.default.createDirectory(atPath: path(nested), withIntermediateDirectories: false)
-    #expect(try nested.findings().contains("\(name): is no regular file"))
+    #expect(try nested.findings().contains("\(name): is not a regular file"))
   }
 
   @Test("a file that is not a report is found, and its name shown safely")

@@ -88,7 +88,7 @@ struct LedgerNightsTests {
     #expect(failure?.exitCode == 64)
   }
 
-  @Test("keys of earlier nights are taken as the reports tell them")
+  @Test("keys of earlier nights are believed as in the reports")
   func verifies() throws {
     let folder = try TemporaryFolder()
     try Self.settle(folder)

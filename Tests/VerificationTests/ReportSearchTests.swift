@@ -106,7 +106,7 @@ struct ReportSearchTests {
     (nil, "is missing"), ("", "does not begin with the header row account,currency,payments,"),
     ("account,currency\n", "does not begin with the header row account,currency,payments,"),
     ("HEADERa@x.example,USD,1", "byte 76: the row lacks its line feed, or is too long"),
-    ("HEADERa@x.example,USD,1\n", "byte 76: is no row of 10 fields"),
+    ("HEADERa@x.example,USD,1\n", "byte 76: is not a row of 10 fields"),
     ("HEADERa@x.example,NINES\n", "the row lacks its line feed, or is too long"),
   ]
 

@@ -94,7 +94,7 @@ struct SettledAgainTests {
     }
   }
 
-  @Test("a run that was told to continue despite different totals verifies")
+  @Test("a run that continued despite different totals verifies")
   func mismatch() throws {
     let text = TamperedFolder.batch.replacing("\"recordCount\":12", with: "\"recordCount\":11")
     let tampered = try TamperedFolder(Array(text.utf8), options: RunOptions(threads: 1, enforcesControlTotals: false))

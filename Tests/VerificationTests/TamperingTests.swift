@@ -35,7 +35,7 @@ struct TamperingTests {
       "settlement.csv:3: role is PRIMARY; expected RECEIVER"),
     Case(
       "settlement.csv", "C-1,CHAINED,PRIMARY", "C-1,CHAINED,SECONDARY",
-      "settlement.csv:9: passed_on is 90.00: only a primary receiver passes something on"),
+      "settlement.csv:9: passed_on is 90.00: only a primary receiver passes anything on"),
     Case(
       "settlement.csv", "books@shop", "Books@shop", "settlement.csv:3: account is Books@shop.example: an account is"),
     Case(
@@ -82,7 +82,7 @@ struct TamperingTests {
     Case(
       "settlement.csv", "23.97,\n", "23.97,\r\n",
       "settlement.csv:3: refund_key is \\u000d: a refund has a refund key, and"),
-    Case("settlement.csv", "23.97,\n", "23.97,,\n", "settlement.csv:3: is no row of 10 fields"),
+    Case("settlement.csv", "23.97,\n", "23.97,,\n", "settlement.csv:3: is not a row of 10 fields"),
     Case(
       "settlement.csv", ",net,", ",Net,", "settlement.csv:1: the header is pay_key,kind,role,account,currency,gross,"),
     // receivers.csv, column by column.
@@ -135,7 +135,7 @@ struct TamperingTests {
     // exceptions.csv: what can be checked without the batch.
     Case("exceptions.csv", "night.jsonl,6,", "might.jsonl,6,", "exceptions.csv:3: file is "),
     Case(
-      "exceptions.csv", "night.jsonl,6,", "night.jsonl,4,", "exceptions.csv:3: line is 4: rows stand in batch order"),
+      "exceptions.csv", "night.jsonl,6,", "night.jsonl,4,", "exceptions.csv:3: line is 4: rows are in batch order"),
     Case(
       "exceptions.csv", "night.jsonl,6,", "night.jsonl,06,", "exceptions.csv:3: line is 06: lines are numbered from 1"),
     Case("exceptions.csv", "6,742,", "6,642,", "exceptions.csv:3: offset is 642: later lines have larger offsets"),
@@ -147,7 +147,8 @@ struct TamperingTests {
       "exceptions.csv", "AMOUNT_NOT_POSITIVE", "NEGATIVE_AMOUNT",
       "summary.json: errors.NEGATIVE_AMOUNT is missing; expected 1"),
     Case(
-      "exceptions.csv", "AMOUNT_NOT_POSITIVE", "AMOUNT_POSITIVE", "exceptions.csv:4: code is AMOUNT_POSITIVE: no code"),
+      "exceptions.csv", "AMOUNT_NOT_POSITIVE", "AMOUNT_POSITIVE",
+      "exceptions.csv:4: code is AMOUNT_POSITIVE: not a code"),
     Case(
       "exceptions.csv", "/status,USD,7.50", "/status,EUR,7.50", "control.csv:2: records is 3; expected 4: what settle"),
     Case("exceptions.csv", "/status,USD,7.50", "/status,USD,7.60", "control.csv:4: amount is "),
@@ -155,7 +156,7 @@ struct TamperingTests {
       "exceptions.csv", "/status,USD,7.50", "/status,,", "exceptions.csv:2: amount is empty: a PENDING payment has an"),
     Case(
       "exceptions.csv", "receiverPaymentDetails,USD,3.00", "receiverPaymentDetails,USD,3.01",
-      "exceptions.csv:8: amount is 3.01; expected 3.00: the row before is of the same record"),
+      "exceptions.csv:8: amount is 3.01; expected 3.00: the row before is about the same record"),
     Case("exceptions.csv", ",580022,", ",580029,", "exceptions.csv:4: paypal_error_id is 580029: the code's is 580022"),
     Case(
       "exceptions.csv", "offset 1 of", "offset\t1 of",
@@ -273,8 +274,8 @@ struct TamperingTests {
   @Test(
     "a change of preapprovals.csv",
     arguments: [
-      ("A-1,", "A-3,", "3: preapproval_key is A-2: agreements stand in the order of their keys"),
-      ("A-1,", "A-2,", "3: preapproval_key is A-2: agreements stand in the order of their keys"),
+      ("A-1,", "A-3,", "3: preapproval_key is A-2: agreements are in the order of their keys"),
+      ("A-1,", "A-2,", "3: preapproval_key is A-2: agreements are in the order of their keys"),
       ("PENDING", "STARTED", "2: status is STARTED: a status is PENDING, ACTIVE or CANCELED"),
       ("ann@", "Ann@", "2: sender is Ann@m.example: an account is an email address or a phone number, in lower case"),
       (",0.00", ",-0.01", "2: amount is -0.01: an amount of zero or more in USD"),
@@ -296,7 +297,7 @@ struct TamperingTests {
     rows.swapAt(3, 4)
     try tampered.write(rows, to: "exceptions.csv")
     try tampered.mendSums()
-    let says = "exceptions.csv:5: code is AMOUNT_NOT_POSITIVE: errors stand in the order of the error table"
+    let says = "exceptions.csv:5: code is AMOUNT_NOT_POSITIVE: errors are in the order of the error table"
     #expect(try tampered.findings() == [says])
   }
 

@@ -26,7 +26,7 @@ def test_a_range_is_read_as_it_was_planned(place: Place) -> None:
     answer = range.answers()
     assert answer(b"7 5 10\n") + answer(b"7 100 1\n") == CONTENT[5:15] + CONTENT[100:101]
     place.write("batch", lambda: [CONTENT, b"more"])
-    changed = "batch: is another file than the one that was planned"
+    changed = "batch: is not the file that was planned"
     with pytest.raises(Failure, match=changed) as failure:
         next(range.pieces())
     assert failure.value.code == 74

@@ -124,7 +124,7 @@ def test_a_step_has_a_range_of_a_file_elsewhere_as_it_was_planned(
     assert done.step and b"".join(done.step.extent("copy").pieces(work.place)) == b"ne\n"
     (tmp_path / "batch").write_text("one\ntwo\nthree\n")
     for planned in (Task("run-4", ("run", "4"), input=range), asks):
-        with pytest.raises(AttemptFailed, match="is another file than the one that was planned"):
+        with pytest.raises(AttemptFailed, match="is not the file that was planned"):
             perform(work, binary, plan, planned)
 
 

@@ -40,8 +40,8 @@ def failures(counts):
     """Each call with each error that it may give, once and always: a title, the shim's fault, and how it is judged."""
     for call, errors in ERRORS.items():
         for at, error in itertools.product(range(1, counts[call] + 1), errors):
-            # Another process holds the lock, for which settle has its own words: SQLite takes every error of its locks
-            # for that, and asks again for three seconds.
+            # settle reports this in its own words, as a lock that another process holds: SQLite treats every error of
+            # its locks like that, and tries again for three seconds.
             is_held = error == "EWOULDBLOCK" or call == "fcntl"
             number = getattr(errno, error, None)
             fault = {"call": call, "at": at, **({"errno": number} if number else {"kind": error})}

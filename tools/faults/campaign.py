@@ -145,7 +145,7 @@ class Campaign:
         return body
 
     def fault(self, call="any", at=0, kind="error", errno=0, ever=0, **others):
-        """The environment in which the shim makes a call fail; empty without a call."""
+        """The environment that makes the shim fail a call; empty without a call."""
         return {"LD_PRELOAD": str(self.shim), "FAULT": f"{call} {at} {kind} {errno} {ever}",
                 **{"FAULT_" + key.upper(): str(value) for key, value in others.items()}}
 
@@ -173,7 +173,7 @@ class Campaign:
         was_killed = killed and code < 0
         self.judge_end(outcome, EXIT_CODES, killed, found)
         if code in (0, 1):
-            found.add(code != reference.code, f"exit code {code} where it is {reference.code}")
+            found.add(code != reference.code, f"exit code {code}, expected {reference.code}")
             found.add(state != "new", f"success, but at the output: {state}")
         elif was_killed:
             found.add(state not in (before, "new"), f"at the output, where it was {before}: {state}")
@@ -213,12 +213,12 @@ class Campaign:
     def judge_words(outcome, found, wrong):
         text = outcome.err.decode("utf-8", "replace")
         found.add(re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text), f"control characters on standard error: {text!r}")
-        found.add(re.search("Fatal error|Backtrac|BUG", text), f"a crash's words: {text[:300]!r}")
+        found.add(re.search("Fatal error|Backtrac|BUG", text), f"words of a crash: {text[:300]!r}")
         if outcome.code < 64 or outcome.code >= 128:
             return
-        # A warning comes first if no ledger is asked, or a new one is made.
+        # A warning comes first if no ledger is given, or a new one is made.
         text = re.sub(r"\Asettle: warning: (no ledger is asked|new ledger)[^\n]*\n", "", text)
-        found.add(not re.match(r"settle: error: [^\n]+\n\Z", text), f"not one line of words: {text!r}")
+        found.add(not re.match(r"settle: error: [^\n]+\n\Z", text), f"not one line of text: {text!r}")
         # Errors within SQLite have its own words.
         is_said = not wrong or re.search(f"{re.escape(wrong)}|the ledger cannot be read|or cannot be read|open the ledger", text)
         found.add(not is_said, f"it does not say what went wrong ({wrong}): {text!r}")

@@ -60,7 +60,7 @@ def changes(campaign, reads_tried, generator):
                 if campaign.ledger:
                     expected |= {campaign.large.code, 66, 74}
                 if outcome.code not in expected:
-                    complaints.append(f"exit code {outcome.code} where {expected} is due")
+                    complaints.append(f"exit code {outcome.code}, expected {expected}")
                 words = words if outcome.code == 74 else None
                 return complaints + campaign.judge(folder, campaign.large, "absent", outcome, wrong=words)
 

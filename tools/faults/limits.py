@@ -36,7 +36,7 @@ def can_mount(campaign):
 
 
 def least_space(settle):
-    """The address space that the command needs to start: with less the system ends it before its first step."""
+    """The address space that the command needs to start: with less, the system kills it before its first step."""
     return next(size for size in range(16 << 20, 1 << 30, 2 << 20) if subprocess.run(
         ["prlimit", f"--as={size}", settle, "--version"], capture_output=True, check=False).returncode == 0)
 

@@ -1,4 +1,4 @@
-"""Payouts: what a run's campaign does, to `settle payout`."""
+"""Tries `settle payout` with the same faults as a run."""
 import shutil
 
 from campaign import BATCH, LEDGER, OUTPUT, Campaign, Reference, contents, sums_hold

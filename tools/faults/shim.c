@@ -3,8 +3,8 @@
 //
 //   FAULT        CALL AT KIND ERRNO EVER
 //                CALL   the call's name as below, or "any";   AT   which one of them, from 1
-//                KIND   error: it fails with ERRNO                 short: half of what is asked is read or written
-//                       nothing: it does nothing, and gives 0      stop: the process stops (SIGSTOP) before it
+//                KIND   error: it fails with ERRNO                 short: only half is read or written
+//                       nothing: it does nothing, returns 0        stop: the process stops (SIGSTOP) before it
 //                       kill, killed: the process is killed (SIGKILL) before or after it
 //                EVER   1: this call and all later ones
 //   FAULT_FROM   calls count from the first opening of a path that ends with this

@@ -1,4 +1,4 @@
-"""A second implementation of docs/spec/payouts.md: what payees files have errors, and what a payout writes."""
+"""A second implementation of docs/spec/payouts.md: which errors payees files have, and what a payout writes."""
 import csv
 import re
 
@@ -28,7 +28,7 @@ REPLACEMENTS = {chr(int(row["code_point"], 16)): row["replacement"] for row in t
 
 
 def bank_text(text):
-    """A text in the banks' characters; None if that cannot be."""
+    """A text in the banks' characters; None if that is impossible."""
     if any(each not in BANK_CHARACTERS and each not in REPLACEMENTS for each in text):
         return None
     text = "".join(each if each in BANK_CHARACTERS else REPLACEMENTS[each] for each in text)
@@ -212,10 +212,10 @@ class Books:
         return "ABOVE_MAXIMUM" if balance > MAXIMA[payee["method"]] else None
 
     def pay(self, payees, debtor, minimums, returns, dates, ledger):
-        """Makes a payout: its files but payouts.json, that one's totals and reasons, and the exit code.
+        """Makes a payout. Returns its files except payouts.json, the totals and reasons of that file, and the exit code.
 
-        `payees` are rows by account and currency, `returns` reasons by reference, `dates` that of the payout and that of
-        its execution, `ledger` the first digits of its id.
+        `payees` are rows by account and currency, `returns` reasons by reference, `dates` those of the payout and
+        of its execution, `ledger` the first digits of its id.
         """
         self.payouts += 1
         rows = {name: [] for name in HEADERS}

@@ -124,7 +124,7 @@ def test_answers(server, origins, outbox, deliver):
     assert [len(server.came[body]) for body in digests] == [1, 1, 3, 3, 1, 1, 3, 1, 3, 1]
     for number, reason in [(2, "status 404"), (3, "status 500"), (5, "status 302"), (7, "no answer in time"), (9, "clos")]:
         assert any(f"message {number} to {origins[0]}: " in line and reason in line for line in told.splitlines())
-    assert "transaction_type" not in told, "a body is told"
+    assert "transaction_type" not in told, "a message shows a body"
     assert set(sent(outbox)) == {digest for place, digest in enumerate(digests.values(), 1) if place in (1, 4, 6, 8, 10)}
     assert time.monotonic() - begin > 3, "pauses of 1 and 2 seconds"
     assert server.written < 64 << 20, "an endless answer is not read on"

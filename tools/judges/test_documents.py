@@ -49,7 +49,7 @@ def print_of(settle_path, tmp_path):
 def test_document(settle_path, print_of, document):
     text = document.read_text("utf-8")
     assert len(BLOCK.findall(text)) == text.count("<!-- checked -->"), "a mark must be directly above a ```console block"
-    assert document.name != "README.md" or BLOCK.search(text), "no block is checked"
+    assert document != ROOT / "README.md" or BLOCK.search(text), "no block is checked"
 
     def block(shown):
         told = "".join(f"$ {command}\n{print_of(command)}" for command in COMMAND.findall(shown[1]))
@@ -59,4 +59,4 @@ def test_document(settle_path, print_of, document):
     if os.environ.get("SETTLE_RECORD") == "1":
         document.write_text(truth, encoding="utf-8")
         pytest.fail("recorded, not checked; run again without SETTLE_RECORD")
-    assert text.splitlines() == truth.splitlines(), "if this is meant: SETTLE_RECORD=1 tools/judge documents"
+    assert text.splitlines() == truth.splitlines(), "if this is intended: SETTLE_RECORD=1 tools/judge documents"

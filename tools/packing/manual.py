@@ -180,7 +180,7 @@ def reference_arguments(command):
 
 
 def markdown(settle):
-    """The reference: each command, then the options that many commands share."""
+    """The reference: each command, then the options that several commands share."""
     found = commands(settle)
     uses = Counter(row(each) for command, *_ in found for each in reference_arguments(command))
     shared = [each for each, count in uses.items() if count >= SHARED]

@@ -2,8 +2,8 @@
 /// function.
 ///
 /// They come in families; successive numbers take turns among the families:
-/// - the low 32 bits of FNV-1a (64 bits), 4,096 texts of each value, so that a table of up to 2^32 slots has them in
-///   one;
+/// - the low 32 bits of FNV-1a (64 bits), 4,096 texts of each value, so that a table of up to 2^32 slots puts them
+///   into one;
 /// - h = 31 h + byte, as Java hashes strings; h = 33 h + byte, as many C programs do;
 /// - the same length, first 8 bytes and last 8 bytes, for hashes that read only the ends.
 ///

@@ -35,7 +35,7 @@ public struct StageBenchmark: Sendable, CustomStringConvertible {
 public protocol PreparedStage: AnyObject {
   /// The number of payments that one run processes.
   var payments: Int { get }
-  /// The number of bytes of those payments in the batch, whatever part of them the stage reads.
+  /// The number of bytes of those payments in the batch, even if the stage reads only a part of them.
   var bytes: Int { get }
   /// Restores what a run uses up; not measured.
   func setUp() throws

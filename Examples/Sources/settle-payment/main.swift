@@ -9,7 +9,7 @@ let payment = settler.settle(
      {"recipient": "lamps@shop.example", "subtotal": "60.00", "country": "FR"},
      {"recipient": "chairs@shop.example", "subtotal": "30.00", "country": "DE"}]}
   """)
-guard let payment else { fatalError("a header or trailer is no payment") }
+guard let payment else { fatalError("a header or trailer is not a payment") }
 
 print(payment.payKey, payment.outcome.name, payment.currency?.code ?? "")
 for posting in payment.postings {

@@ -6,20 +6,20 @@ import Text
 
 /// The agreements that a batch names: judges claims on them in batch order.
 ///
-/// Of each there is in memory how it stands, and what became of it in this batch.
+/// Memory holds the state of each, and what this batch did with it.
 struct AgreementRegister {
   /// An agreement that the batch names.
   struct Named {
     /// Its key.
     let key: [UInt8]
-    /// How it stands; nil if there is none of that key.
+    /// Its state; nil if no agreement has that key.
     var agreement: Agreement?
-    /// The records of this batch that were accepted.
+    /// The accepted records of this batch.
     var records: [AgreementRecord] = []
     /// What the settled payments of this batch used, by period.
     var uses: [Int: (payments: Int, amount: ExactDecimal)] = [:]
 
-    /// Whether `preapprovals.csv` has a row of it.
+    /// Whether `preapprovals.csv` has a row for it.
     var isReported: Bool { !records.isEmpty || !uses.isEmpty }
 
     /// What a ledger keeps of it.
@@ -40,28 +40,28 @@ struct AgreementRegister {
   private let earlier: EarlierSettlements?
   private(set) var named: [Fingerprint: Named] = [:]
 
-  /// - Parameter earlier: tells how agreements stood before the batch.
+  /// - Parameter earlier: knows the state of agreements before the batch.
   init(earlier: EarlierSettlements?) { self.earlier = earlier }
 
   /// Forgets all agreements of this batch.
   mutating func removeAll() { named.removeAll() }
 
-  /// How the agreement that a claim is on stands; nil if there is none.
+  /// The state of the agreement that a claim names; nil if there is no such agreement.
   mutating func agreement(of claim: LaterClaim) throws(RunFailure) -> Agreement? {
     let entry = try release(claim)
     named[claim.key] = entry
     return entry.agreement
   }
 
-  /// The agreement that a claim is on, which is no longer among those that are named.
+  /// Takes the agreement that a claim names out of `named`, and returns it.
   private mutating func release(_ claim: LaterClaim) throws(RunFailure) -> Named {
     if let known = named.removeValue(forKey: claim.key) { return known }
     return Named(key: claim.keyText, agreement: try earlier?.agreement(of: claim.keyText)?.agreement)
   }
 
-  /// Judges a claim on an agreement, and lets its record act if it is not refused.
+  /// Judges a claim on an agreement, and applies its record unless it is refused.
   ///
-  /// - Returns: why it is refused; empty if it is not.
+  /// - Returns: why it is refused; empty if it is granted.
   mutating func take(_ claim: LaterClaim) throws(RunFailure) -> [ClaimRefusal] {
     var entry = try release(claim)
     defer { named[claim.key] = entry }
@@ -82,7 +82,7 @@ struct AgreementRegister {
     }
   }
 
-  /// The agreements with a row in `preapprovals.csv`, by their keys' bytes.
+  /// The agreements with a row in `preapprovals.csv`, sorted by the bytes of their keys.
   var reported: [Named] {
     named.values.filter(\.isReported).sorted { $0.key.lexicographicallyPrecedes($1.key) }
   }

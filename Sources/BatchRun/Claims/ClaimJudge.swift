@@ -2,18 +2,18 @@ import Claims
 import Records
 import Rules
 
-/// Judges claims (`rules.md`, "Claims"): of keys, on agreements and on payments that are refunded. Those on one key come
-/// in batch order, whatever comes between them: a run hands over its claims as it commits them, shards those of one key
-/// after the other.
+/// Judges claims (`rules.md`, "Claims"): on keys, on agreements and on refunded payments. Claims on the same key must
+/// come in batch order, whatever comes between them. A run judges claims as it commits them, shards judge them key by
+/// key.
 struct ClaimJudge: ~Copyable {
   /// The keys claimed so far.
   private(set) var keys = ClaimRegister()
   /// The agreements claimed so far.
   private(set) var agreements: AgreementRegister
-  /// The payments that refunds are of.
+  /// The payments that the refunds name.
   var payments = RefundedPayments()
   private let schedule: FeeSchedule
-  /// Notes what some claims meet, if someone asks.
+  /// Records what some claims meet, if a caller asks for it.
   var trace: ClaimTrace?
 
   /// - Parameter earlier: knows what earlier runs settled.
@@ -28,10 +28,10 @@ struct ClaimJudge: ~Copyable {
   @inline(__always)
   mutating func grants(_ claim: Claim) -> Bool { keys.grants(claim) }
 
-  /// Gives up the claimed pay keys, for those that were settled, once the batch has ended.
+  /// Removes and returns the claimed pay keys, to enter the settled ones, once the batch has ended.
   mutating func takePayKeys() -> ClaimedKeys { keys.takePayKeys() }
 
-  /// Forgets agreements and payments, whose claims are all judged.
+  /// Forgets agreements and payments; all claims on them are judged.
   mutating func forget() {
     agreements.removeAll()
     payments = RefundedPayments()
@@ -39,11 +39,11 @@ struct ClaimJudge: ~Copyable {
 
   // MARK: Agreements
 
-  /// Judges a claim on an agreement, and lets its record act if it is granted.
+  /// Judges a claim on an agreement, and applies its record if it is granted.
   ///
   /// - Parameters:
-  ///   - claim: the record's claim on its pay key, which the record gives up if it is refused; nil in a shard.
-  ///   - place: where the record is, for the trace.
+  ///   - claim: the record's claim on its pay key, which is released if this one is refused; nil in a shard.
+  ///   - place: the record's place, for the trace.
   /// - Returns: why it is refused; empty if it is granted.
   mutating func judge(
     _ later: LaterClaim, of claim: Claim? = nil, at place: ClaimTrace.Place? = nil
@@ -62,9 +62,9 @@ struct ClaimJudge: ~Copyable {
 
   // MARK: Refunds
 
-  /// Judges the next refund of a payment, and takes what it takes if it is made.
+  /// Judges the next refund of a payment, and deducts it if it is made.
   ///
-  /// - Parameter place: where the record is, for the trace.
+  /// - Parameter place: the record's place, for the trace.
   mutating func judge(_ terms: RefundTerms, of payment: Fingerprint, at place: ClaimTrace.Place? = nil) -> RefundVerdict
   {
     let isTraced = isTraced(place)

@@ -3,7 +3,7 @@ import Money
 import Records
 import Rules
 
-/// The serialized forms of claims of later steps, and of records of agreements, which ledgers keep, too.
+/// The serialized forms of claims of later steps, and of agreement records, which ledgers keep, too.
 extension ByteWriter {
   mutating func laterClaim(_ later: LaterClaim) {
     number(later.claim)
@@ -28,7 +28,7 @@ extension ByteWriter {
     }
   }
 
-  /// What a refund asks for.
+  /// The terms of a refund.
   private mutating func refundTerms(_ terms: RefundTerms) {
     text(terms.currency?.code ?? "")
     switch terms.asked {
@@ -64,7 +64,7 @@ extension ByteWriter {
     ] { byte(value) }
   }
 
-  /// A number that may be below zero: twice its distance from there, and one more below.
+  /// A number that may be negative: `n` becomes `2n`, and `-n` becomes `2n - 1`.
   private mutating func signed(_ value: Int) { number(value >= 0 ? 2 * value : -2 * value - 1) }
 }
 
@@ -130,7 +130,7 @@ extension ByteReader {
     let currency = Currency(code: code)
     guard currency != nil || code.isEmpty else { throw damage("it names an unknown currency") }
     func decimal(_ reader: inout ByteReader) throws(RunFailure) -> ExactDecimal {
-      guard let decimal = ExactDecimal(try reader.string()) else { throw reader.damage("a refund is no amount") }
+      guard let decimal = ExactDecimal(try reader.string()) else { throw reader.damage("invalid refund amount") }
       return decimal
     }
     switch try byte() {

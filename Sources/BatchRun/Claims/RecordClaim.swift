@@ -1,25 +1,25 @@
 import Claims
 
-/// A record's claim on a key, and what the record gave: replaced if the claim is refused.
+/// A record's claim on a key, and what the record contributed, which is replaced if the claim is refused.
 ///
-/// Places take 32 bits, so that a claim is no longer than a line of the cache: the commit reads all of them.
+/// Places have 32 bits, so that a claim fits into a cache line: the commit reads every claim.
 package struct RecordClaim: Sendable {
   package let claim: Claim
-  /// Whether the record was judged as refused already, because its key was known to have come before.
+  /// Whether the record was already judged as refused, because its key was known to be repeated.
   let isRefused: Bool
   /// Where the record's line begins in the stretch's text.
   let line: UInt32
   let length: UInt32
-  /// The number of its line among the stretch's lines.
+  /// The index of its line among the stretch's lines.
   let number: UInt32
-  /// What the record gave to the settled text.
+  /// The record's range in the settled text.
   let settled: Range<UInt32>
-  /// The rows it gave; none if they are committed already, as it was known then whether the claim is refused.
+  /// Its rows; empty if they are committed already, since the outcome of the claim was known then.
   let rows: Range<UInt32>
-  /// What it gave to what refunds need.
+  /// Its range in the refund data of payments.
   let refundable: Range<UInt32>
 
-  /// A claim of a record that is not refused, or of one that is and gave nothing.
+  /// A claim of a record that is not refused, or of a refused one that contributed nothing.
   init(
     _ claim: Claim, isRefused: Bool, line: Int, length: Int, number: Int, settled: Range<Int> = 0..<0,
     rows: Range<Int> = 0..<0, refundable: Range<Int> = 0..<0

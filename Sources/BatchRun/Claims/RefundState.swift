@@ -2,19 +2,19 @@ import ExactArithmetic
 import Rules
 import Text
 
-/// A payment as its refunds find it.
+/// The state of a payment before a refund.
 enum RefundState {
   /// No such payment is settled.
   case unknown
-  /// It was settled too long ago, or what a refund needs of it is not kept any more.
+  /// It was settled too long ago, or its refund data is no longer kept.
   case overWindow
-  /// It is settled, and earlier refunds left it so.
+  /// It is settled; this is what earlier refunds left of it.
   case known(RefundedPayment)
 
-  /// The payment; nil if nothing of it can be refunded.
+  /// The payment; nil if it cannot be refunded.
   var payment: RefundedPayment? { if case .known(let payment) = self { payment } else { nil } }
 
-  /// Judges the next refund, and takes what it takes if it is made.
+  /// Judges the next refund, and deducts it if it is made.
   mutating func judge(_ terms: RefundTerms, _ schedule: FeeSchedule) -> RefundVerdict {
     switch self {
     case .unknown: return .notSettled
@@ -27,8 +27,8 @@ enum RefundState {
 
   // MARK: As fields of a row
 
-  /// Appends the run that settled the payment, its bytes and what was taken of it, each after a comma; empty if it is not
-  /// known, and `-` for the run if it is over the window.
+  /// Appends the run that settled the payment, its bytes and the refunded amounts, each after a comma. All are empty
+  /// for an unknown payment; the run is `-` if the refund window has passed.
   func append(_ bytes: [UInt8], to text: inout TextBuffer) {
     switch self {
     case .unknown: text.append(",,,")
@@ -39,7 +39,7 @@ enum RefundState {
     }
   }
 
-  /// Reads such fields; nil if they are malformed.
+  /// Reads these fields; nil if they are malformed.
   init?(_ fields: ArraySlice<ArraySlice<UInt8>>) {
     let texts = fields.map { String(decoding: $0, as: UTF8.self) }
     guard texts.count == 3 else { return nil }

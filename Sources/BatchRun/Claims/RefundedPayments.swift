@@ -3,25 +3,25 @@ import ExactArithmetic
 import Records
 import Rules
 
-/// The payments that refunds are of: how they stood before the batch, and what its refunds took of them so far.
+/// The payments that refunds name: their state before the batch, and what its refunds took from them so far.
 struct RefundedPayments {
-  /// What is to be known of a payment.
+  /// What is known of a payment.
   private struct Known {
-    /// Where its `RefundablePayment` is in the text.
+    /// Where its `RefundablePayment` begins in the text.
     let start: Int
     let length: UInt32
-    /// The run that settled it; 0 if the batch does.
+    /// The run that settled it; 0 for this batch.
     let run: UInt32
-    /// What was taken of each receiver; empty if nothing was.
+    /// What was taken from each receiver; empty if nothing was.
     var taken: [ExactDecimal] = []
   }
 
-  /// Those that are settled; nil if a payment is over the window.
+  /// The settled ones; nil if the refund window of a payment has passed.
   private var known: [Fingerprint: Known?] = [:]
-  /// What refunds need of the payments, one after the other: an array of each would take as much again.
+  /// The refund data of the payments, one after the other: one array each would take twice the memory.
   private var text: [UInt8] = []
 
-  /// Makes room for so many payments.
+  /// Reserves room for `count` payments.
   mutating func reserve(_ count: Int) { known.reserveCapacity(count) }
 
   /// Adds a payment that the batch settles.
@@ -34,46 +34,42 @@ struct RefundedPayments {
     return Known(start: text.count - payment.count, length: UInt32(payment.count), run: UInt32(run))
   }
 
-  /// Adds those payments that earlier runs settled.
+  /// Adds a payment that an earlier run settled.
   ///
   /// - Parameters:
-  ///   - keys: the keys of payments that the batch does not settle, in ascending order.
-  ///   - threads: the threads on which they are looked up.
   ///   - day: the run's day; nil if it has none.
-  ///   - window: the most days after the day of the run that settled a payment.
+  ///   - window: the most days between the run that settled a payment and this one.
   mutating func add(
-    _ keys: [Fingerprint], of earlier: EarlierSettlements, threads: Int = 1, day: CalendarDay?, window: Int
+    _ payment: EarlierSettlements.Payment, of key: Fingerprint, day: CalendarDay?, window: Int
   ) throws(RunFailure) {
-    try earlier.forEachPayment(of: keys, threads: threads) { key, payment throws(RunFailure) in
-      guard let bytes = try payment.bytes(on: day, window: window) else {
-        known[key] = .some(nil)
-        return
-      }
-      var found = bytes.withUnsafeBytes { append($0, run: payment.run) }
-      for refund in payment.refunds {
-        found.taken = found.taken.isEmpty ? refund.parts : zip(found.taken, refund.parts).map(+)
-      }
-      known[key] = found
+    guard let bytes = try payment.bytes(on: day, window: window) else {
+      known[key] = .some(nil)
+      return
     }
+    var found = bytes.withUnsafeBytes { append($0, run: payment.run) }
+    for refund in payment.refunds {
+      found.taken = found.taken.isEmpty ? refund.parts : zip(found.taken, refund.parts).map(+)
+    }
+    known[key] = found
   }
 
-  /// A payment as refunds left it so far.
+  /// The state of a payment after the refunds so far.
   func state(of key: Fingerprint) -> RefundState {
     guard let known = known[key] else { return .unknown }
     guard let known else { return .overWindow }
     let payment = bytes(of: known).withUnsafeBytes { RefundablePayment($0) }
-    guard let payment else { preconditionFailure("what was kept of a payment is not what was written") }
+    guard let payment else { preconditionFailure("the refund data of a payment is malformed") }
     return .known(RefundedPayment(payment, run: Int(known.run), taken: known.taken))
   }
 
-  /// A payment's `RefundablePayment`; empty if it is not known.
+  /// A payment's `RefundablePayment`; empty if the payment is not known.
   func bytes(of key: Fingerprint) -> [UInt8] {
     if case .some(.some(let known)) = known[key] { Array(bytes(of: known)) } else { [] }
   }
 
   private func bytes(of known: Known) -> ArraySlice<UInt8> { text[known.start..<known.start + Int(known.length)] }
 
-  /// Judges the next refund of a payment, and takes what it takes if it is made.
+  /// Judges the next refund of a payment, and deducts it if it is made.
   mutating func judge(_ terms: RefundTerms, of key: Fingerprint, _ schedule: FeeSchedule) -> RefundVerdict {
     var state = state(of: key)
     let verdict = state.judge(terms, schedule)

@@ -2,12 +2,12 @@ import FileSystem
 import Ledger
 import Rules
 
-/// A ledger that is asked and never written, with words for what fails.
+/// A ledger that is only read; its failures get messages.
 struct AskedLedger {
   /// Its path for messages.
   let shown: String
   let reading: LedgerReading
-  /// The runs that count: one that is entered but not published does not.
+  /// The runs that count: not one that is entered but not published.
   let history: RunHistory
 
   init(_ path: String) throws(RunFailure) {
@@ -16,10 +16,10 @@ struct AskedLedger {
     history = RunHistory(reading.history)
   }
 
-  /// The number of the last run that counts; 0 if there is none.
+  /// The number of the last run that counts, or 0.
   var lastRun: Int { history.runs.last?.number ?? 0 }
 
-  /// Whether it has runs that were entered by the plain digests of their texts.
+  /// Whether some of its runs were entered by the plain digests of their texts.
   var hasPlainRuns: Bool { reading.history.runs.contains { $0.entry.identity.isPlain } }
 
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
@@ -35,7 +35,7 @@ struct AskedLedger {
     }
   }
 
-  /// What the runs before one settled, for so many threads.
+  /// What the runs before `end` settled, for a number of threads.
   ///
   /// - Parameter areMany: whether many keys are looked up.
   func earlier(

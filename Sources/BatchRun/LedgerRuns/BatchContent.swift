@@ -3,11 +3,11 @@ import Digests
 import FileSystem
 import Ledger
 
-/// What a batch holds, as a ledger tells runs apart: by the digests of its files' decompressed texts.
+/// Identifies a batch in a ledger by the digests of its files' decompressed texts.
 enum BatchContent {
-  /// The SHA-256 of the first 64 KiB of the first file's text, or of all of it where it is shorter.
+  /// The SHA-256 of the first 64 KiB of the first file's text, or of all of it if it is shorter.
   ///
-  /// Of a file that is corrupt before that, as much counts as there is: such a batch is not settled.
+  /// If the file is corrupt before that, only the good text counts: such a batch is not settled.
   static func opening(_ sources: [InputSource]) throws(RunFailure) -> [UInt8] {
     var opening = TextOpening()
     if let first = sources.first {
@@ -21,7 +21,7 @@ enum BatchContent {
 
   /// The digests of all texts; nil if a file is corrupt.
   ///
-  /// - Parameter plain: whether the plain ones are computed, too.
+  /// - Parameter plain: whether to compute the plain ones, too.
   static func digests(_ sources: [InputSource], plain: Bool) throws(RunFailure) -> [TextDigest]? {
     var digests: [TextDigest] = []
     for source in sources {
@@ -38,7 +38,7 @@ enum BatchContent {
     return digests
   }
 
-  /// A file's text, described as if it were stored; nil if the file is corrupt.
+  /// Describes a file's text as if it were stored; nil if the file is corrupt.
   static func text(of source: InputSource) throws(RunFailure) -> StoredFile? {
     var bytes = 0
     var digest = SHA256()
@@ -50,11 +50,11 @@ enum BatchContent {
     return isWhole ? StoredFile(name: source.path, bytes: bytes, sha256: digest.finalize().hexadecimal) : nil
   }
 
-  /// The identities that a run over these texts may have in a ledger: first the one by which it is entered, then, if the
-  /// plain digests are there, the one by which an earlier version entered it.
+  /// The identities that a run over these texts may have in a ledger. The first is the one to enter it by. If the plain
+  /// digests are known, the second is the one by which an earlier version entered it.
   ///
-  /// An identity is the SHA-256 of the digests and of the fee schedule's text, and the options that change results. What a
-  /// trailer or too many rejected records do is not part of it: that decides whether there is a result.
+  /// An identity is the SHA-256 of the digests and of the fee schedule's text, and the options that change results. The
+  /// options for trailers and rejected records are not part of it: they decide only whether there is a result.
   static func identities(_ digests: [TextDigest], _ options: RunOptions) -> [RunIdentity] {
     func identity(_ digests: [String], isPlain: Bool) -> RunIdentity {
       RunIdentity(
@@ -67,7 +67,7 @@ enum BatchContent {
       + (plain.count == digests.count ? [identity(plain, isPlain: true)] : [])
   }
 
-  /// Visits a file's chunks until `body` is false, and says whether it never was.
+  /// Visits a file's chunks until `body` returns false; returns whether it never did.
   @discardableResult
   private static func forEachChunk(
     _ source: InputSource, _ body: (TextChunk) -> Bool
@@ -82,7 +82,7 @@ enum BatchContent {
   }
 }
 
-/// How a batch's first text begins: as much of it tells most batches apart.
+/// The beginning of a batch's first text: enough to distinguish most batches.
 struct TextOpening {
   private(set) var digest = SHA256()
   private(set) var left = 1 << 16

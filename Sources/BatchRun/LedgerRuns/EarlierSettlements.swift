@@ -6,34 +6,34 @@ import Rules
 import Synchronization
 import Threads
 
-/// What earlier runs are said to have settled, by reports whose batch is settled again without their ledger.
+/// What reports say earlier runs settled; used to settle their batch again without the ledger.
 ///
-/// It may be said by anybody: nothing is settled more than was by believing it, since a key that is said to be settled
-/// only has its payments rejected. 30 to 60 bytes a key.
+/// The reports need not be trusted: a key that they list as settled only has its payments rejected, so no additional
+/// payment is settled. 30 to 60 bytes a key.
 public struct ReportedSettlements: Sendable {
   let hash = KeyedHash()
   private(set) var keys: Set<Fingerprint> = []
 
-  /// Nothing is said to be settled.
+  /// No key is reported as settled.
   public init() {}
 
-  /// Whether nothing is said to be settled.
+  /// Whether no key is reported as settled.
   public var isEmpty: Bool { keys.isEmpty }
 
-  /// An earlier run is said to have made the refund of a key.
+  /// Adds the key of a refund that an earlier run is reported to have made.
   public mutating func addRefund(_ refundKey: [UInt8]) {
     keys.insert(hash.fingerprint(refundKey, count: refundKey.count).ofRefundKey)
   }
 
-  /// An earlier run is said to have settled the pay key of `count` bytes.
+  /// Adds the pay key, of `count` bytes, that an earlier run is reported to have settled.
   public mutating func add(_ payKey: UnsafePointer<UInt8>, count: Int) {
     keys.insert(hash.fingerprint(payKey, count: count).ofPayKey)
   }
 }
 
 /// What earlier runs settled, for the workers of one run.
-final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates of the ledger.
-  /// Throws if a batch of that header, whose texts have these digests, is not to be settled.
+final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledger's gates.
+  /// Throws if a batch with this header, whose texts have these digests, must not be settled.
   typealias Check = (BatchEnvelope, _ textDigests: [TextDigest]) throws(RunFailure) -> Void
 
   /// The hash of the ledger's fingerprints.
@@ -43,13 +43,13 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
   private let told: Set<Fingerprint>
   private let end: Int
   private let shown: String
-  /// Whether the ledger has runs that were entered by the plain digests of their texts.
+  /// Whether some of the ledger's runs were entered by the plain digests of their texts.
   let hasPlainRuns: Bool
-  /// What is asked once the batch is read, before its figures are compared with the trailer.
+  /// Called once the batch is read, before its figures are compared with the trailer.
   let expectNew: Check?
   private let firstFailure = Mutex<LedgerFailure?>(nil)
 
-  /// What a ledger tells.
+  /// Settlements from a ledger.
   ///
   /// - Parameter end: only runs before this one count.
   init(
@@ -66,10 +66,10 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
     self.shown = shown
   }
 
-  /// How many connections so many threads ask by: the commit asks, too.
+  /// The number of connections for a number of threads; the commit asks, too.
   static func readers(_ threads: Int) -> Int { min(threads + 1, 8) }
 
-  /// What was told, without a ledger; which run it was nobody tells.
+  /// Settlements from reports, without a ledger; which run settled a key is unknown.
   init(_ told: ReportedSettlements) {
     hash = told.hash
     hasPlainRuns = false
@@ -81,33 +81,33 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
     expectNew = nil
   }
 
-  /// Whether a ledger tells, which knows the run by its texts' digests.
+  /// Whether they come from a ledger, which identifies the run by its texts' digests.
   var isOfLedger: Bool { keys != nil }
 
-  /// Why the ledger could not be asked; answers since then are of no use.
+  /// Why a lookup in the ledger failed; its results after that are useless.
   var failure: RunFailure? { firstFailure.withLock { $0 }.map { RunFailure($0, ledger: shown) } }
 
-  /// Lets go of the ledger; nothing may be asked any more.
+  /// Closes the ledger; nothing may be looked up afterwards.
   func close() {
     keys?.close()
     entries?.close()
   }
 
-  /// A payment that an earlier run settled, as a refund needs it.
+  /// A payment that an earlier run settled, and its refund data.
   struct Payment {
     /// The run that settled it.
     var run: Int
     /// That run's day; nil if it has none.
     var day: CalendarDay?
-    /// A `RefundablePayment`; nil if the ledger does not keep it any more.
+    /// A `RefundablePayment`; nil if the ledger no longer keeps it.
     var bytes: [UInt8]?
     /// The earlier refunds of it, in order.
     var refunds: [EarlierTaking] = []
-    /// Why the batch of an earlier run cannot be settled again: the run had details that the ledger lacks by now.
+    /// Why the batch of an earlier run cannot be settled again: the details that the run used were pruned since.
     var pruned: RunFailure?
 
-    /// What a refund on a day needs; nil if the run that settled the payment is more than `window` days back, or the
-    /// ledger keeps it no more.
+    /// The refund data for a refund on a day; nil if the run that settled the payment is more than `window` days back,
+    /// or the ledger no longer keeps the data.
     func bytes(on day: CalendarDay?, window: Int) throws(RunFailure) -> [UInt8]? {
       if let day, day.number - (self.day ?? day).number > window { return nil }
       if let pruned { throw pruned }
@@ -115,14 +115,14 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
     }
   }
 
-  /// Visits the payments of those of some keys that an earlier run settled.
+  /// Looks up the keys, and visits the payments that earlier runs settled.
   ///
   /// - Parameter keys: in ascending order.
   func forEachPayment(
     of keys: [Fingerprint], threads: Int = 1, _ body: (Fingerprint, Payment) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     guard let entries else { return }
-    // So many at once that most blocks are read once, and few payments are in memory.
+    // Large enough that most blocks are read once, small enough that few payments are in memory.
     let length = 1 << 13
     var readers = [entries]
     while readers.count < min(Self.readers(threads) - 1, (keys.count + length - 1) / length) {
@@ -164,8 +164,8 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
     for (place, payment) in known.enumerated() where payments[place].bytes == nil {
       guard try asRunFailure(ledger: shown, entries.isPrunedSince(payment)) else { continue }
       payments[place].pruned = .inputOutput(
-        "\(shown): the batch of run \(end) has refunds of payments of run \(payment.run), whose details were pruned since; "
-          + "it cannot be settled again")
+        "\(shown): the batch of run \(end) has refunds of payments of run \(payment.run), whose details were pruned "
+          + "since; it cannot be settled again")
     }
     var damage: RunFailure?
     try asRunFailure(
@@ -179,7 +179,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
     return Array(zip(known, payments))
   }
 
-  /// The earlier run that made a refund with a key; 0 if none did.
+  /// The earlier run that made a refund with this key; 0 if none did.
   func refundRun(of key: UnsafeBufferPointer<UInt8>) -> Int {
     guard let entries else {
       return key.baseAddress.map { told.contains(hash.fingerprint($0, count: key.count).ofRefundKey) } == true ? 1 : 0
@@ -187,21 +187,21 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
     return asking { () throws(LedgerFailure) in try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) }
   }
 
-  /// The refund of a key; nil if no earlier run made it.
+  /// The refund with this key; nil if no earlier run made it.
   func refund(of key: [UInt8]) throws(RunFailure) -> EarlierTaking? {
     guard let refund = try asRunFailure(ledger: shown, entries?.refund(of: String(decoding: key, as: UTF8.self)))
     else { return nil }
     return try EarlierTaking(refund, ledger: shown)
   }
 
-  /// The earlier run that settled a pay key or made the refund of a refund key, by the key's fingerprint; 0 if none did.
+  /// The earlier run that settled the pay key or made the refund with this fingerprint; 0 if none did.
   func run(ofAny key: Fingerprint) -> Int {
     let settled = run(of: key, reader: 0)
     guard settled == 0, let entries else { return settled }
     return asking { () throws(LedgerFailure) in try entries.run(ofRefund: key) }
   }
 
-  /// How an agreement stood before the batch; nil if there was none.
+  /// The state of an agreement before the batch; nil if it did not exist.
   func agreement(of key: [UInt8]) throws(RunFailure) -> AgreementHistory? {
     guard let entries,
       let earlier = try asRunFailure(ledger: shown, entries.agreement(String(decoding: key, as: UTF8.self)))
@@ -212,14 +212,14 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
       var reader = ByteReader(content[...], name: shown)
       let record = try reader.agreementRecord()
       let refusals = Agreement.take(record, on: &agreement)
-      guard refusals.isEmpty else { throw reader.damage("an agreement is not what was entered") }
+      guard refusals.isEmpty else { throw reader.damage("an agreement does not match its records") }
       records.append((record.action, run))
     }
     var uses: [(run: Int, payments: Int, amount: ExactDecimal)] = []
     for (run, use) in earlier.uses {
       let exponent = agreement.map { -$0.terms.currency.settlementExponent }
       guard let amount = ExactDecimal(use.amount), amount.exponent == exponent else {
-        throw .inputOutput("\(shown): the ledger is damaged: what was used of an agreement is no amount")
+        throw .inputOutput("\(shown): the ledger is damaged: the used amount of an agreement is invalid")
       }
       agreement?.addUse(period: Int(use.period), payments: use.payments, amount: amount)
       uses.append((run, use.payments, amount))
@@ -227,7 +227,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
     return agreement.map { AgreementHistory(agreement: $0, records: records, uses: uses) }
   }
 
-  /// The earlier run that settled a pay key, 0 if none did; without a ledger 1 stands for whichever it was.
+  /// The earlier run that settled a pay key, 0 if none did; without a ledger, 1 for any run.
   func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) -> Int {
     guard let keys else { return told.contains(key) ? 1 : 0 }
     let run = asking { () throws(LedgerFailure) in
@@ -236,7 +236,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
     return run < end ? run : 0
   }
 
-  /// The run that a ledger tells; 0 if it tells none, or cannot be asked.
+  /// The run that the ledger returns; 0 if it returns none, or fails.
   @inline(__always)
   private func asking(_ body: () throws(LedgerFailure) -> Int?) -> Int {
     do throws(LedgerFailure) { return try body() ?? 0 } catch {

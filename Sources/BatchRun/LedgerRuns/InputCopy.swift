@@ -2,11 +2,11 @@ import CNettle
 import FileSystem
 import Input
 
-/// A copy of an input that can be read only once, such as a pipe, in a file without a name beside the output.
+/// A copy of an input that can be read only once, such as a pipe, in an unnamed file next to the output.
 ///
-/// A batch may hold cards, and no file may (`cards.md`): the copy is enciphered with a key that is in memory alone.
+/// Files must not contain a batch's cards (`cards.md`), so the copy is encrypted with a key that is only in memory.
 final class InputCopy {
-  /// What reads the copy.
+  /// Reads the copy.
   var stored: StoredCopy {
     StoredCopy(descriptor: file.descriptor.rawValue) { [key] bytes, offset in Self.encipher(bytes, at: offset, key) }
   }
@@ -17,7 +17,7 @@ final class InputCopy {
 
   /// The files of a batch; those that can be read only once are copied first.
   ///
-  /// - Parameter place: the output, which has room for the batch's reports; asked if a file is copied.
+  /// - Parameter place: the output, whose file system has room for the batch's reports; evaluated if a file is copied.
   static func sources(
     _ paths: [String], beside place: @autoclosure () throws(RunFailure) -> OutputPlace
   ) throws(RunFailure) -> [InputSource] {
@@ -28,10 +28,10 @@ final class InputCopy {
     return sources
   }
 
-  /// Standard input is copied whatever it is: somebody may have read a part of it.
+  /// Standard input is always copied, even if it is a file: another process may have read part of it.
   static func isRepeatable(_ path: String) -> Bool {
     guard path != "-" else { return false }
-    // What is not there, or is a directory, is told by whoever opens it.
+    // If it is missing or a directory, opening it fails with a message.
     guard let type = (try? FileName.status(path))?.type else { return true }
     return type == .regular || type == .directory
   }
@@ -50,14 +50,14 @@ final class InputCopy {
     try asRunFailure(file.flush())
   }
 
-  /// Enciphers bytes at an offset, or deciphers them, by AES-256 in counter mode; no other copy has the key.
+  /// Encrypts or decrypts bytes at an offset, by AES-256 in counter mode; no other copy uses the key.
   private static func encipher(_ bytes: UnsafeMutableRawBufferPointer, at offset: UInt64, _ key: [UInt8]) {
     let blockLength = Int(AES_BLOCK_SIZE)
     let (block, skipped) = Int(offset).quotientAndRemainder(dividingBy: blockLength)
     var cipher = aes256_ctx()
     nettle_aes256_set_encrypt_key(&cipher, key)
     var counter = withUnsafeBytes(of: UInt128(block).bigEndian) { Array($0) }
-    // A key stream starts at a block: the rest of one is enciphered in a copy that begins where the block does.
+    // A key stream starts at a block. So the rest of a block is encrypted in a copy that begins where the block does.
     let ahead = min(bytes.count, (blockLength - skipped) % blockLength)
     var first = [UInt8](repeating: 0, count: skipped) + bytes.prefix(ahead)
     cnettle_aes256_ctr(&cipher, &counter, &first, first.count)

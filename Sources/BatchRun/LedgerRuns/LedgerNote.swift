@@ -2,10 +2,10 @@ import FileSystem
 import Glibc
 import SystemPackage
 
-/// A file beside an output, `.NAME.ledger`, that names the ledger in which a run is being entered.
+/// A file next to an output, `.NAME.ledger`, that names the ledger in which a run is being entered.
 ///
-/// It stands from before the run is entered until its directory is published. So whoever uses that output next, with this
-/// ledger, another or none, finds what has to be put right first.
+/// It exists from before the run is entered until its directory is published. So the next run that uses the output,
+/// with this ledger, another or none, finds what needs repair first.
 package struct LedgerNote {
   private let place: OutputPlace
   private let name: String
@@ -15,7 +15,7 @@ package struct LedgerNote {
     name = ".\(place.name).ledger"
   }
 
-  /// Makes the file, and waits until it is on the disk.
+  /// Creates the file, and waits until it is on the disk.
   func make(of ledger: String) throws(RunFailure) {
     remove()
     do throws(FileFailure) {
@@ -31,10 +31,10 @@ package struct LedgerNote {
     }
   }
 
-  /// The path of the ledger that it names; nil if there is none, or if a run was killed while it wrote it: then
-  /// nothing is entered.
+  /// The path of the ledger that it names; nil if there is no note, or if a run was killed while writing it: then
+  /// nothing was entered.
   ///
-  /// Throws if it is a link, or another user's: neither is followed.
+  /// Throws if the file is a link, or belongs to another user: neither is followed.
   func ledger() throws(RunFailure) -> String? {
     var bytes: [UInt8]
     do throws(Errno) {
@@ -48,7 +48,7 @@ package struct LedgerNote {
       if error == .noSuchFileOrDirectory { return nil }
       throw .outputUnavailable(
         error == .tooManySymbolicLinkLevels
-          ? "\(shown): is no file that a run of this user made, and is not followed; take it away"
+          ? "\(shown): was not made by a run of this user, and is not followed; remove it"
           : "\(shown): cannot be read: \(error)")
     }
     return bytes.popLast() == Self.end ? FileName.string(bytes) : nil
@@ -56,30 +56,30 @@ package struct LedgerNote {
 
   private static let end = UInt8(ascii: "\n")
 
-  /// Removes the file; one that stays is found and removed by the next run.
+  /// Removes the file; if that fails, the next run finds and removes it.
   func remove() {
     try? place.parent.remove(name)
   }
 
   private var shown: String { place.shown(beside: name) }
 
-  /// Puts right what a run left that was interrupted while it was entered in a ledger.
+  /// Completes or clears away a run that was interrupted while it was entered in a ledger.
   ///
   /// - Parameters:
-  ///   - place: the output that is to be used.
-  ///   - open: the ledger that is open already, and put right.
-  ///   - note: told what was done.
+  ///   - place: the output to use.
+  ///   - open: a ledger that is open and recovered already.
+  ///   - note: receives messages about what was done.
   package static func resolve(_ place: OutputPlace, except open: RunLedger?, note: (String) -> Void) throws(RunFailure)
   {
     let left = LedgerNote(place)
     guard let path = try left.ledger() else { return left.remove() }
-    // A ledger that is only out of reach may have a run whose reports stand here complete.
+    // If the ledger is only out of reach, it may contain a run whose reports are here and complete.
     if path != open?.path, !OutputPlace.isGone(path) {
       let ledger: RunLedger
       do throws(RunFailure) {
         ledger = try RunLedger(path)
       } catch {
-        note("a run was interrupted at this output while it was entered in a ledger, which must be put right first")
+        note("a run was interrupted at this output while it was entered in a ledger, which must be recovered first")
         throw error
       }
       try ledger.recover(note: note)

@@ -6,7 +6,7 @@ import Rules
 import SystemPackage
 import Text
 
-/// One run with a ledger, from the making of its directory to the end.
+/// One run with a ledger, from creating its directory to the end.
 struct LedgerRun {
   let ledger: RunLedger
   let sources: [InputSource]
@@ -24,13 +24,13 @@ struct LedgerRun {
     return .settled(run.result, run: try ledger.publish(directory, run, progress: progress, note: note))
   }
 
-  /// Settles the batch, and enters the run with the existing output directory; throws if that does not have the very
-  /// same reports.
+  /// Settles the batch, and enters the run with the existing output directory; throws if the directory does not contain
+  /// exactly the same reports.
   func adopt(_ place: OutputPlace) throws(RunFailure) -> LedgerRunResult {
     let standing: Directory
     do throws(Errno) {
       standing = try place.parent.directory(place.name)
-      // A run that replaces the directory has to wait until it is entered.
+      // A run that replaces the directory must wait until this one is entered.
       try systemCall { flock(standing.descriptor.rawValue, LOCK_EX | LOCK_NB) }
     } catch {
       throw error == .wouldBlock
@@ -53,17 +53,17 @@ struct LedgerRun {
     let (result, entries) = try BatchRun.settle(
       sources, to: destination, options: options, earlier: earlier, balances: balances, progress: progress)
     earlier.close()
-    // The files are opened anew each time; the run is found again by how they began.
+    // The files are opened again each time; the run is found by the beginning of its batch.
     guard try BatchContent.opening(sources) == opening else { throw sources.changed }
     let identities = BatchContent.identities(result.textDigests, options)
-    // It was looked for before the batch was settled, where the batch began as that run's.
+    // `earlierRun` already looked for it before the batch was settled, by the beginning of the batch.
     guard try ledger.calling(ledger.ledger.run(identities)) == nil else { throw sources.changed }
     return try SettledRun(
       result: result, identity: identities[0], opening: opening, night: entries(), balances: balances)
   }
 
-  /// Publishes the reports of a run that settled the same batch once more: copied where they still stand as they were,
-  /// else settled again beside what was known then.
+  /// Publishes the reports of an earlier run again. Copies them if they are unchanged; else settles the batch again
+  /// with what was known then.
   func publishAgain(_ run: NumberedRun) throws(RunFailure) -> LedgerRunResult {
     let copied = try copyReports(of: run)
     let directory = if let copied { copied } else { try settleAgain(run) }
@@ -76,7 +76,7 @@ struct LedgerRun {
     }
     let path = FileName.bytes(try asRunFailure(directory.place.absolutePath()))
     do throws(RunFailure) {
-      // Where its reports are gone, the run has these now.
+      // If the run's reports are gone, it gets these.
       if copied == nil, !run.isAtURI {
         try ledger.calling(ledger.ledger.move(run.number, to: path, sums: directory.sums))
       }
@@ -84,11 +84,11 @@ struct LedgerRun {
     } catch {
       note(error.message)
     }
-    if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
+    if let left = directory.leftBehind { note("\(left); the next run on this output removes them") }
     return outcome
   }
 
-  /// A directory with the run's reports, if those it published are as they were.
+  /// A new directory with a copy of the run's reports; nil if the published ones have changed.
   private func copyReports(of run: NumberedRun) throws(RunFailure) -> SettlementDirectory? {
     guard let reports = KnownReports(at: run.entry.directory, sums: run.entry.sums), reports.isWholeSettlement
     else { return nil }
@@ -100,7 +100,7 @@ struct LedgerRun {
     let directory = try asRunFailure(
       SettlementDirectory(path: output, replaces: replaces, threads: options.threads))
     var options = options
-    // The batch was accepted then, whatever its trailer said and how many records were rejected.
+    // The batch was accepted then, whatever its trailer said and however many records were rejected.
     options.enforcesControlTotals = false
     options.requiresTrailer = false
     options.mostRejected = nil
@@ -120,8 +120,8 @@ struct LedgerRun {
     ]
     for name in money where !run.entry.sums.contains("\(directory.digests[name] ?? "")  \(name)\n") {
       throw .configuration(
-        "run \(run.number) settled this batch with version \(run.entry.engine) of settle; this one, "
-          + "\(BatchRun.version), gives another \(name). Nothing was published")
+        "run \(run.number) settled this batch with version \(run.entry.engine) of settle; version "
+          + "\(BatchRun.version) makes a different \(name). Nothing was published")
     }
     return directory
   }

@@ -4,50 +4,49 @@ import Ledger
 import Records
 import Rules
 
-/// A settled payment over all nights.
+/// The history of a settled payment.
 public struct PaymentHistory: Sendable {
   /// The run that settled it.
   public let run: Int
-  /// The payment, and what was taken of it; nil if the ledger does not keep it any more.
+  /// The payment, and what was refunded of it; nil if the ledger no longer keeps it.
   public let payment: RefundedPayment?
   /// Its refunds, in order.
   public let refunds: [EarlierTaking]
 }
 
-/// An agreement over all nights.
+/// The history of an agreement.
 public struct AgreementHistory: Sendable {
-  /// How it stands.
+  /// Its state.
   public let agreement: Agreement
-  /// The records that took effect, with the runs that took them, in order.
+  /// The records that took effect, with their runs, in order.
   public let records: [(action: PreapprovalAction, run: Int)]
   /// What payments used of it, with the runs that settled them, in order.
   public let uses: [(run: Int, payments: Int, amount: ExactDecimal)]
 }
 
-/// What a ledger knows of a key, as each kind of key that it may be.
+/// What a ledger knows of a key, for each kind of key that it may be.
 public struct KeyHistory: Sendable {
-  /// The payment of that pay key; nil if no run settled it.
+  /// The payment with this pay key; nil if no run settled it.
   public let payment: PaymentHistory?
-  /// The refund of that refund key; nil if no run made it.
+  /// The refund with this refund key; nil if no run made it.
   public let refund: EarlierTaking?
-  /// The agreement of that preapproval key; nil if there is none.
+  /// The agreement with this preapproval key; nil if it does not exist.
   public let agreement: AgreementHistory?
 }
 
 /// A payment of a payout.
 public struct PaidOut: Sendable {
-  /// Its name.
+  /// Its reference.
   public let reference: PaymentReference
   /// The payout that made it.
   public let payout: NumberedPayout
-  /// Whose it is, and how much.
+  /// The account and the amount.
   public let payment: BookedPayment
-  /// The payout that booked its return, and why it came back; nil if it did not.
+  /// The payout that booked its return, and the reason; nil if it was not returned.
   public internal(set) var returned: (payout: Int, reason: String)?
 }
 
-/// Looks up keys over all nights of a ledger, which is read and not written. Runs that are not
-/// published do not count.
+/// Looks up keys in all runs of a ledger, which is only read. Unpublished runs do not count.
 public struct LedgerSearch {
   /// The ledger's runs.
   public var history: RunHistory { ledger.history }
@@ -63,7 +62,7 @@ public struct LedgerSearch {
   /// Throws if a run or payout wrote to the ledger while it was read.
   package func expectUnchanged() throws(RunFailure) { try ledger.expectUnchanged() }
 
-  /// What the ledger knows of a key.
+  /// The history of a key.
   public func history(of key: [UInt8]) throws(RunFailure) -> KeyHistory {
     let earlier = try ledger.earlier(before: ledger.lastRun + 1, areMany: false)
     defer { earlier.close() }
@@ -80,7 +79,7 @@ public struct LedgerSearch {
     return history
   }
 
-  /// The balances of an account, in the order of the currencies; none if no run or payout that counts has it.
+  /// The balances of an account, ordered by currency; empty if no run or payout that counts has booked it.
   ///
   /// - Parameter account: in lower case.
   public func books(of account: [UInt8]) throws(RunFailure) -> [AccountBook] {
@@ -90,7 +89,7 @@ public struct LedgerSearch {
     return books
   }
 
-  /// A payment of a payout; nil if the ledger has none of that reference.
+  /// A payment of a payout; nil if the ledger has no payment with this reference.
   public func paidOut(_ reference: PaymentReference) throws(RunFailure) -> PaidOut? {
     guard let payout = history.payouts.first(where: { $0.number == reference.payout }) else { return nil }
     let lookup = try asRunFailure(ledger: ledger.shown, ledger.reading.paymentLookup())
@@ -106,13 +105,13 @@ public struct LedgerSearch {
     return found
   }
 
-  /// The files of a run's rules: `fees.json`, and `splits.json` and `taxes.json` if it had them; empty if the run was
+  /// The files of a run's rules: `fees.json`, and `splits.json` and `taxes.json` if it used them; empty if the run was
   /// entered before rules were kept.
   public func ruleFiles(of run: NumberedRun) throws(RunFailure) -> [(name: String, text: [UInt8])] {
     var files: [(name: String, text: [UInt8])] = []
     for (name, digest) in run.entry.rules.sorted(by: { $0.key < $1.key }) {
       guard let text = try asRunFailure(ledger: ledger.shown, ledger.reading.ruleText(digest)) else {
-        throw .inputOutput("\(ledger.shown): the ledger is damaged: it has lost a rule of run \(run.number)")
+        throw .inputOutput("\(ledger.shown): the ledger is damaged: a rule of run \(run.number) is missing")
       }
       files.append(((name == SettlementRules.builtInFees ? "fees" : name) + ".json", text))
     }

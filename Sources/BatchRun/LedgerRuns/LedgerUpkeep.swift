@@ -1,29 +1,31 @@
 import FileSystem
 import Ledger
 
-/// What those who keep a ledger do with it: have it checked, copied, pruned, and have a copy of it count.
+/// What operators do with a ledger: check, copy and prune it, and put a copy in its place.
 public enum LedgerUpkeep {
-  /// What a check of a ledger came to.
+  /// The result of a check.
   public struct Verdict: Sendable {
-    /// What is damaged, in words; nothing if all is as it was written.
+    /// Messages about damage; empty if the ledger is intact.
     public var findings: [String] = []
-    /// The runs that it holds.
+    /// The number of its runs.
     public var runs = 0
-    /// The payouts that it holds.
+    /// The number of its payouts.
     public var payouts = 0
-    /// The pay keys that it holds.
+    /// The number of its pay keys.
     public var keys = 0
-    /// Runs whose directory is gone, which is no damage.
+    /// Runs whose directory is gone, which is not damage.
     public var gone = 0
-    /// Payouts whose directory is gone, which is no damage.
+    /// Runs whose directory is at a URI, where it is not checked.
+    public var elsewhere = 0
+    /// Payouts whose directory is gone, which is not damage.
     public var gonePayouts = 0
-    /// What a run left that was interrupted; nil if there is nothing.
+    /// A message about a run that was interrupted; nil if there is no such run.
     public var unfinished: String?
   }
 
-  /// Reads all of a ledger, and the directory of each run where it still stands; nothing is written.
+  /// Reads all of a ledger, and the directory of each run if it still exists; writes nothing.
   ///
-  /// Throws if a run is at work with it, or if the file is no ledger.
+  /// Throws if a run is using it, or if the file is not a ledger.
   public static func verify(_ path: String) throws(RunFailure) -> Verdict {
     let shown = OutputPlace.shown(path)
     let check = try asRunFailure(ledger: shown, LedgerCheck(ledger: path))
@@ -32,6 +34,7 @@ public enum LedgerUpkeep {
     guard let history = check.history.map(RunHistory.init) else { return verdict }
     verdict.runs = history.runs.count
     verdict.payouts = history.payouts.count
+    verdict.elsewhere = history.runs.count { $0.isAtURI }
     verdict.unfinished = history.unfinished
     for payout in history.payouts
     where !(KnownReports(at: payout.entry.directory, sums: payout.entry.sums)?.verify() ?? false) {
@@ -39,7 +42,7 @@ public enum LedgerUpkeep {
       if OutputPlace.isGone(directory) {
         verdict.gonePayouts += 1
       } else {
-        verdict.findings.append("\(OutputPlace.shown(directory)): is not as payout \(payout.number) published it")
+        verdict.findings.append("\(OutputPlace.shown(directory)): differs from what payout \(payout.number) published")
       }
     }
     for run in history.runs where !RunLedger.mayStand(run) {
@@ -47,15 +50,15 @@ public enum LedgerUpkeep {
       if OutputPlace.isGone(directory) {
         verdict.gone += 1
       } else {
-        verdict.findings.append("\(OutputPlace.shown(directory)): is not as run \(run.number) published it")
+        verdict.findings.append("\(OutputPlace.shown(directory)): differs from what run \(run.number) published")
       }
     }
     return verdict
   }
 
-  /// Makes a copy of a ledger that can be used at once, with a lock file of its own; a run may be at work meanwhile.
+  /// Makes a copy of a ledger that can be used at once, with its own lock file; a run may be active meanwhile.
   ///
-  /// Throws if anything stands at the copy's name, or at its lock file's.
+  /// Throws if the copy's file or its lock file exists.
   public static func backUp(_ path: String, to copy: String) throws(RunFailure) {
     for name in [copy, copy + "-lock"] { try asRunFailure(try OutputPlace(path: name).expectNothing()) }
     let file = try asRunFailure(PartialFile(path: copy, mode: 0o600))
@@ -65,8 +68,7 @@ public enum LedgerUpkeep {
     _ = try RunLedger(copy)
   }
 
-  /// Drops what refunds need of the payments that runs of an earlier day settled; tells how many runs that were, and
-  /// payments.
+  /// Drops the refund data of payments that runs before a day settled; returns the number of those runs and payments.
   ///
   /// - Parameter day: in days since 1970-01-01.
   public static func prune(_ path: String, before day: Int) throws(RunFailure) -> (runs: Int, payments: Int) {
@@ -75,11 +77,11 @@ public enum LedgerUpkeep {
     return try ledger.calling(ledger.ledger.prune(before: day))
   }
 
-  /// Has a copy of a ledger count from now on, whatever its lock file says; returns which runs and payouts it lacks.
+  /// Puts a copy of a ledger in use, whatever its lock file says; returns the runs and payouts that it lacks.
   ///
   /// - Parameters:
-  ///   - lacksPayouts: whether one is taken that lacks payouts: their money is not paid again.
-  ///   - nextPayout: the number of the next payout; needed if the lock file does not tell it.
+  ///   - lacksPayouts: whether to accept a copy that lacks payouts: their money is not paid again.
+  ///   - nextPayout: the number of the next payout; needed if the lock file does not contain it.
   public static func adopt(
     _ path: String, lacksPayouts: Bool = false, nextPayout: Int? = nil
   ) throws(RunFailure) -> String {

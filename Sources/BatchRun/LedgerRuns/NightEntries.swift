@@ -2,21 +2,21 @@ import Claims
 import Ledger
 import Rules
 
-/// What a ledger keeps of a run beside its figures.
+/// What a ledger keeps of a run besides its figures.
 final class NightEntries {
   private let keys: ClaimedKeys
-  /// What refunds need of the payments that it settled.
+  /// The refund data of the payments that it settled.
   private let details: SettledPaymentSorter
   /// The refunds that it made, in batch order.
   private let refunds: [RefundEntry]
-  /// What it added to agreements.
+  /// What it changed in agreements.
   private let agreements: [AgreementEntry]
   private let threads: Int
 
-  /// The texts that it was settled by, by name.
+  /// The texts of its rules, by name.
   let rules: [(name: String, text: [UInt8])]
 
-  /// - Parameter keys: the pay keys that it met; those are kept that it settled.
+  /// - Parameter keys: the pay keys that it met; only the settled ones are kept.
   init(
     _ keys: consuming ClaimedKeys, threads: Int, details: SettledPaymentSorter, refunds: [RefundEntry],
     agreements: [AgreementEntry], rules: SettlementRules
@@ -31,7 +31,7 @@ final class NightEntries {
   /// The pay keys that it settled.
   var keyCount: Int { (0..<Fingerprint.shardCount).reduce(0) { $0 + keys.settled(shard: $1).count } }
 
-  /// Enters the run with all that, and tells its number.
+  /// Enters the run with all of this, and returns its number.
   func enter(_ entry: RunEntry, balances: AccountEntries, in ledger: Ledger) throws(LedgerFailure) -> Int {
     try ledger.enter(
       entry, keys: { keys.settled(shard: $0) }, details: details, refunds: refunds, agreements: agreements,

@@ -2,14 +2,14 @@ import Digests
 
 /// The digest of a text in pieces of 64 KiB (`ledger.md`, "Run identity"): the SHA-256 of the SHA-256 of its pieces.
 ///
-/// The text is taken front to back. Digests of pieces that lie whole in a part of it may be computed elsewhere.
+/// The text is taken front to back. Other threads may compute the digests of whole pieces in a part of it.
 struct PieceDigest {
   /// The bytes of a piece; the last one of a text may have fewer.
   static let length = 1 << 16
 
   private var pieces = SHA256()
   private var piece = SHA256()
-  /// The bytes taken of the piece that is not whole yet.
+  /// The number of bytes taken of the unfinished piece.
   private var count = 0
 
   /// Takes the next bytes of the text.
@@ -24,7 +24,7 @@ struct PieceDigest {
     }
   }
 
-  /// Takes the digests of the next pieces, one after the other, where a piece begins.
+  /// Takes the digests of the next pieces, in order; must be called where a piece begins.
   mutating func update(pieces digests: [UInt8]) {
     precondition(count == 0 || digests.isEmpty, "a piece of a text is not whole")
     pieces.update(digests, count: digests.count)
@@ -44,7 +44,7 @@ struct PieceDigest {
     return whole.pieces.finalize().hexadecimal
   }
 
-  /// The pieces that lie whole in a part of a text, by their places in the part; an empty range if there is none.
+  /// The range of whole pieces within a part of a text, as offsets in the part; empty if it contains none.
   ///
   /// - Parameter start: the part's offset in the text.
   static func wholePieces(of count: Int, from start: Int) -> Range<Int> {
@@ -52,7 +52,7 @@ struct PieceDigest {
     return first..<count - (count - first) % length
   }
 
-  /// The digests of the pieces in a range of whole ones, one after the other.
+  /// The digests of the pieces in a range of whole ones, in order.
   static func digests(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> [UInt8] {
     stride(from: range.lowerBound, to: range.upperBound, by: length).flatMap { start in
       var piece = SHA256()

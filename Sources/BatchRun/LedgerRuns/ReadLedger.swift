@@ -3,26 +3,26 @@ import FileSystem
 import Ledger
 import Rules
 
-/// A ledger that is asked and never written, by those who settle a batch again (`ledger.md`, "Others read it"): a batch
-/// that the ledger holds is settled as the ledger stood before that run, any other as it stands now.
+/// A ledger that is only read, to settle a batch again (`ledger.md`, "Others read it"). A batch of the ledger is
+/// settled with the ledger as it was before the batch's run; any other batch with the ledger as it is now.
 ///
-/// Nothing in it changes once it is made, so that several threads may have it.
+/// It never changes after it is created, so several threads may use it.
 public final class ReadLedger: @unchecked Sendable {
   /// The batch's files; those that can be read only once are copied.
   let sources: [InputSource]
   private let ledger: AskedLedger
-  /// The options by which the batch is settled again: rules that were not given are those of its run.
+  /// The options for settling the batch again: rules that were not given are those of its run.
   public let options: RunOptions
   /// The run that settled the batch, if there is one.
   private let run: NumberedRun?
   /// Only runs before this one count.
   private let end: Int
 
-  /// The batch's files as the run that settled the batch found them; nil if there is no such run.
+  /// The batch's files as its run found them; nil if no run settled the batch.
   public var storedFiles: [StoredFile]? { run?.entry.files }
 
-  /// Opens a ledger and looks for the run of the batch in it, by its texts. Throws if rules that are given are not those of
-  /// the run, or if the ledger does not have rules that are not given (78).
+  /// Opens a ledger and finds the batch's run by its texts. Throws if given rules differ from the run's, or if the
+  /// ledger lacks rules that were not given (78).
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
@@ -41,8 +41,8 @@ public final class ReadLedger: @unchecked Sendable {
     self.options = options
   }
 
-  /// The run of a batch: of several the last one that had the rules that are given. The whole batch is read to know, but
-  /// only if it begins as the batch of a run.
+  /// The run of a batch; if there are several, the last one whose rules match those given. Reads the whole batch, but
+  /// only if it begins like the batch of a run.
   private static func run(
     of sources: [InputSource], _ options: RunOptions, in ledger: AskedLedger
   ) throws(RunFailure) -> NumberedRun? {
@@ -62,14 +62,14 @@ public final class ReadLedger: @unchecked Sendable {
     throw .configuration("\(ledger.shown): run \(last.number) settled this batch by other rules: \(difference)")
   }
 
-  /// What earlier runs settled; whoever asks calls `finish` in the end.
+  /// What earlier runs settled; the caller must call `finish` in the end.
   func earlier(threads: Int) throws(RunFailure) -> EarlierSettlements {
     try ledger.earlier(threads: threads, before: end) { [self] envelope, digests throws(RunFailure) in
       if run == nil { try ledger.expectNew(BatchContent.identities(digests, options), envelope) }
     }
   }
 
-  /// Throws if the batch was not what it was when it was looked for, or if the ledger has changed meanwhile.
+  /// Throws if the batch or the ledger has changed since it was looked up.
   func finish(_ result: RunResult) throws(RunFailure) {
     if let run, !BatchContent.identities(result.textDigests, options).contains(run.entry.identity) {
       throw sources.changed
@@ -77,7 +77,7 @@ public final class ReadLedger: @unchecked Sendable {
     try ledger.expectUnchanged()
   }
 
-  /// The earlier run that settled a pay key, or made the refund of a refund key; 0 if none did.
+  /// The earlier run that settled a pay key, or made the refund with a refund key; 0 if none did.
   public func run(of key: [UInt8], isRefund: Bool = false) throws(RunFailure) -> Int {
     let earlier = try earlier(threads: 1)
     defer { earlier.close() }

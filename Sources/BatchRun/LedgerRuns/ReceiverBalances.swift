@@ -3,16 +3,16 @@ import Glibc
 import Ledger
 import Money
 
-/// What a run gives each account, taken from the rows of `receivers.csv` while they are written.
+/// Collects what a run gives each account, from the rows of `receivers.csv` while they are written.
 final class ReceiverBalances: ReportWriter {
-  /// The entries so far; to be finished by whoever enters them.
+  /// The entries so far; the caller that enters them must finish them.
   let entries: AccountEntries
   private let report: any ReportWriter
   private var isBehindHeader: Bool
 
   /// - Parameters:
-  ///   - report: takes all that this is given.
-  ///   - hasHeader: whether what it is given begins with the header row.
+  ///   - report: receives everything that this writer receives.
+  ///   - hasHeader: whether the text begins with the header row.
   init(_ entries: AccountEntries, of report: any ReportWriter, hasHeader: Bool = true) {
     (self.entries, self.report, isBehindHeader) = (entries, report, !hasHeader)
   }
@@ -25,7 +25,7 @@ final class ReceiverBalances: ReportWriter {
 }
 
 extension AccountEntries {
-  /// Takes whole rows of `receivers.csv`: each account, currency and payout that is not zero.
+  /// Takes whole rows of `receivers.csv`: each account, currency and payout other than zero.
   func append(rows bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     var row = bytes
     let end = bytes + count
@@ -49,7 +49,7 @@ extension AccountEntries {
     UnsafePointer(memchr(start, byte, end - start)!.assumingMemoryBound(to: UInt8.self))
   }
 
-  /// The amount of a text with exactly the currency's decimals.
+  /// The amount in a text with exactly the currency's decimals.
   private static func amount(_ text: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> ExactDecimal {
     guard text.count <= 18 else { return ExactDecimal(String(decoding: text, as: UTF8.self))! }
     var number = 0

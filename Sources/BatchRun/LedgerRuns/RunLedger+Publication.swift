@@ -6,32 +6,32 @@ import Ledger
 import Money
 import Records
 
-/// A batch that is settled, and what a ledger is to keep of its run.
+/// A settled batch, and what a ledger keeps of its run.
 struct SettledRun {
   let result: RunResult
   let identity: RunIdentity
-  /// The digest of how the batch's text begins.
+  /// The digest of the beginning of the batch's text.
   let opening: [UInt8]
   let night: NightEntries
-  /// What it gives each account.
+  /// What the run gives each account.
   let balances: AccountEntries
 }
 
-/// Publishing reports and entering their run, as one.
+/// Publishes reports and enters their run, as one.
 extension RunLedger {
-  /// Begins a run that makes a directory; what is left of it is found by the next one.
+  /// Begins a run that makes a directory; the next run finds what this one leaves.
   func begin(_ place: OutputPlace, replaces: Bool) throws(RunFailure) {
     let path = FileName.bytes(try asRunFailure(place.absolutePath()))
     try calling(ledger.begin(directory: path, replaces: replaces))
   }
 
-  /// Does what makes a directory at an output, unless something stands there that it may not replace.
+  /// Runs `body`, which makes a directory at an output, unless the output exists and must not be replaced.
   ///
-  /// What fails is taken away before the attempt is forgotten; where that fails, too, the next run finds that nothing is
-  /// left.
+  /// If it fails, its files are removed before the attempt is forgotten. If that fails, too, the next run finds that
+  /// nothing is left.
   /// - Parameters:
   ///   - adopts: whether an existing directory stays, and becomes the run's.
-  ///   - run: whose reports may be replaced.
+  ///   - run: the run whose reports may be replaced.
   package func making<Result>(
     _ place: OutputPlace, replaces: Bool, adopts: Bool = false, otherThan run: NumberedRun? = nil,
     _ body: () throws(RunFailure) -> Result
@@ -45,7 +45,7 @@ extension RunLedger {
     }
   }
 
-  /// Completes the reports of a run, enters it and publishes them, and ends it.
+  /// Completes the reports of a run, enters it, publishes the reports, and ends the run.
   ///
   /// - Returns: the run's number.
   func publish(
@@ -61,10 +61,10 @@ extension RunLedger {
     }
   }
 
-  /// Enters a payout whose files are complete and publishes them, and ends it.
+  /// Enters a payout whose files are complete, publishes them, and ends the payout.
   ///
   /// - Parameters:
-  ///   - directory: nil if it exists.
+  ///   - directory: the directory to publish; nil if it is published already.
   ///   - enter: enters the payout and returns its number.
   /// - Returns: the payout's number.
   package func publishPayout(
@@ -77,7 +77,7 @@ extension RunLedger {
     }
   }
 
-  /// Enters a run with an existing output directory, and ends it.
+  /// Enters a run with an existing output directory, and ends the run.
   ///
   /// - Parameter sums: the text of the directory's `SHA256SUMS`.
   /// - Returns: the run's number.
@@ -98,14 +98,14 @@ extension RunLedger {
     enter: () throws(RunFailure) -> Int
   ) throws(RunFailure) -> Int {
     let settled = run.result.totals[.settled]
-    precondition(run.night.keyCount == settled, "the settled keys are not as many as the settled payments")
+    precondition(run.night.keyCount == settled, "the number of settled keys is not that of settled payments")
     return try finish(
       "run", directory, exitCode: run.result.exitCode, newKeys: settled, progress: progress, note: note, enter: enter)
   }
 
-  /// Does what enters a run or a payout and has its files stand, and ends it.
+  /// Calls `enter`, which enters and publishes a run or a payout, and ends it.
   ///
-  /// What fails after the publication is only noted: the next run finds that this one is done.
+  /// A failure after the publication is only a note: the next run finds that this one is done.
   private func finish(
     _ kind: String, _ directory: SettlementDirectory?, exitCode: Int32, newKeys: Int, progress: RunProgress?,
     note: (String) -> Void, enter: () throws(RunFailure) -> Int
@@ -123,15 +123,15 @@ extension RunLedger {
     do throws(RunFailure) {
       if !leavesAttempt { try end(newKeys: newKeys) }
     } catch {
-      note("\(error.message); \(kind) \(number) is entered and published, and the next run finds that it is")
+      note("\(error.message); \(kind) \(number) is entered and published; the next run will notice")
     }
     return number
   }
 
   /// Enters a run or a payout whose files are complete, and publishes them.
   ///
-  /// The order is what makes it all or nothing: the files are on the disk under their other name; then the run and its
-  /// keys are committed; then the directory gets its name. What stands at the commit decides, whenever it ends.
+  /// The order makes it all or nothing: first the files are on the disk under their other name; then the run and its
+  /// keys are committed; then the directory gets its name. After an interruption, the commit alone decides.
   /// - Returns: its number.
   private func publish(
     _ directory: SettlementDirectory, _ enter: () throws(LedgerFailure) -> Int
@@ -142,7 +142,7 @@ extension RunLedger {
     do throws(FileFailure) {
       try directory.publish()
     } catch {
-      // What got its name and may lose it again in a power failure is the next run's to look at.
+      // The directory has its name, but may lose it in a power failure: the next run checks it.
       if directory.isPublished {
         leavesAttempt = true
         throw RunFailure(error)
@@ -160,10 +160,10 @@ extension RunLedger {
     return number
   }
 
-  /// Commits a run or a payout. If that fails and it is not known whether it is committed, everything stays as it is for
+  /// Commits a run or a payout. If that fails and it is unknown whether it was committed, everything stays as it is for
   /// the next run.
   ///
-  /// - Parameter directory: the one that is to be published; nil for one that stands.
+  /// - Parameter directory: the directory to publish; nil if it is published already.
   private func enter(
     _ directory: SettlementDirectory?, _ enter: () throws(LedgerFailure) -> Int
   ) throws(RunFailure) -> Int {
@@ -191,9 +191,9 @@ extension RunLedger {
     "\(failure.message); the next run with this ledger completes this one or clears it away"
   }
 
-  /// What the ledger is to keep of a run.
+  /// What the ledger keeps of a run.
   ///
-  /// Throws if what it gives the accounts does not add up to its totals.
+  /// Throws if the sum over the accounts differs from the totals.
   func entry(_ run: SettledRun, directory: OutputPlace, sums: String) throws(RunFailure) -> RunEntry {
     let result = run.result
     let totals = result.totals

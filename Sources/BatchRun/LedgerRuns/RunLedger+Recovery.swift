@@ -1,19 +1,19 @@
 import FileSystem
 import Ledger
 
-/// Putting right what an interrupted run left: its reports are complete and it is in the ledger, or neither.
+/// Repairs after an interrupted run: either its reports are complete and it is in the ledger, or neither.
 extension RunLedger {
-  /// Completes or clears away what the last run left, where it did not say that it had ended.
+  /// Completes the last run or clears it away, unless it ended properly.
   ///
-  /// | it was interrupted | found | done |
+  /// | interrupted | found | action |
   /// |---|---|---|
-  /// | before it was entered | no number in the attempt | its reports are cleared away |
+  /// | before it was entered | no number in the attempt | its reports are removed |
   /// | entered, not published | complete reports under the other name | they get their name |
-  /// | published, not noted | complete reports at the output | noted |
-  /// | entered, and the output cannot be had | something else stands there | withdrawn, its reports cleared away |
-  /// | entered; its reports are nowhere | nothing, or others | it stays: they may have been published and moved |
+  /// | published, not noted | complete reports at the output | it is noted |
+  /// | entered, and the output is taken | something else at the output | it is withdrawn, its reports are removed |
+  /// | entered; its reports are missing | nothing, or other reports | it stays: its reports may have been moved |
   ///
-  /// - Parameter note: told what was done.
+  /// - Parameter note: receives messages about what was done.
   package func recover(note: (String) -> Void) throws(RunFailure) {
     guard let attempt = try calling(ledger.attempt()) else { return }
     try expectNoRemote(attempt)
@@ -25,34 +25,34 @@ extension RunLedger {
       place = try OutputPlace(path: path)
     } catch {
       guard OutputPlace.lacksParent(path) else { throw RunFailure(error) }
-      // Its parent is gone, and with it what was left there.
+      // The parent is gone, and everything in it.
       if let entered { note(Self.unpublished(entered, OutputPlace.shown(path))) }
       return try calling(ledger.end())
     }
     let keys = try entered.map { entered throws(RunFailure) in
       try recover(entered, place, replaces: attempt.replaces, note: note)
     }
-    // Whatever is left there by now is of no use.
+    // Anything left there now is useless.
     do throws(FileFailure) {
       try SettlementDirectory.clearAway(place)
     } catch {
-      // What stays beside reports that stand is in nobody's way but the output's.
+      // The reports are published; a leftover only blocks later use of the output.
       guard let entered else { throw RunFailure(error) }
-      note("\(error.message); it is left there, beside the reports of \(entered.name)")
+      note("\(error.message); it is left there, next to the reports of \(entered.name)")
     }
     LedgerNote(place).remove()
     try end(newKeys: keys ?? 0)
   }
 
-  /// A run or a payout that an attempt has entered.
+  /// A run or a payout that an attempt entered.
   private struct Entered {
     /// Such as `run 3`.
     let name: String
     /// The text of its `SHA256SUMS`.
     let sums: String
-    /// How many pay keys the ledger has by it.
+    /// The number of its pay keys in the ledger.
     let keys: Int
-    /// What publishes its files once more.
+    /// The command that publishes its files again.
     let advice: String
   }
 
@@ -67,14 +67,14 @@ extension RunLedger {
         name: "payout \(number)", sums: payout.entry.sums, keys: 0, advice: "settle payout --republish")
     }
     guard attempt.run == nil, attempt.payout == nil else {
-      throw .inputOutput("\(shown): the ledger is damaged: it has lost the run or payout that was entered last")
+      throw .inputOutput("\(shown): the ledger is damaged: the run or payout that was entered last is missing")
     }
     return nil
   }
 
   /// Completes or withdraws a run or a payout that is entered.
   ///
-  /// - Returns: how many keys the ledger has by it.
+  /// - Returns: the number of its keys in the ledger.
   private func recover(
     _ entered: Entered, _ place: OutputPlace, replaces: Bool, note: (String) -> Void
   ) throws(RunFailure) -> Int {
@@ -98,23 +98,23 @@ extension RunLedger {
     return entered.keys
   }
 
-  /// Whether a directory of those reports stands at the output.
+  /// Whether the output is a directory with these reports, unchanged.
   package static func isPublished(_ place: OutputPlace, sums: String) -> Bool {
     guard let directory = try? place.parent.directory(place.name) else { return false }
     return KnownReports(in: directory, sums: sums).verify()
   }
 
-  /// Whether a run's reports stand, as they were, if it published them.
+  /// Whether a run has published its reports and they are unchanged.
   static func isPublished(_ run: NumberedRun) -> Bool {
     (try? OutputPlace(path: FileName.string(run.entry.directory))).map { isPublished($0, sums: run.entry.sums) }
       ?? false
   }
 
-  /// Whether a run's reports stand, for all that this machine can tell: of a URI it knows nothing.
+  /// Whether a run's reports may exist, unchanged; always true for reports at a URI, which are not checked.
   static func mayStand(_ run: NumberedRun) -> Bool { run.isAtURI || isPublished(run) }
 
   private static func unpublished(_ entered: Entered, _ shown: String) -> String {
-    "\(entered.name) was interrupted, and its reports are no longer at \(shown); \(entered.advice) has them published "
+    "\(entered.name) was interrupted, and its reports are no longer at \(shown); \(entered.advice) publishes them "
       + "again"
   }
 }

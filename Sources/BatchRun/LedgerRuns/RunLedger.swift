@@ -4,24 +4,24 @@ import Ledger
 import Rules
 import Text
 
-/// A ledger as a run uses it: with words for what fails, and its fingerprints' hash.
+/// A ledger as a run uses it: its failures get messages.
 package final class RunLedger {
   package let ledger: Ledger
   /// Its path for messages.
   package let shown: String
-  /// Whether what is under way is left, as it is, to the next run.
+  /// Whether an unfinished run is left, as it is, to the next run.
   var leavesAttempt = false {
     didSet { removal?.withdraw() }
   }
   /// Removes a new ledger in the end, unless a run is entered.
   private var removal: Interruption.Cleanup?
 
-  /// Opens a ledger, or makes it if there is none; throws if another run has it.
+  /// Opens a ledger, or creates it if it is missing; throws if another run is using it.
   ///
-  /// - Parameter mustHaveRuns: whether it throws, and makes nothing, if no run is entered yet.
+  /// - Parameter mustHaveRuns: whether to throw, and create nothing, if no run is entered yet.
   package init(_ path: String, mustHaveRuns: Bool = false) throws(RunFailure) {
     shown = OutputPlace.shown(path)
-    // SQLite takes names in UTF-8.
+    // SQLite requires names in UTF-8.
     guard String(decoding: FileName.bytes(path), as: UTF8.self) == path else {
       throw .configuration("\(shown): a ledger's name must be UTF-8")
     }
@@ -40,27 +40,27 @@ package final class RunLedger {
     return Interruption.Cleanup { ledger.removeIfEmpty() }
   }
 
-  /// The ledger stays, though no run may be entered.
+  /// Keeps the ledger even if no run is entered.
   func keep() { removal?.withdraw() }
 
-  /// An interrupted run left it, perhaps as a new one: then it is as if this run had made it.
+  /// Treats the ledger as created by this run: an interrupted run may have left it new.
   func takeOver() { if removal == nil { removal = Self.removal(of: ledger) } }
 
   /// Its absolute path, without links.
   var path: String { ledger.path }
 
-  /// Calls the ledger; what fails there fails the run. A signal that would end the run waits: the ledger is one file
-  /// then, without a journal beside it.
+  /// Calls the ledger; its failure becomes the run's. A signal that would end the run waits: then the ledger is one
+  /// file, without a journal next to it.
   package func calling<Result>(_ body: @autoclosure () throws(LedgerFailure) -> Result) throws(RunFailure) -> Result {
     try asRunFailure(ledger: shown, Interruption.uninterrupted(body))
   }
 
-  /// Ends the run that is at work: its reports stand, or nothing of it is left.
+  /// Ends the current run: its reports are published, or nothing of it is left.
   package func end(newKeys: Int) throws(RunFailure) { try calling(ledger.end(newKeys: newKeys)) }
 
   /// The run that settled the same batch, if it is entered.
   ///
-  /// The whole batch is read to know, but only if it begins as the batch of an earlier run.
+  /// Reads the whole batch, but only if it begins like the batch of an earlier run.
   func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(RunFailure) -> NumberedRun? {
     let opening = try BatchContent.opening(sources)
     guard try calling(ledger.hasRun(opening: opening)),
@@ -69,7 +69,7 @@ package final class RunLedger {
     return try calling(ledger.run(BatchContent.identities(digests, options)))
   }
 
-  /// The place of what exists at an output, where a link there leads; nil if nothing does.
+  /// The place of what exists at an output, with links followed; nil if nothing exists.
   package static func standing(at output: String) throws(RunFailure) -> OutputPlace? {
     let place = try asRunFailure(OutputPlace(path: output))
     guard let status = try asRunFailure(place.status(place.name)) else { return nil }
@@ -78,9 +78,9 @@ package final class RunLedger {
     return try asRunFailure(OutputPlace(path: real))
   }
 
-  /// Whether an earlier run's reports stand, as they were, in the directory that is the run's.
+  /// Whether an output is the run's own directory, with its reports unchanged.
   ///
-  /// - Parameter isRepublished: whether any other directory serves as well; it becomes the run's where its own is lost.
+  /// - Parameter isRepublished: whether another directory will do; it becomes the run's if the run's own is lost.
   func stands(_ run: NumberedRun, at output: String, isRepublished: Bool) throws(RunFailure) -> Bool {
     guard let place = try Self.standing(at: output), Self.isPublished(place, sums: run.entry.sums) else { return false }
     let path = try asRunFailure(place.absolutePath())
@@ -91,7 +91,7 @@ package final class RunLedger {
     return isRepublished
   }
 
-  /// Throws if an output is the directory of another run, by whatever path.
+  /// Throws if the output is the directory of another run, by any path.
   func checkHolder(_ place: OutputPlace, otherThan run: NumberedRun?) throws(RunFailure) {
     guard try asRunFailure(place.status(place.name)) != nil else { return }
     let path = try asRunFailure(place.absolutePath())
@@ -113,12 +113,12 @@ package final class RunLedger {
     }
   }
 
-  /// What the runs that are entered now settled, or those before one: a run that is settled again finds what it found the
-  /// first time.
+  /// What the runs entered so far settled, or only those before `end`: a run that is settled again finds what it found
+  /// the first time.
   ///
   /// - Parameters:
-  ///   - threads: how many threads ask.
-  ///   - options: those of a run that is to be entered, which `expectNew` is asked for.
+  ///   - threads: the number of threads that look up keys.
+  ///   - options: the options of a run that will be entered, for `expectNew`.
   func earlier(
     before end: Int = .max, threads: Int, entering options: RunOptions? = nil
   ) throws(RunFailure) -> EarlierSettlements {
@@ -139,7 +139,7 @@ package final class RunLedger {
 }
 
 extension RunFailure {
-  /// What fails with a ledger, of the name that messages show.
+  /// A failure of a ledger; `ledger` is its name for messages.
   init(_ failure: LedgerFailure, ledger: String) {
     // SQLite quotes what it finds in a damaged file.
     let text = "\(ledger): \(MessageText.escapedName(Array(failure.message.utf8)))"
@@ -155,7 +155,7 @@ extension RunFailure {
   }
 }
 
-/// The value of what is asked of a ledger, of the name that messages show; what fails there fails the run.
+/// Returns the result of a call to a ledger, whose name messages show; its failure becomes the run's.
 package func asRunFailure<Result>(
   ledger: String, _ body: @autoclosure () throws(LedgerFailure) -> Result
 ) throws(RunFailure) -> Result {

@@ -4,22 +4,22 @@ import Reports
 import Rules
 import Text
 
-/// An option of the command that decides what becomes of records, and so belongs to a run's identity.
+/// An option of the command that decides what becomes of records, and so is part of a run's identity.
 public enum RuleOption: String, CaseIterable, Sendable {
   /// The fee schedule (`--fees`).
   case fees
-  /// What an item's total price below price times count is (`--strict-items`).
+  /// Whether an item's total price below price times count is an error (`--strict-items`).
   case strictItems
   /// The most days between a payment's run and that of its refund (`--refund-window`).
   case refundWindow
-  /// What an unknown field is (`--unknown-fields`).
+  /// How to treat an unknown field (`--unknown-fields`).
   case unknownFields
   /// The profiles of receivers (`--splits`).
   case splits
   /// The tax rates (`--taxes`).
   case taxes
 
-  /// The option as it is given.
+  /// The option on the command line.
   public var flag: String {
     switch self {
     case .strictItems: "--strict-items"
@@ -33,11 +33,11 @@ public enum RuleOption: String, CaseIterable, Sendable {
   var isFile: Bool { [.fees, .splits, .taxes].contains(self) }
 }
 
-/// The rules of a run by option: of files the SHA-256 in hexadecimal digits, nil where none is used.
+/// The rules of a run by option: for files their SHA-256 in hexadecimal digits, nil if none is used.
 struct RunRules: Equatable {
   private(set) var values: [RuleOption: String]
 
-  /// What runs before an option was known were settled by; it is not written.
+  /// The values that runs before these options existed were settled by; they are not written.
   private static let unwritten: [RuleOption: String] = [.refundWindow: "180", .unknownFields: "note"]
 
   init(_ rules: SettlementRules) {
@@ -49,7 +49,7 @@ struct RunRules: Equatable {
     values[.taxes] = rules.taxes.map { Self.digest($0.text) }
   }
 
-  /// The rules that an identity has.
+  /// The rules in an identity.
   init(_ identity: RunIdentity) {
     values = Self.unwritten
     values[.fees] = Hexadecimal.text(identity.schedule)
@@ -59,7 +59,7 @@ struct RunRules: Equatable {
     }
   }
 
-  /// All except the fee schedule, as in an identity.
+  /// All except the fee schedule, as written in an identity.
   var identityText: String {
     RuleOption.allCases.filter { $0 != .fees && values[$0] != Self.unwritten[$0] }
       .compactMap { option in values[option].map { "\(option.rawValue)=\($0)" } }.joined(separator: " ")
@@ -67,8 +67,8 @@ struct RunRules: Equatable {
 
   static func digest(_ text: [UInt8]) -> String { SHA256.digest(of: text).hexadecimal }
 
-  /// In what it differs from others, by some options: `--refund-window 180 (now 90), --splits none (now SHA-256 ...)`;
-  /// nil if it does not.
+  /// The differences from other rules in some options, nil if they are equal:
+  /// `--refund-window 180 (now 90), --splits none (now SHA-256 ...)`.
   func difference(from others: RunRules, _ word: String, in options: [RuleOption] = RuleOption.allCases) -> String? {
     let differing = options.filter { values[$0] != others.values[$0] }
     return differing.isEmpty
@@ -84,7 +84,7 @@ struct RunRules: Equatable {
 }
 
 extension SettlementRules {
-  /// The texts that a ledger keeps with a run, by name. The built-in schedule has another name than one that was given.
+  /// The texts that a ledger keeps with a run, by name. The built-in schedule has a name of its own.
   var texts: [(name: String, text: [UInt8])] {
     var texts = [(name: schedule.isBuiltIn ? Self.builtInFees : RuleOption.fees.rawValue, text: schedule.text)]
     if !profiles.text.isEmpty { texts.append((RuleOption.splits.rawValue, profiles.text)) }
@@ -95,11 +95,11 @@ extension SettlementRules {
   /// The name of the text of the built-in fee schedule.
   static let builtInFees = "builtInFees"
 
-  /// The rules of a run that a ledger has.
+  /// The rules of a run in a ledger.
   ///
   /// - Parameters:
-  ///   - own: rules whose texts need not be asked for.
-  ///   - find: the text of a SHA-256; nil if the ledger lacks that text.
+  ///   - own: rules whose texts need no lookup.
+  ///   - find: returns the text with a SHA-256; nil if the ledger lacks it.
   init(
     of run: NumberedRun, own: SettlementRules, find: ([UInt8]) throws(RunFailure) -> [UInt8]?
   ) throws(RunFailure) {
@@ -132,8 +132,8 @@ extension SettlementRules {
 }
 
 extension SummaryReport.SettledBy {
-  /// The rules of a run that a ledger has. Of one that was entered before rules were kept, no one knows whether its fee
-  /// schedule was built in.
+  /// The rules of a run in a ledger. If it was entered before rules were kept, it is unknown whether its fee schedule
+  /// was built in.
   public init(of run: NumberedRun) {
     self.init(SettlementRules()) { _ in "" }
     let rules = RunRules(run.entry.identity).values
@@ -146,7 +146,7 @@ extension SummaryReport.SettledBy {
 }
 
 extension RunFailure {
-  /// Why a run does not settle a batch whose texts an earlier run settled by other rules.
+  /// Why a run does not settle a batch: an earlier run settled the same texts by other rules.
   static func rulesChanged(_ run: NumberedRun, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> RunFailure {
     let difference = RunRules(run.entry.identity).difference(from: RunRules(identity), "now") ?? ""
     return .batch(
@@ -156,7 +156,7 @@ extension RunFailure {
         file: envelope.headerPlace?.file, line: envelope.headerPlace?.line))
   }
 
-  /// Why a run does not settle a batch whose id is that of a run over other content.
+  /// Why a run does not settle a batch: an earlier run settled other content under the same id.
   static func batchIDReused(_ id: String, by run: Int, _ envelope: BatchEnvelope) -> RunFailure {
     .batch(
       BatchError(

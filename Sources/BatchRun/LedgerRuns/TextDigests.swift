@@ -2,16 +2,16 @@ import FileSystem
 
 /// The digests of a file's decompressed text (`ledger.md`, "Run identity"), in hexadecimal digits.
 struct TextDigest: Sendable, Equatable {
-  /// That in pieces, by which runs are entered.
+  /// The digest in pieces, by which runs are entered.
   let pieces: String
-  /// The plain SHA-256, by which earlier versions entered runs; nil if no such run is looked for.
+  /// The plain SHA-256, by which earlier versions entered runs; nil if it is not needed.
   let plain: String?
 }
 
 /// The digests of all files' texts, taken chunk by chunk in batch order.
 struct TextDigests {
   private var pieces: [PieceDigest]
-  /// Files whose text is what is stored: the digest of the stored bytes is the plain one.
+  /// Whether a file is stored as plain text: then the digest of its stored bytes is the plain one.
   private var arePlain: [Bool]
 
   init(files: Int) {
@@ -19,7 +19,7 @@ struct TextDigests {
     arePlain = Array(repeating: false, count: files)
   }
 
-  /// Takes a chunk whose worker computed the digests of the pieces that lie in it.
+  /// Takes a chunk; its worker computed the digests of its whole pieces.
   mutating func take(_ work: ChunkWork) {
     let (text, whole) = (work.chunk.text, work.wholePieces)
     pieces[work.file].update(text, count: whole.lowerBound)
@@ -30,7 +30,7 @@ struct TextDigests {
 
   /// The digests, once the batch has ended.
   ///
-  /// - Parameter plain: the plain ones of files whose text is not what is stored; nil if none are wanted.
+  /// - Parameter plain: the plain digests of files that are stored compressed; nil if they are not needed.
   func finish(_ files: [StoredFile], plain: [String]?) -> [TextDigest] {
     files.indices.map { file in
       TextDigest(

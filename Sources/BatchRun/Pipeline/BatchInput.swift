@@ -2,45 +2,45 @@ import FileSystem
 import Input
 import Synchronization
 
-/// A file of the batch, as it is to be read.
+/// A file of the batch, to be read.
 struct InputSource {
   /// Its path as given; `-` is standard input.
   let path: String
-  /// What is read in its stead, if it can be read only once.
+  /// The copy to read instead, if the file can be read only once.
   var copy: InputCopy?
 }
 
 extension [InputSource] {
-  /// The batch is not what it was when it was read before.
+  /// The failure when the batch has changed since it was read before.
   var changed: RunFailure {
     let names = map { OutputPlace.shown($0.path) }.joined(separator: ", ")
-    return .inputOutput("\(names): the batch was changed while it was read; wait until whoever writes it is done")
+    return .inputOutput("\(names): the batch was changed while it was read; wait until its writer is done")
   }
 }
 
-/// The batch's files, read one after the other by whichever worker asks next, and hashed as they are read.
+/// The batch's files, read one after the other by the worker that asks next, and hashed as they are read.
 package final class BatchInput: @unchecked Sendable {  // It has a lock.
   private let lock = Mutex(())
-  /// The files still to be read; nil for those that are read.
+  /// The files that are still to be read; nil for those already read.
   private var stored: [StoredBatchFile?]
   private var sizes: [UInt64]
   private let digests: [DigestLane]
   private var current = 0
   private var sequence = 0
-  /// What was read of the files before the current one, and of that one at the last chunk.
+  /// The bytes read of the files before the current one, and of the current one up to the last chunk.
   private var bytesBefore: UInt64 = 0
   private var bytesOfCurrent: UInt64 = 0
   package private(set) var failure: RunFailure?
 
-  /// The files' names, with control characters escaped and what is not UTF-8 replaced.
+  /// The files' names, with control characters escaped and invalid UTF-8 replaced.
   package let escapedNames: [[UInt8]]
 
   /// Opens the files.
   ///
   /// - Parameters:
-  ///   - names: what reports call the files, escaped already; their paths, escaped, if it is nil.
-  ///   - hashes: whether their digests are wanted.
-  ///   - isApart: whether a lane of its own may compute them.
+  ///   - names: what reports call the files, already escaped; nil for their escaped paths.
+  ///   - hashes: whether to compute their digests.
+  ///   - isApart: whether a separate lane may compute them.
   init(
     _ sources: [InputSource], names: [String]? = nil, hashes: Bool = true, isApart: Bool = false
   ) throws(RunFailure) {
@@ -67,7 +67,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     escapedNames = (names ?? sources.map { OutputPlace.shown($0.path) }).map { Array($0.utf8) }
   }
 
-  /// Opens one file, whose digest nobody wants.
+  /// Opens one file; its digest is not computed.
   package convenience init(path: String) throws(RunFailure) {
     try self.init([InputSource(path: path)], hashes: false)
   }
@@ -76,13 +76,13 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     "\(OutputPlace.shown(failure.path)): cannot \(failure.operation.rawValue) the file: \(failure.message)"
   }
 
-  /// The size of all files together; nil if one of them is no regular file.
+  /// The size of all files together; nil if one of them is not a regular file.
   let storedSize: UInt64?
 
   /// The stored bytes read so far.
   var storedBytesRead: Int { lock.withLock { _ in Int(clamping: bytesBefore + bytesOfCurrent) } }
 
-  /// Fills the next chunk of the batch; false if it has ended or cannot be read on.
+  /// Fills the next chunk of the batch; false if the batch has ended or reading failed.
   package func readNext(into work: ChunkWork) -> Bool {
     lock.withLock { _ in
       while failure == nil, current < stored.count, let file = stored[current] {
@@ -105,7 +105,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  /// Closes the current file; its memory is given back.
+  /// Closes the current file and releases its memory.
   private func endFile() {
     sizes[current] = bytesOfCurrent
     bytesBefore += bytesOfCurrent
@@ -116,7 +116,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     current += 1
   }
 
-  /// The files as read; call it once the batch has ended.
+  /// The files as read; call it only after the batch has ended.
   var files: [StoredFile] {
     zip(escapedNames, zip(sizes, digests)).map { name, file in
       StoredFile(

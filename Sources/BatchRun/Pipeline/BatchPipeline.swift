@@ -6,10 +6,10 @@ import Reports
 import Rules
 import Threads
 
-/// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
-/// results committed in order.
+/// Reads a batch's files chunk by chunk. Workers expand, parse, settle and format the chunks in parallel; the results
+/// are committed in order.
 final class BatchPipeline: @unchecked Sendable {
-  // Workers reach the input and the commit order alone, which have locks.
+  // Workers use only the input and the commit order, which have locks.
   private let input: BatchInput
   private let options: RunOptions
   private let purpose: RunPurpose
@@ -25,10 +25,10 @@ final class BatchPipeline: @unchecked Sendable {
   /// Opens the batch's files; throws if one cannot be opened.
   ///
   /// - Parameters:
-  ///   - earlier: what earlier runs settled, if a ledger tells.
+  ///   - earlier: what earlier runs settled, if there is a ledger.
   ///   - findings: takes the lines of a validation.
-  ///   - trace: told what some claims meet.
-  ///   - errands: what the workers do for those who take the texts.
+  ///   - trace: records what some claims meet.
+  ///   - errands: work that the workers do to write the texts.
   init(
     _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: any ReportSink,
     earlier: EarlierSettlements? = nil, findings: FindingsList? = nil, trace: ClaimTrace? = nil,
@@ -37,7 +37,7 @@ final class BatchPipeline: @unchecked Sendable {
     self.earlier = earlier
     hash = earlier?.hash ?? KeyedHash()
     let isForLedger = earlier?.isOfLedger == true
-    let isApart = options.threads > 1
+    let isApart = Errands.areUseful(threads: options.threads)
     input = try BatchInput(
       sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames, isApart: isApart)
     self.errands = errands ?? Errands(threads: options.threads)
@@ -67,7 +67,7 @@ final class BatchPipeline: @unchecked Sendable {
       beginning: commit.beginning, options: options, expectNew: earlier?.expectNew)
   }
 
-  /// Has all chunks read and committed. Their memory is given back: what comes after takes as much.
+  /// Reads and commits all chunks, and releases their memory: the next steps need as much.
   private func readAll() throws(RunFailure) {
     let order = CommitOrder(commit: commit, accounts: accounts, options: options)
     ChunkWorkers(
@@ -81,13 +81,13 @@ final class BatchPipeline: @unchecked Sendable {
     if let failure = earlier?.failure { throw failure }
   }
 
-  /// The account totals of payments, and of refunds, once the run has ended.
+  /// The account totals of payments and refunds, once the run has ended.
   var accountTotals: SettledAccounts { SettledAccounts(payments: accounts, refunds: reports.made.accounts) }
 
-  /// The agreements that were changed or used, by their keys, once the run has ended.
+  /// The agreements that were changed or used, sorted by key, once the run has ended.
   var agreements: [AgreementRegister.Named] { commit.merge.judge.agreements.reported }
 
-  /// What a ledger keeps of the run, once it has ended; it can be had once.
+  /// What a ledger keeps of the run, once it has ended; call it only once.
   func takeEntries() throws(RunFailure) -> NightEntries {
     NightEntries(
       commit.merge.judge.takePayKeys(), threads: options.threads, details: try reports.refundables.details(),

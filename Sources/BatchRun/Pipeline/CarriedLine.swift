@@ -1,13 +1,13 @@
 import Glibc
 
-/// A line that spans chunks, put together piece by piece. Keeps only enough of an over-long line to report it.
+/// A line that spans chunks, joined piece by piece. Keeps only enough of an over-long line to report it.
 struct CarriedLine: ~Copyable {
   private var bytes: UnsafeMutablePointer<UInt8>
   private var capacity = 4096
   private var count = 0
-  /// The bytes of the line, kept or not.
+  /// The length of the line, including bytes that are not kept.
   private var length = 0
-  /// Whether all is blank after what may be a byte order mark; where that may stand is looked at in the end.
+  /// Whether the line is blank, except for a possible byte order mark, which `finish` checks.
   private var isBlank = true
   private var endsInCarriageReturn = false
   private var offset = 0
@@ -15,9 +15,9 @@ struct CarriedLine: ~Copyable {
   private var endsInLineFeed = true
 
   private static let markLength = 3
-  /// What is readable after the line.
+  /// The number of readable bytes after the line.
   private static let padding = 64
-  /// The most bytes kept: a line of the limit, a byte order mark, a carriage return, a line feed and one byte more.
+  /// The most bytes kept: a line at the limit, a byte order mark, a carriage return, a line feed and one byte more.
   private static let mostKept = RecordLimits.maximumLength + 8
 
   init() { bytes = .allocate(capacity: capacity + Self.padding) }
@@ -55,13 +55,13 @@ struct CarriedLine: ~Copyable {
 
   private var lastByte: UInt8 = 0
 
-  /// The file ends within the line.
+  /// Ends the line with the file.
   mutating func endWithoutLineFeed() {
     endsInLineFeed = false
     endsInCarriageReturn = false
   }
 
-  /// The whole line without its ending, a line feed readable after it; nil if it is empty.
+  /// The whole line without its ending, with a readable line feed after it; nil if it is empty.
   mutating func finish() -> (bytes: UnsafePointer<UInt8>, length: Int, offset: Int)? {
     var length = length
     if endsInLineFeed { length -= endsInCarriageReturn ? 2 : 1 }
@@ -80,7 +80,7 @@ struct CarriedLine: ~Copyable {
     return (UnsafePointer(bytes + start), length, offset + start)
   }
 
-  /// Whether there are only spaces, tabs and line ending bytes.
+  /// Whether all bytes are spaces, tabs or line endings.
   static func isBlank(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
     for index in 0..<count {
       switch bytes[index] {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The lines of a chunk: one that began earlier, those that begin and end in it, and one that ends later.
+/// The lines of a chunk: one that began earlier, those entirely within it, and one that ends later.
 extension ChunkWork {
-  /// Finds where the first line ends, which may have begun in an earlier chunk.
+  /// Finds the end of the first line, which may have begun in an earlier chunk.
   func findFirstLineEnd() {
     lineCount = 0
     let text = chunk.text
@@ -12,9 +12,9 @@ extension ChunkWork {
     tailStart = chunk.count
   }
 
-  /// Visits the lines that begin and end in the chunk and are not empty, once the first line end is found.
+  /// Visits the lines that are entirely within the chunk and not empty; call `findFirstLineEnd` first.
   ///
-  /// - Parameter take: given a line's offset and its length without its ending; `lineCount` is then its number.
+  /// - Parameter take: receives a line's offset and its length without its ending; `lineCount` is then its number.
   @inline(__always)
   func visitLines<Failure: Error>(_ take: (_ line: Int, _ length: Int) throws(Failure) -> Void) throws(Failure) {
     guard hasLineEnd else { return }

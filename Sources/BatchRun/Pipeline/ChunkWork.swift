@@ -1,27 +1,27 @@
 import Input
 import Postings
 
-/// A chunk and what its lines became, on its way from a worker to the commit.
-package final class ChunkWork: @unchecked Sendable {  // One thread at a time has it.
+/// A chunk and the results of its lines, on its way from a worker to the commit.
+package final class ChunkWork: @unchecked Sendable {  // One thread at a time uses it.
   package let chunk: TextChunk
   package let part: StretchResult
-  /// The place of the chunk in the batch, from 0.
+  /// The index of the chunk in the batch.
   var sequence = 0
-  /// The place of its file among the batch's files.
+  /// The index of its file among the batch's files.
   var file = 0
-  /// Where the first line that begins in the chunk stands; the chunk's count if none does.
+  /// Where the first line that begins in the chunk starts; the chunk's length if none does.
   var headEnd = 0
   /// Whether a line ends within the chunk.
   var hasLineEnd = false
-  /// Where the last line, which ends in a later chunk, begins.
+  /// Where the last line, which ends in a later chunk, starts.
   var tailStart = 0
-  /// The number of line ends after the first.
+  /// The number of line ends after the first one.
   var lineCount = 0
-  /// Where the pieces of the text's digest stand that lie whole in the chunk, and their digests, if they are wanted.
+  /// The range of the text's digest pieces that are whole in the chunk, and their digests, if they are wanted.
   private(set) var wholePieces = 0..<0
   private(set) var pieceDigests: [UInt8] = []
-  // What `ExpandedOrder` guards: the lanes that are not done with the chunk, -1 until its place is known; that place; and
-  // what is wrong with the content up to its end.
+  // `ExpandedOrder` guards these: the number of lanes not done with the chunk, -1 until its place is known; that place;
+  // and what is wrong with the content up to its end.
   var lanesLeft = -1
   var textOffset = 0
   var contentFault: CorruptBatch?
@@ -31,15 +31,15 @@ package final class ChunkWork: @unchecked Sendable {  // One thread at a time ha
     part = StretchResult(accounts: accounts, textBudget: textBudget)
   }
 
-  /// Computes the digests of the pieces that lie whole in the chunk.
+  /// Computes the digests of the pieces that are whole in the chunk.
   ///
-  /// - Parameter offset: that of the chunk in its file's text.
+  /// - Parameter offset: the chunk's offset in its file's text.
   func digestPieces(from offset: Int) {
     wholePieces = PieceDigest.wholePieces(of: chunk.count, from: offset)
     pieceDigests = PieceDigest.digests(chunk.text, wholePieces)
   }
 
-  /// Settles the lines that begin and end in the chunk into its part, which must have no budget to speak of.
+  /// Settles the lines entirely within the chunk into its part, whose budget must be unlimited.
   package func settleLines(_ settler: inout RecordSettler) {
     part.text = UnsafePointer(chunk.text)
     findFirstLineEnd()

@@ -1,12 +1,12 @@
 import Claims
 import Threads
 
-/// What workers take chunks from, whichever asks next.
+/// Gives workers their chunks; the next one goes to the worker that asks next.
 protocol ChunkSource: AnyObject, Sendable {
-  /// Fills the next chunk; false if there is none, or none can be read.
+  /// Fills the next chunk; false at the end, or if reading failed.
   func readNext(into work: ChunkWork) -> Bool
 
-  /// Told that a chunk is expanded; by several threads at a time.
+  /// Called when a chunk is expanded; by several threads at a time.
   func expanded(_ work: ChunkWork)
 
   /// The stored bytes read so far.
@@ -19,8 +19,8 @@ extension ChunkSource {
 
 extension BatchInput: ChunkSource {}
 
-/// The workers: take chunks, expand them, settle the lines that begin and end in them, and hand them to the commit.
-struct ChunkWorkers: @unchecked Sendable {  // What it refers to has locks.
+/// The workers. They take chunks, expand them, settle the lines entirely within them, and hand them to the commit.
+struct ChunkWorkers: @unchecked Sendable {  // The objects it uses have locks.
   let source: any ChunkSource
   let options: RunOptions
   let purpose: RunPurpose
@@ -28,14 +28,14 @@ struct ChunkWorkers: @unchecked Sendable {  // What it refers to has locks.
   let earlier: EarlierSettlements?
   let order: CommitOrder
   let progress: RunProgress?
-  /// Takes the chunks of whole files as they are expanded.
+  /// Takes the expanded chunks of whole files.
   var expanded: ExpandedOrder?
-  /// Whether the digests of the texts' pieces are wanted, which takes the chunks' places.
+  /// Whether to compute the digests of the texts' pieces, which requires the chunks' places.
   var digestsPieces = false
-  /// What workers do before they take more.
+  /// What workers do before they take another chunk.
   var errands = Errands(most: 0)
 
-  /// Takes all chunks there are, or those before the first failure.
+  /// Takes all chunks, or those before the first failure.
   func run() { WorkerThreads.run(options.threads) { number in self.work(number) } }
 
   private func work(_ number: Int) {
@@ -61,7 +61,7 @@ struct ChunkWorkers: @unchecked Sendable {  // What it refers to has locks.
     }
   }
 
-  /// Takes the lines that begin and end in the chunk; what stands before and after them spans chunks.
+  /// Takes the lines entirely within the chunk; the text before and after them spans chunks.
   private func process(_ work: ChunkWork, at desk: inout RecordSettler) {
     work.part.text = UnsafePointer(work.chunk.text)
     work.findFirstLineEnd()

@@ -2,10 +2,10 @@ import Claims
 import Postings
 import Threads
 
-/// Lets chunks through to the commit in batch order, whichever worker is done first.
+/// Passes chunks to the commit in batch order, whichever worker finishes first.
 ///
-/// A worker whose chunk is not next leaves it here and goes on; whoever commits the one before it commits it, too. A
-/// worker whose part is full but whose chunk is not done waits for its turn.
+/// If a worker's chunk is not next, the worker leaves it here and goes on; the thread that commits the chunk before it
+/// commits it, too. A worker whose part is full in the middle of a chunk waits for its turn.
 final class CommitOrder: @unchecked Sendable {  // It has a lock.
   private let lock = Condition()
   private let commit: OrderedCommit
@@ -23,13 +23,13 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  /// Whether the run has failed: workers stop.
+  /// Whether the run has failed: then workers stop.
   var hasFailed: Bool { lock.withLock { failure != nil } }
 
   /// The first failure, once all workers have stopped.
   var firstFailure: RunFailure? { lock.withLock { failure } }
 
-  /// A chunk to fill; waits until one is free. nil if the run has failed.
+  /// A chunk to fill; waits until one is free. Returns nil if the run has failed.
   func takeWork() -> ChunkWork? {
     lock.withLock {
       while free.isEmpty, failure == nil { lock.wait() }
@@ -37,7 +37,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  /// Gives back a chunk that was not filled.
+  /// Returns a chunk that was not filled.
   func giveBack(_ work: ChunkWork) {
     lock.withLock {
       free.append(work)
@@ -45,19 +45,19 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  /// Commits what is in the part so far, in its turn, so that it can take more.
+  /// Commits the part's contents when it is its turn, so that it can take more.
   ///
-  /// - Returns: whether a record before this place has a pay key of the fingerprint.
+  /// - Returns: whether an earlier record has a key with this fingerprint.
   @discardableResult
   func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
     defer { work.part.clear() }
     guard awaitTurn(work) else { return false }
     attempt { () throws(RunFailure) in try self.takePart(work) }
-    // It is still this chunk's turn: nobody else commits.
+    // It is still this chunk's turn: no other thread commits.
     return commit.merge.judge.keys.hasClaim(on: key)
   }
 
-  /// Commits what is in the part so far, then a line that is too wide for the worker, in its turn.
+  /// When it is its turn, commits the part's contents, then a line that is too wide for the worker.
   func takeWide(_ work: ChunkWork, line: Int, length: Int) {
     flush(work, asking: .none)
     attempt { () throws(RunFailure) in try self.commit.takeWide(work, line: line, length: length) }
@@ -71,7 +71,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  /// Commits a finished chunk and those parked behind it, or leaves it for later.
+  /// Commits a finished chunk and those waiting for it, or leaves it for later.
   func deliver(_ work: ChunkWork) {
     let isNext = lock.withLock {
       if work.sequence != next { parked[work.sequence] = work }
@@ -102,7 +102,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
     try commit.take(work)
   }
 
-  /// Once the run has failed, nothing more is committed; chunks only pass through.
+  /// After a failure nothing more is committed; chunks only pass through.
   private func attempt(_ body: () throws(RunFailure) -> Void) {
     if hasFailed { return }
     do throws(RunFailure) {
@@ -112,7 +112,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  /// Ends the run with a failure, unless it has one.
+  /// Ends the run with a failure; only the first one counts.
   func fail(_ failure: RunFailure) {
     lock.withLock {
       if self.failure == nil { self.failure = failure }

@@ -3,22 +3,22 @@ import FileSystem
 import Input
 import Threads
 
-/// What is done with chunks in batch order as soon as they are expanded, while workers settle their lines: each gets its
+/// Takes chunks in batch order as soon as they are expanded, while workers settle their lines. Each chunk gets its
 /// place in its file's text, and lanes compute the checksums of whole texts.
 final class ExpandedOrder: @unchecked Sendable {  // It has locks.
-  private final class Digests: @unchecked Sendable {  // The lane alone has them, until that is finished.
+  private final class Digests: @unchecked Sendable {  // Only the lane uses them, until it has finished.
     var plain: [SHA256]
     init(files: Int) { plain = Array(repeating: SHA256(), count: files) }
   }
 
-  /// Held while chunks are given to the lanes.
+  /// Locked while chunks are given to the lanes.
   private let gate = Condition()
   private var waiting: [Int: ChunkWork] = [:]
   private var next = 0
   private var file = 0
   private var offset = 0
 
-  /// Guards what chunks have from here.
+  /// Guards the values that chunks get here.
   private let lock = Condition()
   private let verifier = ContentVerifier()
   private let checksums: Lane
@@ -27,16 +27,16 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
 
   /// - Parameters:
   ///   - files: the number of the batch's files.
-  ///   - isApart: whether lanes may have threads.
-  ///   - takesPlain: whether the plain SHA-256 of the texts are computed.
+  ///   - isApart: whether lanes may have their own threads.
+  ///   - takesPlain: whether to compute the plain SHA-256 of the texts.
   init(files: Int, isApart: Bool, takesPlain: Bool) {
-    // No more can wait than there are chunks.
+    // The number of chunks limits how many can wait.
     checksums = Lane(.contentChecksum, isApart: isApart)
     texts = Lane(.textDigest, isApart: isApart)
     digests = takesPlain ? Digests(files: files) : nil
   }
 
-  /// Takes a chunk that is expanded.
+  /// Takes an expanded chunk.
   func take(_ work: ChunkWork) {
     lock.withLock { work.lanesLeft = -1 }
     gate.withLock {
@@ -51,7 +51,7 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
   }
 
   private func give(_ work: ChunkWork) {
-    // What is stored as it is has no checksum of its own, and the digest of what is stored.
+    // Text that is stored as plain text has no checksum, and its digest is that of the stored bytes.
     let lanes = work.chunk.isPlain ? 0 : digests == nil ? 1 : 2
     lock.withLock {
       (work.textOffset, work.contentFault) = (offset, work.chunk.corruption)
@@ -78,8 +78,7 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
     }
   }
 
-  /// The offset of a chunk that was taken, in its file's text. Waits for the chunks before it, whose workers expand them
-  /// before all else.
+  /// The offset of a taken chunk in its file's text. Waits for the chunks before it; their workers expand them first.
   func offset(of work: ChunkWork) -> Int {
     lock.withLock {
       while work.lanesLeft < 0 { lock.wait() }
@@ -87,7 +86,7 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
     }
   }
 
-  /// Waits for the lanes, and tells what is wrong with the content up to the end of the chunk, or with the chunk.
+  /// Waits for the lanes; returns what is wrong with the content up to the end of the chunk, or with the chunk.
   func fault(of work: ChunkWork) -> CorruptBatch? {
     lock.withLock {
       while work.lanesLeft != 0 { lock.wait() }
@@ -95,12 +94,12 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
     }
   }
 
-  /// Ends the lanes; to be called once the workers are done.
+  /// Ends the lanes; call it once the workers are done.
   func finish() {
     checksums.finish()
     texts.finish()
   }
 
-  /// The plain SHA-256 of the texts that are not stored as they are, in hexadecimal digits; nil if they are not computed.
+  /// The plain SHA-256 of compressed texts, in hexadecimal digits; nil if they are not computed.
   var plainDigests: [String]? { digests?.plain.map { $0.finalize().hexadecimal } }
 }

@@ -3,15 +3,15 @@ import Input
 import Postings
 import Rules
 
-/// The part of a run that happens in batch order, one chunk after the other: lines that span chunks are put together, and
-/// stretches merged.
+/// The part of a run that happens in batch order, one chunk after the other: it joins lines that span chunks, and
+/// merges stretches.
 ///
-/// Not safe for two threads at once: `CommitOrder` lets one in at a time.
+/// Not safe for two threads at once: `CommitOrder` admits one at a time.
 package final class OrderedCommit {
   private let fileNames: [[UInt8]]
   let merge: StretchMerge
   private(set) var textBytes = 0
-  /// How the batch's text begins.
+  /// The beginning of the batch's text.
   private(set) var beginning = BatchBeginning()
   /// The digests of the files' texts, if they are wanted.
   private(set) var textDigests: TextDigests?
@@ -31,7 +31,7 @@ package final class OrderedCommit {
     carried = StretchResult(accounts: accounts, textBudget: options.textBudget)
   }
 
-  /// A commit of a settlement that no ledger knows.
+  /// Commits a settlement without a ledger.
   package convenience init(
     to sink: any ReportSink, fileNames: [[UInt8]], options: RunOptions, hash: KeyedHash, accounts: AccountTotals
   ) {
@@ -41,30 +41,30 @@ package final class OrderedCommit {
       purpose: .settlement, options: options, hash: hash, accounts: accounts, earlier: nil)
   }
 
-  /// Where the last file taken is corrupt: the offset after its good text, and why; nil if it is not.
+  /// If the last file taken is corrupt: the offset after its good text, and the reason; else nil.
   var corruption: (offset: Int, fault: CorruptBatch)? { spanning.corruption.map { (spanning.offset, $0) } }
 
-  /// The number of the line after all that was taken.
+  /// The number of the line after everything taken so far.
   var line: Int { spanning.line }
 
-  /// Counts and sums of all that was taken.
+  /// The counts and sums of everything taken so far.
   package var totals: ControlTotals { merge.totals }
 
   // MARK: Chunks
 
-  /// Takes what comes before the chunk's first part: a new file, and the end of the line that earlier chunks began.
+  /// Takes what comes before the chunk's first part: a new file, and the end of a line from earlier chunks.
   package func begin(_ work: ChunkWork) throws(RunFailure) {
     beginning.take(
       UnsafeBufferPointer(start: work.chunk.text, count: work.chunk.count), startsFile: spanning.isFileStart(work))
     if let line = spanning.begin(work) { try takeLine(line) }
     guard spanning.isCut else { return }
-    // The part has lines that are cut off: all are taken again.
+    // The part contains lines that are cut off: take all lines again.
     work.part.clear()
     try work.visitLines { line, length throws(RunFailure) in try takeWide(work, line: line, length: length) }
     try finish(work)
   }
 
-  /// Takes a part of the chunk's own lines.
+  /// Takes a part with lines that are entirely within the chunk.
   package func take(_ work: ChunkWork) throws(RunFailure) {
     try take(work.part, at: StretchPlace(file: spanning.file, line: spanning.line, offset: spanning.offset))
   }
@@ -73,7 +73,7 @@ package final class OrderedCommit {
     try merge.append(part, at: place) { part.text + Int($0.line) }
   }
 
-  /// Takes what comes after the chunk's last part: the line that ends in a later chunk, or with the file.
+  /// Takes what comes after the chunk's last part: a line that ends in a later chunk, or with the file.
   package func finish(_ work: ChunkWork) throws(RunFailure) {
     textBytes += work.chunk.count
     textDigests?.take(work)
@@ -82,7 +82,7 @@ package final class OrderedCommit {
 
   // MARK: Single lines
 
-  /// Takes a line that spans chunks, now that it is whole.
+  /// Takes a line that spans chunks, now that it is complete.
   private func takeLine(_ line: SpanningLine) throws(RunFailure) {
     carried.text = line.bytes
     try takeAlone(
@@ -90,7 +90,7 @@ package final class OrderedCommit {
       at: StretchPlace(file: spanning.file, line: line.number, offset: line.offset))
   }
 
-  /// Settles and takes one line of the chunk: one too wide for its worker, or one of a chunk that was cut.
+  /// Settles and takes one line of the chunk: a line too wide for its worker, or any line of a chunk that was cut.
   func takeWide(_ work: ChunkWork, line: Int, length: Int) throws(RunFailure) {
     carried.text = UnsafePointer(work.chunk.text)
     try takeAlone(
@@ -98,7 +98,7 @@ package final class OrderedCommit {
       at: StretchPlace(file: spanning.file, line: spanning.line, offset: spanning.offset))
   }
 
-  /// Settles one line of the carried stretch's text here, and takes it.
+  /// Settles one line of the carried stretch's text on this thread, and takes it.
   private func takeAlone(line: Int, length: Int, number: Int, at place: StretchPlace) throws(RunFailure) {
     var failure: RunFailure?
     _ = merge.settler.take(line: line, length: length, number: number, into: carried) { part, key in

@@ -3,19 +3,19 @@ import Glibc
 import SystemPackage
 import Text
 
-/// Reads what comes piece by piece: lines, bytes, or so many bytes at once. What is given is good until the next call.
+/// Reads a source in pieces: lines, bytes, or a number of bytes at once. Results are valid until the next call.
 package class PieceReader {
-  // Reached for every payment.
+  // Used for every payment.
   @exclusivity(unchecked) private var held: TextBuffer
   @exclusivity(unchecked) private var at = 0
   private var isAtEnd = false
 
-  /// - Parameter capacity: the bytes that there is room for at first.
+  /// - Parameter capacity: the initial capacity in bytes.
   init(capacity: Int) { held = TextBuffer(capacity: capacity) }
 
-  /// Appends the next piece to what is held still; false at the end.
+  /// Appends the next piece to the unread bytes; false at the end.
   func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
-    preconditionFailure("each kind of reader says what it reads")
+    preconditionFailure("each kind of reader overrides this")
   }
 
   /// Takes the next piece; false at the end.
@@ -33,7 +33,7 @@ package class PieceReader {
     return !isAtEnd
   }
 
-  /// The next bytes, as many as are at hand but no more than `most`; nil at the end.
+  /// The next bytes that are available, at most `most`; nil at the end.
   final func piece(atMost most: Int = .max) throws(RunFailure) -> UnsafeBufferPointer<UInt8>? {
     if at == held.count, try !fill() { return nil }
     let count = min(most, held.count - at)
@@ -61,7 +61,7 @@ package class PieceReader {
     return UnsafeRawBufferPointer(start: held.bytes + at, count: count)
   }
 
-  /// The next line without its line feed, which the last one may lack; nil at the end.
+  /// The next line without its line feed, which may be missing from the last one; nil at the end.
   final func line() throws(RunFailure) -> UnsafeBufferPointer<UInt8>? {
     var searched = 0
     while true {
@@ -78,7 +78,7 @@ package class PieceReader {
   }
 }
 
-/// Reads what was appended to a spool from its beginning on.
+/// Reads the contents of a spool from its beginning.
 package final class SpoolReader: PieceReader {
   private let file: SpoolFile
   private var offset = 0

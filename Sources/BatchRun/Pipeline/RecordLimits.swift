@@ -2,9 +2,9 @@
 package enum RecordLimits {
   /// The most bytes of a record, its line ending not counted.
   package static let maximumLength = 1_048_576
-  /// The most receivers, items and so on of a record that one of so many workers takes; wider ones are taken one at a
-  /// time.
+  /// The most receivers, items and so on of a record that one of several workers takes; wider records are taken one at
+  /// a time.
   ///
-  /// Receivers take some 300 bytes each while they are assessed, so that all workers together take 20 MB for them.
+  /// Receivers take about 300 bytes each while they are judged, so that all workers together need 20 MB for them.
   static func widthLimit(threads: Int) -> Int { max(4096, 65536 / threads) }
 }

@@ -1,19 +1,19 @@
 import Records
 import Text
 
-/// Takes what becomes of a batch, in batch order; by one thread at a time, though not always the same.
+/// Takes the results of a batch, in batch order. One thread calls it at a time, but not always the same one.
 public protocol ReportSink: AnyObject {
-  /// Told when the batch was made, where its header says so, before the first record is taken. What this throws ends the
-  /// run.
+  /// Receives the batch's creation time, if its header gives one, before the first record is taken. An error thrown
+  /// here ends the run.
   func begin(createdAt: UTCTime?) throws(RunFailure)
 
-  /// Takes rows of settled parties, or entries; those of a payment are never parted. `text` is good for the call alone.
+  /// Takes rows of settled parties, or entries; those of one payment together. `text` is valid only during the call.
   func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
 
-  /// The same of a text whose memory may be kept, if that of another one is left in its place.
+  /// The same, but it may keep the text's memory if it leaves other memory in its place.
   func takeSettlement(_ text: inout TextBuffer) throws(RunFailure)
 
-  /// Takes whole rows of `exceptions.csv`, or lines of a validation; entries have none.
+  /// Takes whole rows of `exceptions.csv`, or lines of a validation; entries have no rows.
   func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
 
   /// Takes whole rows of `refunds.csv`.
@@ -21,17 +21,17 @@ public protocol ReportSink: AnyObject {
 }
 
 extension ReportSink {
-  /// Nothing begins with the batch.
+  /// Does nothing.
   public func begin(createdAt: UTCTime?) {}
 
-  /// Takes the text, and its memory stays.
+  /// Takes the text without keeping its memory.
   public func takeSettlement(_ text: inout TextBuffer) throws(RunFailure) {
     try takeSettlement(text.bytes, count: text.count)
   }
 
-  /// Only a settlement has the report.
+  /// Does nothing: only a settlement has this report.
   public func takeRefund(_ text: UnsafePointer<UInt8>, count: Int) {}
 
-  /// Traps: it takes entries.
+  /// Traps: entries have no rows.
   public func takeRows(_ text: UnsafePointer<UInt8>, count: Int) { preconditionFailure("entries have no rows") }
 }

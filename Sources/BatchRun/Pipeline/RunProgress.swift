@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Told by the workers how far a run has come; shown by whoever made it.
+/// Workers report here how far a run has come; `show` displays it.
 public final class RunProgress: @unchecked Sendable {  // It has a lock.
   /// How far a run has come.
   public struct Reading: Sendable {
@@ -8,21 +8,21 @@ public final class RunProgress: @unchecked Sendable {  // It has a lock.
     public var records = 0
     /// Stored bytes read.
     public var storedBytes = 0
-    /// All stored bytes; nil if that is not known beforehand.
+    /// All stored bytes; nil if unknown beforehand.
     public var allStoredBytes: UInt64?
     /// Bytes of decompressed text taken.
     public var textBytes = 0
   }
 
-  /// What a run has done, one after the other.
+  /// The phases that a run completes, in order.
   public enum Phase: Sendable {
     /// The ledger has no run yet.
     case newLedger
     /// The batch was read to its end, and the books balance.
     case settled(RunResult)
-    /// All reports are written, but not to be seen yet.
+    /// All reports are written, but not visible yet.
     case reported
-    /// The reports are published. Told before a signal can end the process.
+    /// The reports are published. Reported before a signal can end the process.
     case published
   }
 
@@ -32,9 +32,9 @@ public final class RunProgress: @unchecked Sendable {  // It has a lock.
   private let clear: @Sendable () -> Void
   private let enter: @Sendable (Phase) -> Void
 
-  /// A progress that is shown by `show`, from any thread, one at a time, and cleared away by `clear` at the end.
+  /// Creates a progress. Any thread calls `show`, one at a time; `clear` removes the display at the end.
   ///
-  /// - Parameter enter: told what is done, from the run's own thread.
+  /// - Parameter enter: called for each completed phase, on the run's own thread.
   public init(
     show: @escaping @Sendable (Reading) -> Void, clear: @escaping @Sendable () -> Void,
     enter: @escaping @Sendable (Phase) -> Void = { _ in }

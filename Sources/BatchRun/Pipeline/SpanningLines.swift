@@ -3,7 +3,7 @@ import Rules
 
 /// A line that began in one chunk and ended in a later one, or with the file.
 struct SpanningLine {
-  /// The line, a line feed readable after it, until the next chunk; of one over the limit not all.
+  /// The line, with a readable line feed after it, until the next chunk; incomplete if it exceeds the limit.
   let bytes: UnsafePointer<UInt8>
   /// Its length without its ending.
   let length: Int
@@ -13,33 +13,33 @@ struct SpanningLine {
   let number: Int
 }
 
-/// What is carried from chunk to chunk, in batch order: file, line number, offset, unfinished line, checksums.
+/// Carries state from chunk to chunk, in batch order: file, line number, offset, unfinished line, checksums.
 struct SpanningLines: ~Copyable {
-  /// The place of the file among the batch's files.
+  /// The index of the file among the batch's files.
   private(set) var file = -1
-  /// The line number of the chunk's first byte; after the first line end, of the line there.
+  /// The line number at the chunk's first byte; after the first line end, of the line there.
   private(set) var line = 1
   /// The offset of the chunk's first byte in the file's text.
   private(set) var offset = 0
   private var carried = CarriedLine()
   private let verifier = ContentVerifier()
-  /// Tells what is wrong with the content, if somebody looks at it meanwhile.
+  /// Knows what is wrong with the content, if lanes check it.
   private let expanded: ExpandedOrder?
-  /// Whether frames are held against what they say of their whole content.
+  /// Whether the checksums of frames' whole contents are verified.
   private var verifiesContent = true
-  /// Where the file is corrupt: its text ends at `offset`.
+  /// Why the file is corrupt: its text ends at `offset`.
   private(set) var corruption: CorruptBatch?
-  /// Whether the first chunk, of a file numbered 0, begins that file.
+  /// Whether the first chunk begins its file, which has the index 0.
   private var beginsFile = false
   /// Whether text of the chunk was cut off.
   private(set) var isCut = false
 
-  /// Nothing is read yet.
+  /// Starts before the first chunk.
   ///
-  /// - Parameter expanded: takes all chunks as they are expanded; nil if content is checked here.
+  /// - Parameter expanded: checks all chunks as they are expanded; nil if content is checked here.
   init(checkedBy expanded: ExpandedOrder? = nil) { self.expanded = expanded }
 
-  /// The chunks are of one file, numbered 0, and begin at a line of it: the number of that line.
+  /// Starts within one file, of index 0, at the beginning of the line with this number.
   init(line: Int, isFileStart: Bool) {
     expanded = nil
     file = 0
@@ -52,10 +52,9 @@ struct SpanningLines: ~Copyable {
   /// Whether a chunk is the first of its file.
   func isFileStart(_ work: ChunkWork) -> Bool { work.file != file || beginsFile && offset == 0 }
 
-  /// Begins a chunk: gives the line that earlier chunks began and that ends in this one, unless it is empty.
+  /// Begins a chunk: returns the line that earlier chunks began and that ends in this one, unless it is empty.
   ///
-  /// If a frame that ends in the chunk is not what it says, the text ends with that frame: what stands after it is cut
-  /// off.
+  /// If the checksum of a frame that ends in the chunk is wrong, the text after that frame is cut off.
   mutating func begin(_ work: ChunkWork) -> SpanningLine? {
     corruption =
       if let expanded {
@@ -80,7 +79,7 @@ struct SpanningLines: ~Copyable {
     return takeCarried()
   }
 
-  /// Ends a chunk: gives the line that ends with the file, unless it is empty.
+  /// Ends a chunk: returns the line that ends with the file, unless it is empty.
   ///
   /// Throws if the file is corrupt.
   mutating func finish(_ work: ChunkWork, fileNames: [[UInt8]]) throws(RunFailure) -> SpanningLine? {
@@ -102,7 +101,7 @@ struct SpanningLines: ~Copyable {
   }
 
   private mutating func takeCarried() -> SpanningLine? {
-    // What the finished line points to stays until a piece is appended.
+    // The memory of the finished line stays until a piece is appended.
     defer { carried.begin(at: 0, isFileStart: false) }
     guard let text = carried.finish() else { return nil }
     return SpanningLine(bytes: text.bytes, length: text.length, offset: text.offset, number: line)

@@ -2,9 +2,9 @@ import Digests
 import Text
 import Threads
 
-/// The SHA-256 of bytes that come one after the other, computed by a lane of its own.
+/// Computes the SHA-256 of consecutive bytes in a lane of its own.
 final class DigestLane {
-  private final class Digest: @unchecked Sendable {  // The lane alone has it, until that is finished.
+  private final class Digest: @unchecked Sendable {  // Only the lane uses it, until it has finished.
     var sha256 = SHA256()
   }
 
@@ -15,13 +15,13 @@ final class DigestLane {
   private let pool = TextPool()
   private var pending = TextBuffer()
 
-  /// How much may wait.
+  /// The most texts that may wait.
   private static let most = 2
   private static let pieceLength = 1 << 18
 
   /// - Parameters:
-  ///   - part: what its time counts as.
-  ///   - isApart: whether it may have a thread.
+  ///   - part: the part of the run that its time counts for.
+  ///   - isApart: whether it may have its own thread.
   init(_ part: ThreadClock.Part, isApart: Bool) {
     lane = Lane(part, isApart: isApart, most: Self.most)
     (self.isApart, self.part) = (isApart, part)
@@ -29,19 +29,19 @@ final class DigestLane {
 
   deinit { lane.finish() }
 
-  /// Takes the next bytes; they are copied.
+  /// Copies and takes the next bytes.
   func append(_ bytes: UnsafePointer<UInt8>, count: Int) {
     guard isApart else { return ThreadClock.count(as: part) { digest.sha256.update(bytes, count: count) } }
     pending.append(bytes, count: count)
     if pending.count >= Self.pieceLength { pass() }
   }
 
-  /// Takes the next bytes; they are copied.
+  /// Copies and takes the next bytes.
   func append(_ bytes: UnsafeRawBufferPointer) {
     if let start = bytes.baseAddress { append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count) }
   }
 
-  /// Takes the next bytes, as one of their readers.
+  /// Takes a shared text as the next bytes, as one of its readers.
   func take(_ text: SharedText, of pool: TextPool) {
     pass()
     pass(text, of: pool)
@@ -58,9 +58,9 @@ final class DigestLane {
     }
   }
 
-  /// The digest of all that was given, in hexadecimal digits; nothing may follow.
+  /// The digest of all bytes, in hexadecimal digits; nothing may follow.
   func finish() -> String {
-    // What is left is short: it needs no thread.
+    // Little is left, so it needs no thread.
     lane.finish()
     pass()
     return digest.sha256.finalize().hexadecimal

@@ -5,7 +5,7 @@ import JSON
 import Reports
 import SystemPackage
 
-/// Reports of which only the digests are wanted, and the summary.
+/// Reports that are only digested, except the summary, whose text is kept.
 final class DigestedReports: DividedDestination {
   final class Report: ReportWriter {
     fileprivate var digest = SHA256()
@@ -33,8 +33,8 @@ final class DigestedReports: DividedDestination {
     if let text = file.text { summary = text }
   }
 
-  /// The `SHA256SUMS` of a directory that holds these very reports, as this version or an earlier one wrote them: its
-  /// summary may name another engine, and lack the rules. Throws if it holds anything else.
+  /// The `SHA256SUMS` of a directory that contains exactly these reports, as this version or an earlier one wrote them:
+  /// its summary may name another engine, and lack the rules. Throws if it contains anything else.
   func sums(of directory: Directory, shown: String) throws(RunFailure) -> String {
     var digests = digests
     let name = ReportKind.summary.fileName
@@ -50,11 +50,11 @@ final class DigestedReports: DividedDestination {
       return sums
     }
     throw .outputUnavailable(
-      "\(shown): its \(name) is not the one that this run makes, and nothing was changed; --adopt takes the reports of "
+      "\(shown): its \(name) differs from this run's, and nothing was changed; --adopt accepts only reports of "
         + "the same batch, settled by the same rules after the same runs")
   }
 
-  /// Whether a text is the summary, the engine and rules that it lacks aside.
+  /// Whether a text is the summary, ignoring the engine, and the rules if they are missing.
   private func isSummary(_ standing: [UInt8]) -> Bool {
     guard let old = try? JSONTree(parsing: standing), case .object(let fields) = try? JSONTree(parsing: summary) else {
       return false

@@ -4,20 +4,20 @@ import Glibc
 import Reports
 import SystemPackage
 
-/// Reports whose sums are known, in an open directory: whether they are all there, as they were.
+/// Reports with known sums, in an open directory: checks that all are there and unchanged.
 package struct KnownReports {
   private let directory: Directory
   private let sums: String
 
   private static let pieceLength = 1 << 20
 
-  /// - Parameter sums: the text of the `SHA256SUMS` that the directory should hold.
+  /// - Parameter sums: the text of the `SHA256SUMS` that the directory should contain.
   package init(in directory: Directory, sums: String) {
     self.directory = directory
     self.sums = sums
   }
 
-  /// Those of a directory at a path; nil if it is gone.
+  /// The reports in the directory at a path; nil if it is gone.
   ///
   /// - Parameter path: the bytes of the absolute path.
   package init?(at path: [UInt8], sums: String) {
@@ -34,10 +34,10 @@ package struct KnownReports {
     ReportKind.folders.filter { folder in files.contains { $0.name.hasPrefix("\(folder)/") } }
   }
 
-  /// Whether the directory holds that `SHA256SUMS`, and each file that stands in it with that sum.
+  /// Whether the directory contains that `SHA256SUMS`, and each file in it with its sum.
   package func verify() -> Bool { holdsSums && (try? difference(shown: "")) == .some(nil) }
 
-  /// The first file that is not as it should be; throws if one cannot be read.
+  /// The first file that is missing or has changed; throws if one cannot be read.
   ///
   /// - Parameter shown: the directory's path for messages.
   package func difference(shown: String) throws(FileFailure) -> String? {
@@ -52,8 +52,8 @@ package struct KnownReports {
     return nil
   }
 
-  /// Writes each file into another directory; false if one is not what it should be, and what was written is of no
-  /// use.
+  /// Copies each file into another directory; returns false if one is missing or has changed: then the copies are
+  /// useless.
   package func copy(to other: SettlementDirectory) throws(RunFailure) -> Bool {
     guard holdsSums else { return false }
     for folder in folders { try other.makeFolder(folder) }
@@ -71,19 +71,19 @@ package struct KnownReports {
     return true
   }
 
-  /// Whether the directory's `SHA256SUMS` is the one it should be.
+  /// Whether the directory's `SHA256SUMS` is the expected one.
   private var holdsSums: Bool { (try? read(ReportKind.sums) { _, _ in true }) == sumsDigest }
 
   private var sumsDigest: String { SHA256.digest(of: Array(sums.utf8)).hexadecimal }
 
-  /// Names and sums, from lines as `sha256sum` writes them: 64 digits, two spaces and the name.
+  /// Names and sums, from lines in the format of `sha256sum`: 64 digits, two spaces and the name.
   private var files: [(name: String, sum: String)] {
     sums.split(separator: "\n").map { (String($0.dropFirst(66)), String($0.prefix(64))) }
   }
 
-  /// Reads a file piece by piece and gives its SHA-256; nil if it is not a regular file, or `body` ends it.
+  /// Reads a file in pieces and returns its SHA-256; nil if it is not a regular file, or `body` returns false.
   private func read(_ name: String, _ body: (UnsafePointer<UInt8>, Int) -> Bool) throws(Errno) -> String? {
-    // Not to wait for the writer of a pipe that somebody put there.
+    // Never waits for the writer of a pipe that someone put there.
     let file = try directory.open(name, O_RDONLY | O_NONBLOCK)
     defer { try? file.close() }
     guard try Stat(file).type == .regular else { return nil }

@@ -9,7 +9,7 @@ struct OldReports {
   let directory: Directory
   private let place: OutputPlace
 
-  /// Opens what stands at the output; throws if it is no directory, or holds anything but reports.
+  /// Opens the directory at the output; throws if it is not a directory, or contains anything but reports.
   init(_ place: OutputPlace) throws(FileFailure) {
     self.place = place
     let names: [String]
@@ -20,24 +20,24 @@ struct OldReports {
       guard error == .notDirectory || error == .tooManySymbolicLinkLevels else {
         throw .unavailable("\(place.shown): cannot be opened: \(error)")
       }
-      throw .unavailable("\(place.shown): is no directory of reports; --replace leaves it alone")
+      throw .unavailable("\(place.shown): is not a directory of reports; --replace leaves it alone")
     }
     if let stranger = names.sorted().first(where: { name in
       ![true, false].contains { SettlementDirectory.isReport(name, $0) }
     }) {
       throw .unavailable(
-        "\(place.shown): holds \(OutputPlace.shown(stranger)), which is no report; --replace leaves it alone")
+        "\(place.shown): contains \(OutputPlace.shown(stranger)), which is not a report; --replace leaves it alone")
     }
   }
 
-  /// Whether the directory bears a name beside the output now.
+  /// Whether the directory now has this name, next to the output.
   func bears(_ name: String) throws(FileFailure) -> Bool {
     try preparing(place.shown, "examined", Stat(directory.descriptor)).isSame(as: place.status(name))
   }
 
-  /// Locks the directory, so that no run takes it for what a killed one left while its files are removed.
+  /// Locks the directory, so that no run mistakes it for a killed run's while its files are removed.
   func lock() throws(FileFailure) {
-    // A run that has just published holds it for a moment more.
+    // A run that has just published holds the lock for another moment.
     for _ in 0..<50 {
       do throws(Errno) {
         try systemCall { flock(directory.descriptor.rawValue, LOCK_EX | LOCK_NB) }

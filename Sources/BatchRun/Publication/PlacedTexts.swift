@@ -3,7 +3,7 @@ import Synchronization
 import Text
 import Threads
 
-/// Texts on their way into a file, each at the place that it was given when it came: errands write them there.
+/// Texts on their way into a file. Each gets its place when it arrives, and an errand writes it there.
 final class PlacedTexts {
   private final class Outcome: Sendable {
     let failure = Mutex<FileFailure?>(nil)
@@ -18,21 +18,21 @@ final class PlacedTexts {
   private let outcome = Outcome()
   private let pool = TextPool()
   private var pending = TextBuffer()
-  /// Where the next text goes.
+  /// The place of the next text.
   private var place = 0
 
-  /// The bytes that are written, once it is finished.
+  /// The number of bytes written, once it has finished.
   var count: Int { place }
 
-  /// Fewer bytes wait for others.
+  /// Shorter texts are collected first.
   private static let longText = 1 << 16
 
-  /// - Parameter digest: takes the texts in their order.
+  /// - Parameter digest: takes the texts in order.
   init(_ errands: Errands, digest: DigestLane? = nil, write: @escaping Write) {
     (self.errands, self.digest, self.write) = (errands, digest, write)
   }
 
-  /// Takes a text, which is copied. Throws if an earlier one could not be written.
+  /// Copies and takes a text. Throws if an earlier one could not be written.
   func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(FileFailure) {
     guard errands.areShared else {
       try write(bytes, count, place)
@@ -44,7 +44,7 @@ final class PlacedTexts {
     if pending.count >= 4 * Self.longText { try pass(&pending) }
   }
 
-  /// Takes a text without a copy if it is long, and leaves the memory of another one in its place.
+  /// Takes a text; if it is long, keeps its memory and leaves other memory in its place.
   func take(_ text: inout TextBuffer) throws(FileFailure) {
     guard errands.areShared, text.count >= Self.longText else { return try append(text.bytes, count: text.count) }
     try pass(&pending)
@@ -66,7 +66,7 @@ final class PlacedTexts {
     }
   }
 
-  /// Returns once all is written.
+  /// Returns once everything is written.
   func finish() throws(FileFailure) {
     try pass(&pending)
     errands.finish()

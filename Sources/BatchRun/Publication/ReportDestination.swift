@@ -1,22 +1,22 @@
 import Reports
 import Text
 
-/// Where the reports of a settlement go: a directory that is published, or somebody who looks at them.
+/// Takes the reports of a settlement: a directory to publish, or a comparison with other reports.
 ///
-/// `settlement.csv` and `exceptions.csv` are written at the same time, by whichever thread commits; the others follow.
+/// `settlement.csv` and `exceptions.csv` are written at the same time, by the thread that commits; the others follow.
 public protocol ReportDestination: AnyObject {
-  /// One report while it is written.
+  /// A report that is being written.
   associatedtype Report: ReportWriter
 
-  /// Begins a report; `name` is the file's, such as `settlement.csv`.
+  /// Begins a report; `name` is the file name, such as `settlement.csv`.
   func makeFile(_ name: String) throws(RunFailure) -> Report
 
-  /// Ends a report: all its bytes were written.
+  /// Ends a report after all its bytes are written.
   func finish(_ file: Report, name: String) throws(RunFailure)
 }
 
 extension ReportDestination {
-  /// Writes a report of which all is at hand.
+  /// Writes a report whose text is complete.
   func write(_ report: ReportKind, _ body: (inout TextBuffer) -> Void) throws(RunFailure) {
     let file = try makeFile(report.fileName)
     try file.write(body)
@@ -45,12 +45,12 @@ public protocol ReportWriter: AnyObject {
   /// Takes the next `count` bytes.
   func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
 
-  /// Takes a text whose memory may be kept, if that of another one is left in its place.
+  /// Takes a text, and may keep its memory if it leaves other memory in its place.
   func take(_ text: inout TextBuffer) throws(RunFailure)
 }
 
 extension ReportWriter {
-  /// Takes the text, and its memory stays.
+  /// Takes the text without keeping its memory.
   public func take(_ text: inout TextBuffer) throws(RunFailure) { try write(text.bytes, count: text.count) }
 
   /// Takes a text.
@@ -63,7 +63,7 @@ extension ReportWriter {
     try write(text.bytes, count: text.count)
   }
 
-  /// Takes a text that has grown long, and empties it.
+  /// Takes and empties a text once it is long.
   func takeLong(_ text: inout TextBuffer) throws(RunFailure) {
     guard text.count > 1 << 16 else { return }
     try write(text.bytes, count: text.count)

@@ -2,22 +2,22 @@ import FileSystem
 import Text
 import Threads
 
-/// One file of a settlement directory, hashed as it is written.
+/// A file of a settlement directory, hashed as it is written.
 package final class ReportFile: ReportWriter {
-  /// Bytes after which the system is asked to begin bringing a file to its disk, so that little is left for the end.
+  /// Bytes after which the system is asked to start writing the file to its disk, so that little is left at the end.
   private static let writebackLength = 8 << 20
 
   private let file: OpenFile
   private let digest: DigestLane
   private let texts: PlacedTexts
-  /// The bytes so far.
+  /// The number of bytes so far.
   private(set) var bytes = 0
-  /// The line feeds so far, if they are counted.
+  /// The number of line feeds so far, if they are counted.
   private(set) var rows = 0
   private let countsRows: Bool
   private var begun = 0
 
-  /// - Parameter errands: write the file's texts; those who give them do it where nobody else comes by.
+  /// - Parameter errands: write the file's texts; if they are not shared, the calling thread does.
   init(_ file: OpenFile, countsRows: Bool = false, errands: Errands = Errands(most: 0)) {
     self.file = file
     self.countsRows = countsRows
@@ -49,13 +49,13 @@ package final class ReportFile: ReportWriter {
   /// Returns once all bytes are written, or throws.
   func complete() throws(RunFailure) { try asRunFailure(texts.finish()) }
 
-  /// Ends the writing and gives the file's SHA-256 in hexadecimal digits; `sync()` must follow.
+  /// Ends the writing and returns the file's SHA-256 in hexadecimal digits; `sync()` must follow.
   func finish() -> String {
     beginWriteback(upTo: bytes)
     return digest.finish()
   }
 
-  /// Waits until the file is on its disk, all of it.
+  /// Waits until the whole file is on its disk.
   func sync() throws(FileFailure) { try file.sync() }
 
   private func beginWriteback(upTo end: Int) {

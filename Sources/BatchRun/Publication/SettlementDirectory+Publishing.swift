@@ -2,9 +2,9 @@ import FileSystem
 import SystemPackage
 
 extension SettlementDirectory {
-  /// Gives the complete directory its name and waits until that is on the disk; then old reports are removed.
+  /// Gives the complete directory its name and waits until the name is on the disk; then removes old reports.
   ///
-  /// Where it throws, what stood at the output before stands there again. A signal that would end the run waits.
+  /// If it throws, the output is as it was before. A signal that would end the run waits.
   package func publish() throws(FileFailure) {
     precondition(isComplete && !isPublished, "only a complete settlement directory is published")
     try Interruption.uninterrupted { () throws(FileFailure) in
@@ -18,19 +18,19 @@ extension SettlementDirectory {
       }
       endMaking()
       if let old, !partial.takeAway(exchanged: old.directory) {
-        leftBehind = "\(partial.shown): the reports that were replaced cannot be removed"
+        leftBehind = "\(partial.shown): the replaced reports cannot be removed"
       }
       partial.unlock()
     }
   }
 
-  /// From now on it is no longer taken away.
+  /// Keeps the directory from now on.
   private func endMaking() {
     isPublished = true
     partial.keep()
   }
 
-  /// Throws if anything stands at the output that a run may not put its reports in the place of.
+  /// Throws if the output exists and a run must not replace it.
   static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(FileFailure) {
     guard try place.status(place.name) != nil else { return }
     guard replaces else { throw exists(place) }
@@ -41,9 +41,9 @@ extension SettlementDirectory {
     .unavailable("\(place.shown): exists already; name another output or give --replace")
   }
 
-  /// Renames the directory to its place, never over anything; gives the old reports if they changed places with it.
+  /// Renames the directory to its place, never over anything; returns the old reports if it swapped places with them.
   private func giveName() throws(FileFailure) -> OldReports? {
-    // What stands at the output may come and go while it is looked at.
+    // The output may appear and disappear meanwhile.
     for _ in 0..<100 {
       do throws(Errno) {
         try place.parent.renameNew(partial.name, to: place.name)
@@ -56,7 +56,7 @@ extension SettlementDirectory {
       let old = try OldReports(place)
       try old.lock()
       do throws(Errno) {
-        // In one step, so that there is a whole directory at any time.
+        // In one step, so that a complete directory exists at any time.
         try exchange()
       } catch {
         if error == .noSuchFileOrDirectory { continue }
@@ -69,9 +69,9 @@ extension SettlementDirectory {
         throw error
       }
       try? exchange()
-      throw .unavailable("\(place.shown): became something else meanwhile; it is left alone")
+      throw .unavailable("\(place.shown): changed meanwhile; it is left alone")
     }
-    throw .busy("\(place.shown): comes and goes; other runs are at work on this output")
+    throw .busy("\(place.shown): appears and disappears; other runs are using this output")
   }
 
   /// Undoes `giveName()`; false if the directory keeps its name.

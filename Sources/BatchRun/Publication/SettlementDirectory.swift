@@ -4,37 +4,37 @@ import Threads
 import Reports
 import Synchronization
 
-/// The directory of a settlement's reports: made under another name beside its place (`PartialDirectory`), and renamed
-/// when it is complete.
+/// The directory of a settlement's reports: created under another name next to its place (`PartialDirectory`), and
+/// renamed when it is complete.
 ///
-/// Two steps end it. `complete()` brings every report to its disk; what is kept of the run elsewhere is committed after
-/// it. `publish()` gives the directory its name. One that is not published is taken away with its owner.
+/// Two steps end it. `complete()` brings every report to its disk; after that, a ledger commits its run. `publish()`
+/// gives the directory its name. If it is not published, it is removed when this object is.
 package final class SettlementDirectory: ReportDestination {
   package let place: OutputPlace
   let partial: PartialDirectory
   let replaces: Bool
-  /// What workers do for the reports while the batch is read; nil if there is nothing.
+  /// Work on the reports that workers do while the batch is read, or nil.
   package let errands: Errands?
-  /// The SHA-256 of each file that is ended, in hexadecimal digits, and of the parts that others publish with them.
+  /// The SHA-256 of each finished file, in hexadecimal digits, and of the parts that others publish with them.
   package internal(set) var digests: [String: String] = [:]
   private var unsynced: [ReportFile] = []
   private var folders: [String] = []
   private(set) var isComplete = false
   var isPublished = false
-  /// Says that the reports that were replaced still stand, and where; nil if they are gone.
+  /// A message that the replaced reports still exist, and where; nil if they are gone.
   var leftBehind: String?
-  /// What `SHA256SUMS` says, once the directory is complete.
+  /// The text of `SHA256SUMS`, once the directory is complete.
   package private(set) var sums = ""
-  /// The files that it has at least.
+  /// The minimum number of files.
   private let leastFiles: Int
 
-  /// Makes the directory under its other name.
+  /// Creates the directory under its other name.
   ///
-  /// Throws if the output exists (unless it is to be replaced), its parent does not, or another run holds it.
+  /// Throws if the output exists (unless it may be replaced), its parent does not, or another run holds it.
   ///
   /// - Parameters:
-  ///   - threads: the workers that do errands while reports are written.
-  ///   - leastFiles: the files that it has at least.
+  ///   - threads: the number of workers that do errands while reports are written.
+  ///   - leastFiles: the minimum number of files.
   package init(
     path: String, replaces: Bool, threads: Int = 1, leastFiles: Int = ReportKind.fileNames.count
   ) throws(FileFailure) {
@@ -45,25 +45,25 @@ package final class SettlementDirectory: ReportDestination {
     self.place = place
     try Self.checkTarget(place, replaces: replaces)
     partial = try PartialDirectory(place, isOwn: Self.isOwn)
-    // Another run may have published between the first look and the lock.
+    // Another run may have published between the first check and the lock.
     try Self.checkTarget(place, replaces: replaces)
   }
 
-  /// What a run publishes.
+  /// Whether a run publishes a file or folder of this name.
   static let isReport: PartialDirectory.OwnNames = { name, isFolder in
     isFolder ? ReportKind.folders.contains(name) : (ReportKind.allFileNames + [ReportLayout.manifest]).contains(name)
   }
 
-  /// What a run or a payout publishes.
+  /// Whether a run or a payout publishes a file or folder of this name.
   static let isOwn: PartialDirectory.OwnNames = { name, isFolder in
     isReport(name, isFolder) || !isFolder && PayoutReport.isFile(name)
   }
 
-  /// Takes over what an interrupted run left complete, to be published; nil if that is not there as it was.
+  /// Takes over the complete directory of an interrupted run, to publish it; nil if it is gone or has changed.
   ///
   /// - Parameters:
-  ///   - left: the output.
-  ///   - sums: what its `SHA256SUMS` must say.
+  ///   - place: the output.
+  ///   - sums: the expected text of its `SHA256SUMS`.
   init?(left place: OutputPlace, replaces: Bool, sums: String) throws(FileFailure) {
     guard try PartialDirectory.exists(place) else { return nil }
     self.place = place
@@ -76,20 +76,20 @@ package final class SettlementDirectory: ReportDestination {
     guard KnownReports(in: partial.directory, sums: sums).verify() else { return nil }
   }
 
-  /// Removes what a run left at a place, complete or not; throws if another run is at work there.
+  /// Removes what a run left at a place, complete or not; throws if another run is active there.
   package static func clearAway(_ place: OutputPlace) throws(FileFailure) {
     guard try PartialDirectory.exists(place) else { return }
     try PartialDirectory(place, isOwn: isOwn).takeAway()
   }
 
-  /// Leaves the complete directory as it is, to the next run.
+  /// Leaves the complete directory to the next run, as it is.
   func leave() { partial.keep() }
 
   package func makeFile(_ name: String) throws(RunFailure) -> ReportFile {
     ReportFile(try asRunFailure(partial.makeFile(name)), errands: errands ?? Errands(most: 0))
   }
 
-  /// Makes the folder of a report's parts.
+  /// Creates the folder of a report's parts.
   func makeFolder(_ name: String) throws(RunFailure) {
     try asRunFailure(preparing(partial.shown, "divided into folders", partial.directory.make(name)))
     folders.append(name)
@@ -119,7 +119,7 @@ package final class SettlementDirectory: ReportDestination {
     isComplete = true
   }
 
-  /// Waits for all files together: a disk that is asked to empty its cache once for each takes as many times as long.
+  /// Syncs all files at once: otherwise the disk would empty its cache once for each of them.
   private func syncAll(_ files: [ReportFile]) throws(FileFailure) {
     nonisolated(unsafe) let files = files
     let failures = Mutex<[FileFailure]>([])

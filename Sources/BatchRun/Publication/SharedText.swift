@@ -1,7 +1,7 @@
 import Synchronization
 import Text
 
-/// A text that several threads read at a time; its memory serves another one when all are done.
+/// A text that several threads read at a time; its memory is reused when all are done.
 final class SharedText: @unchecked Sendable {  // It is only read, until its last reader is done.
   fileprivate var text = TextBuffer()
   fileprivate let readers = Atomic(0)
@@ -10,13 +10,13 @@ final class SharedText: @unchecked Sendable {  // It is only read, until its las
   var count: Int { text.count }
 }
 
-/// The memory of texts that are handed from thread to thread.
+/// The memory of texts that pass between threads.
 final class TextPool: Sendable {
   private let free = Mutex<[SharedText]>([])
-  /// The bytes of a free text that are kept.
+  /// The most bytes that a free text keeps.
   private static let kept = 4 << 20
 
-  /// Takes a text for so many readers, without a copy, and leaves an empty one in its place.
+  /// Takes a text for a number of readers, without a copy, and leaves an empty one in its place.
   func share(_ text: inout TextBuffer, readers: Int) -> SharedText {
     let shared = free.withLock { $0.popLast() } ?? SharedText()
     swap(&shared.text, &text)
@@ -24,7 +24,7 @@ final class TextPool: Sendable {
     return shared
   }
 
-  /// One of its readers is done with a text.
+  /// Called when one of its readers is done with a text.
   func release(_ shared: SharedText) {
     guard shared.readers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
     shared.text.removeAll(keeping: Self.kept)

@@ -4,7 +4,7 @@ import Ledger
 import Rules
 
 extension RefundEntry {
-  /// A refund that was made, as a ledger keeps it: the number of receivers, what each gave, the fees that came back.
+  /// A refund as a ledger keeps it: the number of receivers, the amount of each, the returned fees.
   init(_ refund: MadeRefund, of payment: Fingerprint, refundKey: [UInt8]) {
     var writer = ByteWriter()
     writer.number(refund.parts.count)
@@ -14,28 +14,28 @@ extension RefundEntry {
   }
 }
 
-/// A refund that an earlier run made, read back from a ledger.
+/// A refund by an earlier run, read back from a ledger.
 public struct EarlierTaking: Sendable {
-  /// Its key.
+  /// The refund key.
   public let refundKey: String
   /// The run that made it.
   public let run: Int
-  /// What each receiver gave, in the payment's order.
+  /// What each receiver paid back, in the payment's order.
   public let parts: [ExactDecimal]
-  /// The fees that came back.
+  /// The returned fees.
   public let feesReturned: ExactDecimal
 
   /// What the sender got back, without fees.
   public var amount: ExactDecimal { parts.dropFirst().reduce(parts[0], +) }
 
-  /// - Parameter ledger: its name for messages.
+  /// - Parameter ledger: the ledger's name for messages.
   init(_ refund: EarlierRefund, ledger: String) throws(RunFailure) {
     refundKey = refund.entry.refundKey
     run = refund.run
     var reader = ByteReader(refund.entry.taken[...], name: ledger)
     var amounts: [ExactDecimal] = []
     for _ in 0...(try reader.number()) {
-      guard let amount = ExactDecimal(try reader.string()) else { throw reader.damage("a refund is no amount") }
+      guard let amount = ExactDecimal(try reader.string()) else { throw reader.damage("invalid refund amount") }
       amounts.append(amount)
     }
     feesReturned = amounts.removeLast()

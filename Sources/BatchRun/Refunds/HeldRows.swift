@@ -1,20 +1,39 @@
 import Claims
 import FileSystem
+import Input
 import Text
 
-/// The rows after a batch's first refund, and the refunds among them, in a file without a name: whether a refund gives
-/// rows is known once the batch has ended.
-final class HeldRows {
-  /// What is held back.
-  enum Entry {
-    /// A row, as `StretchSink.takeRow` takes it.
-    case row(RowPlace, UnsafePointer<UInt8>, StretchPlace)
-    /// A refund: its payment's key, and its line, as `RecordScanner.scan` asks for it.
-    case refund(Fingerprint, UnsafePointer<UInt8>, length: Int, StretchPlace)
+/// Rows and refunds that were held back, in batch order: a number that is judged at a time.
+final class HeldPiece: @unchecked Sendable {  // One thread fills it; then several read it.
+  /// A row or refund.
+  struct Entry {
+    /// The refunded payment's key; `none` for a row.
+    let payment: Fingerprint
+    let place: StretchPlace
+    /// Where its text begins, and its length: a row as `StretchSink.takeRow` takes it, or a refund's line, in the form
+    /// that `RecordScanner.scan` requires.
+    let start: Int
+    let length: Int
   }
 
+  fileprivate(set) var entries: [Entry] = []
+  fileprivate var texts = TextBuffer()
+
+  func text(of entry: Entry) -> UnsafePointer<UInt8> { UnsafePointer(texts.bytes + entry.start) }
+
+  fileprivate var isFull: Bool { entries.count >= 1 << 14 || texts.count >= 1 << 23 }
+
+  fileprivate func clear() {
+    entries.removeAll(keepingCapacity: true)
+    texts.removeAll(keeping: 1 << 24)
+  }
+}
+
+/// The rows after a batch's first refund, and the refunds among them, in an unnamed file: the rows of a refund are
+/// known only once the batch has ended.
+final class HeldRows {
   private struct Head {
-    /// Of a row none.
+    /// `none` for a row.
     var payment = Fingerprint.none
     var file: Int
     var line: Int
@@ -23,7 +42,7 @@ final class HeldRows {
   }
 
   private let spool: SpoolFile
-  /// The keys of the payments that are refunded, in batch order.
+  /// The keys of the refunded payments, in batch order.
   private(set) var payments: [Fingerprint] = []
 
   init(scratch: String) throws(RunFailure) { spool = try makeSpool(beside: scratch) }
@@ -46,28 +65,35 @@ final class HeldRows {
   }
 
   private func append(_ head: Head, _ text: UnsafePointer<UInt8>) throws(RunFailure) {
-    var head = head
-    let bytes = withUnsafeBytes(of: &head) { Array($0) }
-    try asRunFailure(spool.append(bytes, count: bytes.count))
+    try asRunFailure(
+      withUnsafePointer(to: head) { head throws(FileFailure) in
+        try head.withMemoryRebound(to: UInt8.self, capacity: MemoryLayout<Head>.size) { bytes throws(FileFailure) in
+          try spool.append(bytes, count: MemoryLayout<Head>.size)
+        }
+      })
     try asRunFailure(spool.append(text, count: head.length))
   }
 
-  /// Visits what is held back, in batch order.
-  func forEach(_ body: (Entry) throws(RunFailure) -> Void) throws(RunFailure) {
+  /// Visits the rows and refunds piece by piece, in batch order.
+  func forEachPiece(_ body: (HeldPiece) throws(RunFailure) -> Void) throws(RunFailure) {
     let reader = SpoolReader(spool)
-    var line = TextBuffer()
+    let piece = HeldPiece()
     while let bytes = try reader.read(MemoryLayout<Head>.size) {
       let head = bytes.loadUnaligned(as: Head.self)
       guard let text = try reader.read(head.length) else { preconditionFailure("a held row was cut short") }
-      line.removeAll(keeping: 1 << 16)
-      text.withMemoryRebound(to: UInt8.self) { if let start = $0.baseAddress { line.append(start, count: $0.count) } }
-      line.append("\n               ")
-      let place = StretchPlace(file: head.file, line: head.line, offset: head.offset)
-      if head.payment == .none {
-        try body(.row(RowPlace(number: 0, line: 0, length: head.length), line.bytes, place))
-      } else {
-        try body(.refund(head.payment, line.bytes, length: head.length, place))
+      piece.entries.append(
+        HeldPiece.Entry(
+          payment: head.payment, place: StretchPlace(file: head.file, line: head.line, offset: head.offset),
+          start: piece.texts.count, length: head.length))
+      text.withMemoryRebound(to: UInt8.self) {
+        if let start = $0.baseAddress { piece.texts.append(start, count: $0.count) }
+      }
+      if head.payment != .none { piece.texts.append(RecordScanner.lineEnd) }
+      if piece.isFull {
+        try body(piece)
+        piece.clear()
       }
     }
+    try body(piece)
   }
 }

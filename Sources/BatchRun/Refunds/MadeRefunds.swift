@@ -5,24 +5,30 @@ import Reports
 import Rules
 import Text
 
-/// What the refunds that are made give.
+/// The results of the refunds that are made.
 struct MadeRefunds: ~Copyable {
   private let purpose: RunPurpose
-  /// Whether a ledger wants them.
+  /// Whether a ledger keeps them.
   var keepsEntries: Bool
-  /// What a ledger is to keep of them, if it wants them.
+  /// What a ledger keeps of them, if there is one.
   private(set) var entries: [RefundEntry] = []
-  /// The text of the settlement that was not taken yet.
+  /// The settlement text that is not handed on yet.
   private(set) var settlement = TextBuffer()
-  /// The rows of `refunds.csv` that were not taken yet.
+  /// The rows of `refunds.csv` that are not handed on yet.
   private(set) var rows = TextBuffer()
-  /// What they took from accounts, or gave them.
-  let accounts = AccountTotals()
+  /// What they took from accounts or gave to them.
+  let accounts: AccountTotals
+  private var queue: PostingQueue
 
-  init(_ purpose: RunPurpose, keepsEntries: Bool) {
+  init(_ purpose: RunPurpose, keepsEntries: Bool, accounts: AccountTotals = AccountTotals()) {
     self.purpose = purpose
     self.keepsEntries = keepsEntries
+    self.accounts = accounts
+    queue = PostingQueue(for: accounts)
   }
+
+  /// Empty ones of the same kind, which change the same accounts.
+  var others: MadeRefunds { MadeRefunds(purpose, keepsEntries: keepsEntries, accounts: accounts) }
 
   /// Takes a refund that is made.
   ///
@@ -39,15 +45,39 @@ struct MadeRefunds: ~Copyable {
       case .entries(let writer): writer.write(entry, texts, &settlement)
       case .validation: break
       }
-      for side in purpose.sums { accounts.post(entry, side, .adding) }
+      for side in purpose.sums { queue.add(entry, side) }
     }
     RefundsReport.append(refund, refundKey: refundKey, payKey: payKey, run: run, to: &rows)
     if keepsEntries { entries.append(RefundEntry(refund, of: payment, refundKey: refundKey)) }
   }
 
-  /// Forgets the texts, which were taken.
+  /// Adds the postings that wait to the sums of accounts.
+  mutating func post() { queue.post() }
+
+  /// Takes the texts and the entry of the next refund of others.
+  ///
+  /// - Parameters:
+  ///   - done: how much of the others was taken before.
+  ///   - end: the end of the refund's texts.
+  mutating func take(
+    _ other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
+    to end: (settlement: Int, rows: Int)
+  ) {
+    settlement.append(other.settlement.bytes + done.settlement, count: end.settlement - done.settlement)
+    rows.append(other.rows.bytes + done.rows, count: end.rows - done.rows)
+    if keepsEntries { entries.append(other.entries[done.entries]) }
+    done = (end.settlement, end.rows, done.entries + 1)
+  }
+
+  /// Forgets what has been handed on.
   mutating func removeTexts() {
     settlement.removeAll(keeping: 1 << 20)
-    rows.removeAll()
+    rows.removeAll(keeping: 1 << 20)
+  }
+
+  /// Forgets everything except the sums of accounts.
+  mutating func removeAll() {
+    removeTexts()
+    entries.removeAll()
   }
 }

@@ -5,12 +5,12 @@ import Rules
 import Text
 import Threads
 
-/// What refunds need of payments that a batch settles: kept until the batch has ended, in a file without a name, or by a
-/// lane of its own in the order in which a ledger has it.
+/// The refund data of a batch's settled payments. It is kept until the batch has ended: in an unnamed file, or sorted
+/// for a ledger by a lane.
 ///
 /// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`.
 final class RefundablePayments {
-  private final class Sorted: @unchecked Sendable {  // The lane alone has it, until that is finished.
+  private final class Sorted: @unchecked Sendable {  // Only the lane uses it, until it has finished.
     let sorter: SettledPaymentSorter
     var failure: FileFailure?
     init(beside place: OutputPlace) { sorter = SettledPaymentSorter(beside: place) }
@@ -23,13 +23,13 @@ final class RefundablePayments {
   private var sorted: Sorted?
   private let lane: Lane
   private let pool = TextPool()
-  /// Why the entries are not kept. Most batches have no refund, and are settled without them.
+  /// Why the entries are not kept. Most batches have no refund, and can be settled without them.
   private var failure: RunFailure?
 
   /// - Parameters:
-  ///   - scratch: beside what the file is made.
-  ///   - errands: write it.
-  ///   - isForLedger: whether `details` will be asked for.
+  ///   - scratch: the path next to which the file is created.
+  ///   - errands: write the file.
+  ///   - isForLedger: whether `details` will be called.
   init(scratch: String, errands: Errands, isForLedger: Bool) {
     (self.scratch, self.errands, self.isForLedger) = (scratch, errands, isForLedger)
     lane = Lane(.refundables, isApart: errands.areShared, most: 4)
@@ -39,7 +39,7 @@ final class RefundablePayments {
 
   private static let headLength = 18
 
-  /// Appends the entry of the settled payment that a judge judged last.
+  /// Appends the entry of the settled payment that the judge has just judged.
   static func append(_ judge: inout RecordJudge, _ key: Fingerprint, to text: inout TextBuffer) {
     let head = UnsafeMutableRawPointer(text.reserve(headLength))
     head.storeBytes(of: key, as: Fingerprint.self)
@@ -49,7 +49,7 @@ final class RefundablePayments {
     UnsafeMutableRawPointer(text.bytes + (start - 2)).storeBytes(of: UInt16(text.count - start), as: UInt16.self)
   }
 
-  /// The next entry, good until the one after it; nil at the end.
+  /// The next entry, valid until the next call; nil at the end.
   static func next(of reader: PieceReader) throws(RunFailure) -> (key: Fingerprint, payment: UnsafeRawBufferPointer)? {
     guard let head = try reader.read(headLength) else { return nil }
     let key = head.loadUnaligned(as: Fingerprint.self)
@@ -57,8 +57,8 @@ final class RefundablePayments {
     return try reader.read(length).map { (key, $0) }
   }
 
-  /// Takes entries that `append` wrote, and may keep their memory. If the file cannot be made or written, `forEach` and
-  /// `details` throw.
+  /// Takes entries that `append` wrote, and may keep their memory. If the file cannot be created or written, `forEach`
+  /// and `details` throw.
   func take(_ entries: inout TextBuffer) {
     if failure != nil { return }
     do throws(RunFailure) {
@@ -125,7 +125,7 @@ final class RefundablePayments {
   }
 }
 
-/// A file without a name, beside a path.
+/// Creates an unnamed file next to a path.
 package func makeSpool(beside path: String) throws(RunFailure) -> SpoolFile {
   try asRunFailure(SpoolFile(beside: try OutputPlace(path: path)))
 }

@@ -4,25 +4,25 @@ import Postings
 import Reports
 import Text
 
-/// What each account got by payments, and what refunds took from it or gave it.
+/// What each account got from payments, and what refunds took from it or gave to it.
 public struct SettledAccounts: Sendable {
-  /// By payments.
+  /// The sums of payments.
   public let payments: AccountTotals
-  /// By refunds.
+  /// The sums of refunds.
   public let refunds: AccountTotals
 
-  /// Sums of payments and of refunds.
+  /// Combines the sums of payments and of refunds.
   public init(payments: AccountTotals, refunds: AccountTotals) {
     self.payments = payments
     self.refunds = refunds
   }
 
-  /// The accounts and currencies of payments.
+  /// The number of accounts and currencies with payments.
   public var count: Int { payments.count }
 }
 
 extension ReportWriter {
-  /// Takes all of `receivers.csv`.
+  /// Writes all of `receivers.csv`.
   public func writeReceivers(_ accounts: SettledAccounts, threads: Int) throws(RunFailure) {
     try write(ReportKind.receivers.header)
     guard accounts.refunds.count > 0 else {
@@ -30,29 +30,35 @@ extension ReportWriter {
         (text, count) throws(RunFailure) in try write(text, count: count)
       }
     }
-    var refunds = RefundRows(accounts.refunds, threads: threads)
-    var text = TextBuffer(capacity: 1 << 16)
-    try accounts.payments.visit(threads: threads) { balance throws(RunFailure) in
-      guard balance.side == .receiver else { return }
-      let sums = refunds.take(upTo: balance) { ReceiversReport.append($0, refunds: $1, to: &text) }
-      ReceiversReport.append(balance, refunds: sums, to: &text)
-      try takeLong(&text)
+    let refunds = RefundRows(accounts.refunds, threads: threads)
+    try accounts.payments.write(threads: threads, begin: refunds.place) { balance, next, text in
+      // Senders come after all receivers.
+      let receiver = balance?.side == .receiver ? balance : nil
+      let sums = refunds.take(upTo: receiver, from: &next) { ReceiversReport.append($0, refunds: $1, to: &text) }
+      if let balance = receiver { ReceiversReport.append(balance, refunds: sums, to: &text) }
+    } _: { (text, count) throws(RunFailure) in
+      try write(text, count: count)
     }
-    refunds.takeRest { ReceiversReport.append($0, refunds: $1, to: &text) }
-    try write(text.bytes, count: text.count)
   }
 }
 
-/// The sums of refunds, in the order of `receivers.csv`, to be put among those of payments.
+/// The sums of refunds, in the order of `receivers.csv`, to insert among those of payments.
 private struct RefundRows {
   private struct Row {
     let account: [UInt8]
     let currency: Currency
     let sums: AccountSums
+
+    /// Whether the row comes before that of a receiver, with it, or after it.
+    func order(_ balance: AccountBalance) -> Int {
+      if account.elementsEqual(balance.account) {
+        return currency == balance.currency ? 0 : currency < balance.currency ? -1 : 1
+      }
+      return account.lexicographicallyPrecedes(balance.account) ? -1 : 1
+    }
   }
 
   private var rows: [Row] = []
-  private var next = 0
 
   init(_ accounts: AccountTotals, threads: Int) {
     accounts.visit(threads: threads) {
@@ -60,28 +66,32 @@ private struct RefundRows {
     }
   }
 
-  /// Hands on the accounts that come before one and have refunds alone, and gives the refunds of that one, if it has any.
-  mutating func take(
-    upTo balance: AccountBalance, _ body: (AccountBalance, AccountSums) -> Void
+  /// The number of rows up to a balance.
+  func place(_ balance: AccountBalance?) -> Int {
+    guard let balance else { return 0 }
+    guard balance.side == .receiver else { return rows.count }
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].order(balance) <= 0 { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Passes on the accounts before a receiver's balance, or all that are left if it is nil, which have only refunds;
+  /// returns its refunds, if it has any.
+  func take(
+    upTo balance: AccountBalance?, from next: inout Int, _ body: (AccountBalance, AccountSums) -> Void
   ) -> AccountSums? {
     while next < rows.count {
       let row = rows[next]
-      let isSame = row.currency == balance.currency && row.account.elementsEqual(balance.account)
-      let isBefore =
-        row.account.elementsEqual(balance.account)
-        ? row.currency < balance.currency : row.account.lexicographicallyPrecedes(balance.account)
-      guard isSame || isBefore else { return nil }
+      let order = balance.map(row.order) ?? -1
+      if order > 0 { return nil }
       next += 1
-      if isSame { return row.sums }
+      if order == 0 { return row.sums }
       hand(row, body)
     }
     return nil
-  }
-
-  /// Hands on what is left.
-  mutating func takeRest(_ body: (AccountBalance, AccountSums) -> Void) {
-    for row in rows[next...] { hand(row, body) }
-    next = rows.count
   }
 
   private func hand(_ row: Row, _ body: (AccountBalance, AccountSums) -> Void) {

@@ -3,19 +3,19 @@ import Glibc
 import Money
 import Text
 
-/// Adds up adjacent rows of one account and currency, as `receivers.csv` has them; an account of which nothing is left has
-/// no row.
+/// Adds up adjacent rows of one account and currency, in the form of `receivers.csv`. An account with no payments and
+/// refunds left gets no row.
 struct AccountRowSum: ~Copyable {
   /// The rows that are done.
   private(set) var text = TextBuffer(capacity: 1 << 16)
   /// How many accounts and currencies have a payment.
   private(set) var paid = 0
-  /// The row so far, if it is one row alone.
+  /// The first row of the account and currency.
   private var row = TextBuffer(capacity: 256)
   /// The length of the row's account and currency.
   private var keyLength = 0
   private var isOpen = false
-  /// The figures of the row, once there is a second one: payments, gross, passed on, fee, refunds, refund net.
+  /// The row's figures, from the second row on: payments, gross, passed on, fee, refunds, refund net.
   private var figures: Figures?
 
   private struct Figures {
@@ -44,7 +44,7 @@ struct AccountRowSum: ~Copyable {
   /// Forgets the rows that are done, if they are many.
   mutating func clearText() { if hasText { text.removeAll() } }
 
-  /// Takes the next row; false if it is not one.
+  /// Takes the next row; false if it is malformed.
   mutating func take(_ next: SortedRow) -> Bool {
     let start = next.bytes + next.keyLength
     guard next.count > next.keyLength + 5, start[0] == 0x2C, start[4] == 0x2C else { return false }

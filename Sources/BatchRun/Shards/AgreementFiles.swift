@@ -1,7 +1,7 @@
 import Reports
 import Text
 
-/// The files of the agreements that a batch changes or uses: what their claims come to.
+/// Writes the files of the agreements that a batch changes or uses, as they are after their claims.
 struct AgreementFiles {
   private let step: StepDirectory
   private let reports: ReportFile
@@ -15,7 +15,7 @@ struct AgreementFiles {
     entries = try step.makeFile("agreements.csv")
   }
 
-  /// Writes how agreements are now.
+  /// Writes the agreements as they are now.
   func take(_ all: [AgreementRegister.Named]) throws(RunFailure) {
     for named in all {
       guard let agreement = named.agreement else { continue }

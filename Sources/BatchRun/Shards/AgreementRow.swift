@@ -1,7 +1,7 @@
 import Ledger
 import Text
 
-/// What a ledger is to keep of an agreement, as a row.
+/// What a ledger keeps of an agreement, as a row.
 enum AgreementRow {
   /// Appends the row: key, records, then period, payments and amount of each use.
   static func append(_ entry: AgreementEntry, to text: inout TextBuffer) {
@@ -10,7 +10,7 @@ enum AgreementRow {
     text.append("\(entry.preapprovalKey),\(records),\(uses)\n")
   }
 
-  /// Reads a row; nil if it is not one.
+  /// Reads a row; nil if it is malformed.
   static func entry(_ row: UnsafeBufferPointer<UInt8>) -> AgreementEntry? {
     let fields = String(decoding: row, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
     guard fields.count == 3 else { return nil }

@@ -1,7 +1,7 @@
 import Claims
 import Text
 
-/// A record's claim, as `private` of a shard keeps it: what a later step needs to find the record and what it gave.
+/// A record's claim in a shard's file `private`: what a later step needs to find the record and its rows.
 struct ClaimEntry {
   var space = Claim.Space.payKey
   var key = Fingerprint.none
@@ -11,16 +11,16 @@ struct ClaimEntry {
   var isRefused = false
   /// A refund names the payment.
   var isAsked = false
-  /// What refunds need of the payment is among what the shard keeps for a ledger.
+  /// The shard's file `refundables` contains what refunds need of the payment.
   var hasRefundable = false
   /// Where its line begins in the shard's text, and its length.
   var line = 0
   var length = 0
-  /// The line feeds of the shard's text before it.
+  /// The number of line feeds before it in the shard's text.
   var number = 0
-  /// The bytes of its rows in `settlement.csv`.
+  /// The number of bytes of its rows in `settlement.csv`.
   var settled = 0
-  /// A claim of a later step; nil if the record has none.
+  /// The record's claim at a later level; nil if it has none.
   var later: LaterClaim?
 }
 
@@ -57,7 +57,7 @@ struct ClaimEntryWriter: ~Copyable {
   @inline(__always)
   private mutating func append(_ value: Int) { Varint.write(UInt64(value)) { text.append($0) } }
 
-  /// Writes what is left.
+  /// Writes the rest.
   func finish() throws(RunFailure) { try file.write(text.bytes, count: text.count) }
 }
 

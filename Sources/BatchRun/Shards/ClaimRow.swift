@@ -1,18 +1,18 @@
 import Claims
 import Text
 
-/// A claim of a later level, as a row: its key, what makes it, the shard and the place in it, and what the verdict reads.
+/// A claim at a later level, as a row: its key, its kind, its shard and place there, and what its judge needs.
 struct ClaimRow {
   static let shardDigits = 5
   private static let offsetDigits = 18
-  /// Whether a record claims the key; if not, it is that of a payment that the batch settles and refunds name.
+  /// Whether a record claims the key. If not, the row is a payment that the batch settles and a refund names.
   let isRecord: Bool
   let shard: Int
   /// Where the record's line begins in the shard's text.
   let offset: Int
-  /// The line feeds of the shard's text before it.
+  /// The number of line feeds before it in the shard's text.
   let line: Int
-  /// Of a record its `LaterClaim`, of a payment its `RefundablePayment`.
+  /// A record's `LaterClaim`, or a payment's `RefundablePayment`.
   let content: [UInt8]
 
   static func padded(_ number: Int, to digits: Int) -> String {
@@ -29,7 +29,7 @@ struct ClaimRow {
     append(",1,", shard, entry, writer.bytes, to: &text)
   }
 
-  /// Appends the row of a payment: before those of its refunds.
+  /// Appends the row of a payment, which sorts before the rows of its refunds.
   static func append(payment: [UInt8], _ shard: Int, _ entry: ClaimEntry, to text: inout TextBuffer) {
     text.append(key: entry.key)
     append(",0,", shard, entry, payment, to: &text)
@@ -43,7 +43,7 @@ struct ClaimRow {
     text.append(Hexadecimal.text(content))
   }
 
-  /// Reads a row; nil if it is not one.
+  /// Reads a row; nil if it is malformed.
   init?(_ row: SortedRow) {
     let fields = row.fields
     func number(_ place: Int) -> Int? { Int(String(decoding: fields[place], as: UTF8.self)) }

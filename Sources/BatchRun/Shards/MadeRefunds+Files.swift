@@ -1,7 +1,7 @@
 import Text
 
 extension MadeRefunds {
-  /// Writes what the refunds of a shard give, after all payments.
+  /// Writes the results of a shard's refunds, which come after all payments.
   func write(into step: StepDirectory) throws(RunFailure) {
     try step.write(settlement.bytes, count: settlement.count, to: "refund-settlement.csv")
     try step.write(rows.bytes, count: rows.count, to: "refunds.csv")

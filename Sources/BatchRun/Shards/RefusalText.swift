@@ -2,7 +2,7 @@ import ExactArithmetic
 import Records
 import Rules
 
-/// Refusals of claims on agreements as a field: the codes, each with the figures that its message shows.
+/// Refusals of claims on agreements, as a field: the codes, each with the figures in its message.
 enum RefusalText {
   static func text(_ refusals: [ClaimRefusal]) -> String {
     refusals.map { refusal in
@@ -10,7 +10,7 @@ enum RefusalText {
     }.joined(separator: " ")
   }
 
-  /// The refusals of a claim of a record of a type; nil if the text is malformed.
+  /// The refusals of a claim by a record of this type; nil if the text is malformed.
   static func refusals(_ text: String, of type: RecordType) -> [ClaimRefusal]? {
     var refusals: [ClaimRefusal] = []
     for part in text.split(separator: " ") {

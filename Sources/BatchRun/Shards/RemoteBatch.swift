@@ -2,10 +2,10 @@ import FileSystem
 import Glibc
 import Input
 
-/// A batch whose files lie elsewhere, read by questions (`settle shard plan --input -`).
+/// A batch whose files are elsewhere, and whose bytes are asked for (`settle shard plan --input -`).
 ///
-/// Standard input has a line `BYTES MODIFIED` for each file first. Then each question is a line `FILE OFFSET LENGTH`, the
-/// files counted from 0, and the next LENGTH bytes of standard input are the answer.
+/// For a plan, standard input begins with a line `BYTES MODIFIED` for each file. Each question is a line `FILE OFFSET
+/// LENGTH`, with files counted from 0. The next LENGTH bytes of standard input are the answer.
 final class RemoteBatch {
   private let ask: ShardWork.Output
   private let lines = StandardInputReader()
@@ -21,24 +21,21 @@ final class RemoteBatch {
     return PlannedFile(elsewhere: name, bytes: bytes, modified: String(line[1]))
   }
 
-  /// A file to be read.
-  func stored(_ number: Int, _ file: PlannedFile) -> StoredBatchFile {
-    StoredBatchFile(
-      RemoteFile(name: file.name, size: UInt64(file.bytes)) { [self] offset, room throws(ReadFailure) in
-        let question = Array("\(number) \(offset) \(room.count)\n".utf8)
-        do throws(RunFailure) { try ask(question, question.count) } catch {
-          throw ReadFailure(path: file.name, operation: .read, code: 0, message: error.message)
-        }
-        var count = 0
-        while count < room.count {
-          let start = room.baseAddress!
-          let got = try? systemCall { read(STDIN_FILENO, start + count, room.count - count) }
-          guard let got, got > 0 else {
-            throw ReadFailure(
-              path: file.name, operation: .read, code: 0, message: "standard input ended before its bytes")
-          }
-          count += got
-        }
-      })
+  /// A file whose bytes are asked for.
+  func ranged(_ number: Int, _ file: PlannedFile) -> RangedFile {
+    RangedFile(name: file.name, size: UInt64(file.bytes)) { [ask] offset, room throws(ReadFailure) in
+      func failure(_ why: String) -> ReadFailure {
+        ReadFailure(path: file.name, operation: .read, code: 0, message: why)
+      }
+      let question = Array("\(number) \(offset) \(room.count)\n".utf8)
+      do throws(RunFailure) { try ask(question, question.count) } catch { throw failure(error.message) }
+      var count = 0
+      while count < room.count {
+        let start = room.baseAddress!
+        let got = try? systemCall { read(STDIN_FILENO, start + count, room.count - count) }
+        guard let got, got > 0 else { throw failure("standard input ended early") }
+        count += got
+      }
+    }
   }
 }

@@ -1,18 +1,18 @@
 import FileSystem
 import Ledger
 
-/// The publication of reports at a URI, by another program: it is told what to do by lines that it reads, and answers each
-/// with a line on standard input.
+/// Publishes reports at a URI through another program: sends it lines, and reads the answer to each line from standard
+/// input.
 ///
 /// | line | done before the answer | answer |
 /// |---|---|---|
 /// | `reports stand?` | | `yes` or `no` |
 /// | `upload parts` | the parts that the manifest names are at the URI, which had no other reports | `done` |
-/// | `upload manifest` | so is all else, the manifest last: now the reports exist | `done` |
+/// | `upload manifest` | so is everything else, the manifest last: now the reports exist | `done` |
 public final class RemotePublication {
   /// Where the reports are published.
   public let uri: String
-  /// Tells the program a line, and waits for its answer.
+  /// Sends a line to the program and returns its answer.
   let ask: (String) throws(RunFailure) -> String
 
   init(uri: String, ask: @escaping (String) throws(RunFailure) -> String) {
@@ -20,29 +20,29 @@ public final class RemotePublication {
     self.ask = ask
   }
 
-  /// - Parameter tell: hands a line to the program.
+  /// - Parameter tell: sends a line to the program.
   public convenience init(uri: String, tell: @escaping ShardWork.Output) {
     let answers = StandardInputReader()
     self.init(uri: uri) { line throws(RunFailure) in
       let bytes = Array((line + "\n").utf8)
       try tell(bytes, bytes.count)
       guard let answer = try answers.line() else {
-        throw .inputOutput("standard input: ended before it was told that this is done: \(line)")
+        throw .inputOutput("standard input: ended before the answer to this line: \(line)")
       }
       return String(decoding: answer, as: UTF8.self)
     }
   }
 
-  /// What a ledger keeps of it while it is under way: the URI, and the plan, whose work directory alone may complete it.
+  /// What a ledger keeps of it in the meantime: the URI and the plan. Only the plan's work directory may complete it.
   func attempt(_ plan: ShardPlan) -> [UInt8] { Array("\(uri)#\(plan.digest)".utf8) }
 }
 
 extension NumberedRun {
-  /// Whether its reports were published at a URI, of which this machine knows nothing.
+  /// Whether its reports were published at a URI, not in a directory of this machine.
   public var isAtURI: Bool { FileName.isURI(entry.directory) }
 }
 
 extension FileName {
-  /// Whether what stands for an absolute path is a URI.
+  /// Whether this is a URI, not an absolute path.
   static func isURI(_ bytes: [UInt8]) -> Bool { bytes.first != UInt8(ascii: "/") && bytes.contains(UInt8(ascii: ":")) }
 }

@@ -5,8 +5,8 @@ import Rules
 import Text
 
 extension ShardWork {
-  /// Judges all shards' claims of a level by what stands before each in batch order, and by the ledger: makes
-  /// `verdicts-L`, or nothing at a level at which no shard has a claim.
+  /// Judges all shards' claims at a level, against the claims before them in batch order and against the ledger. Makes
+  /// `verdicts-L`, or nothing if no shard has a claim at the level.
   public func claims(level: Int) throws(RunFailure) {
     let gathered = try gathered()
     guard gathered.judges(level) else { return }
@@ -23,7 +23,7 @@ final class ShardClaims {
   private let work: ShardWork
   private let gathered: GatheredPlaces
   private let level: Int
-  /// Rows of verdicts, each after its shard's number, to be put in order.
+  /// Sorts rows of verdicts, each of which begins with its shard's number.
   private let rows: RowSorter
 
   init(_ work: ShardWork, _ gathered: GatheredPlaces, _ level: Int) {
@@ -62,7 +62,7 @@ final class ShardClaims {
       to: Self.describing)
   }
 
-  /// The rows of a file of each shard's step, in order.
+  /// Merges the rows of a file of each shard's step.
   private func merge(_ file: String, of name: (Int) -> String) throws(RunFailure) -> RowMerge {
     try RowMerge(
       work.plan.shards.indices.map { number throws(RunFailure) in
@@ -72,7 +72,7 @@ final class ShardClaims {
 
   // MARK: Level 0
 
-  /// A key that several shards claim, or an earlier run used up, or that a refund names.
+  /// Finds the keys that several shards claim, that an earlier run used up, or that a refund names.
   private func judgeKeys(_ earlier: EarlierSettlements?) throws(RunFailure) {
     var claims = try merge("claims.csv", of: ShardWork.run)
     var asked = try merge("asked.csv", of: ShardWork.run)
@@ -116,10 +116,10 @@ final class ShardClaims {
 
   // MARK: Levels 1 and 2
 
-  /// Judges the claims that the level before left, those of each key in batch order, and a payment of the batch before its
-  /// refunds. Each file has its digest before a claim is read.
+  /// Judges the claims that the previous level passed on: those of each key in batch order, a payment of the batch
+  /// before its refunds. Verifies each file's digest before it reads a claim.
   ///
-  /// - Parameter finishKey: takes what the judge knows after the claims of a key.
+  /// - Parameter finishKey: called with the judge after the claims of each key.
   private func judgeRecords(
     _ earlier: EarlierSettlements?, finishKey: (borrowing ClaimJudge) throws(RunFailure) -> Void
   ) throws(RunFailure) {
@@ -129,14 +129,16 @@ final class ShardClaims {
     var judge = ClaimJudge(earlier: earlier, work.plan.options.rules.schedule)
     var key: [UInt8]?
     while let (row, _) = claims.first {
-      guard let claim = ClaimRow(row) else { throw .inputOutput("\(work.shown): a claim is no row") }
+      guard let claim = ClaimRow(row) else { throw .inputOutput("\(work.shown): malformed claim row") }
       if key.map({ row.key.elementsEqual($0) }) != true {
         if key != nil { try finishKey(judge) }
         key = Array(row.key)
         judge.forget()
         if level == 2, claim.isRecord, let earlier {
-          try judge.payments.add(
-            [Self.fingerprint(row.key)], of: earlier, day: gathered.day, window: work.plan.options.rules.refundWindow)
+          let window = work.plan.options.rules.refundWindow
+          try earlier.forEachPayment(of: [Self.fingerprint(row.key)]) { key, payment throws(RunFailure) in
+            try judge.payments.add(payment, of: key, day: gathered.day, window: window)
+          }
         }
       }
       if claim.isRecord {
@@ -149,8 +151,8 @@ final class ShardClaims {
     if key != nil { try finishKey(judge) }
   }
 
-  /// Judges the claim of a record. The verdict on a refund has how it finds its payment: it is judged once more where its
-  /// shard is finished.
+  /// Judges the claim of a record. The verdict on a refund contains the state of its payment, because the refund is
+  /// judged again when its shard is finished.
   private func take(_ claim: ClaimRow, _ judge: inout ClaimJudge) throws(RunFailure) {
     var reader = ByteReader(claim.content[...], name: work.shown)
     let later = try reader.laterClaim()
@@ -169,7 +171,7 @@ final class ShardClaims {
     }
   }
 
-  /// Appends a verdict for a shard; `write` appends what comes after its number and a comma.
+  /// Appends a verdict for a shard; `write` appends what follows the shard's number and a comma.
   private func append(_ shard: Int, _ write: (inout TextBuffer) -> Void) throws(RunFailure) {
     try rows.append { text in
       text.append(ClaimRow.padded(shard, to: ClaimRow.shardDigits))

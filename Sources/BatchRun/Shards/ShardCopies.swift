@@ -11,16 +11,16 @@ final class ReportCopy {
   private let file: ReportFile?
   private var pending = 0
 
-  /// - Parameter file: nil if all is as it was, and nothing is copied.
+  /// - Parameter file: nil if nothing changes; then nothing is copied.
   init(_ source: StepReader, to file: ReportFile?) {
     self.source = source
     self.file = file
   }
 
-  /// The next bytes stay.
+  /// Copies the next bytes.
   func copy(_ count: Int) { pending += count }
 
-  /// The next bytes go.
+  /// Leaves out the next bytes.
   func skip(_ count: Int) throws(RunFailure) {
     try flush()
     if file != nil { try source.take(count) }
@@ -57,7 +57,7 @@ final class RowCopy {
   /// - Parameters:
   ///   - name: the batch file's name as a field.
   ///   - place: where the shard begins in it.
-  ///   - areAbsolute: whether the rows name the file and their place in it already.
+  ///   - areAbsolute: whether the rows already name the file and their place in it.
   init(_ source: StepReader, to file: ReportFile, file name: [UInt8], place: StretchPlace, areAbsolute: Bool) {
     self.source = source
     self.file = file
@@ -81,7 +81,7 @@ final class RowCopy {
       at += 1
       return value
     }
-    guard at < row.count, let line = number(), let offset = number() else { throw source.damage("a row has no place") }
+    guard at < row.count, let line = number(), let offset = number() else { throw source.damage("a row is malformed") }
     return areAbsolute
       ? (line - place.line, offset - place.offset, row[at...]) : (line, offset, row[at...])
   }
@@ -91,7 +91,7 @@ final class RowCopy {
     ExceptionsReport.appendPlace(file: name, line: place.line + line, offset: place.offset + offset, to: &text)
   }
 
-  /// Copies the rows before a record, and passes over its own.
+  /// Copies the rows before a record, and skips its own.
   func replace(at offset: Int) throws(RunFailure) {
     if !hasBegun { row = try source.line() }
     hasBegun = true
@@ -120,7 +120,7 @@ final class RowCopy {
     }
   }
 
-  /// Copies what is left.
+  /// Copies the rest.
   func finish() throws(RunFailure) -> ReportFile {
     try replace(at: .max)
     try file.write(text.bytes, count: text.count)

@@ -1,6 +1,7 @@
 import Claims
 import ExactArithmetic
 import FileSystem
+import Input
 import JSON
 import Postings
 import Reports
@@ -8,25 +9,24 @@ import Rules
 import Text
 
 extension ShardWork {
-  /// Judges those records of a shard again whose claims of a level are refused, and puts what they give in the place of
-  /// what they gave: makes `done-N-L`.
+  /// Judges again those records of a shard whose claims at a level are refused, and replaces their results. Makes
+  /// `done-N-L`.
   ///
-  /// - Parameter path: `-` for standard input, which has the file's stored bytes from the shard's first on; nil for the
-  ///   file, which is only read if a record is judged again.
-  public func finish(_ number: Int, level: Int, input path: String?) throws(RunFailure) {
+  /// - Parameter source: where the lines of these records come from, except those of refunds.
+  public func finish(_ number: Int, level: Int, from source: ShardSource) throws(RunFailure) {
     let shard = try shard(number)
     let name = Self.done(number, level)
     if stands(name) { return }
     let gathered = try gathered()
     guard level == 2 || gathered.judges(level) else { return }
     try make(name) { step throws(RunFailure) in
-      try ShardFinish(self, gathered, shard, number, level, input: path).write(into: step)
+      try ShardFinish(self, gathered, shard, number, level, from: source).write(into: step)
     }
   }
 }
 
-/// A shard after the claims of a level are judged: its files, those of the level before with other rows if a record is
-/// judged again.
+/// A shard after the claims at a level are judged. Its files are those of the previous level, with new rows for the
+/// records that are judged again.
 final class ShardFinish {
   /// The verdict on a key.
   private struct KeyVerdict {
@@ -37,9 +37,9 @@ final class ShardFinish {
 
   /// The verdict on a claim of a later level.
   private enum Verdict {
-    /// It is refused.
+    /// The claim is refused.
     case refused([ClaimRefusal])
-    /// A refund finds its payment so.
+    /// The state in which a refund finds its payment.
     case refund(RefundState)
   }
 
@@ -50,12 +50,15 @@ final class ShardFinish {
   private let place: StretchPlace
   private let before: FinishedStep
   private let outcomeBefore: ShardJSON
+  private let run: FinishedStep
   private let records: ShardRecords?
+  /// The line of the refund whose claim was read last.
+  private var refundLine = TextBuffer(capacity: 1 << 12)
   private var settler: RecordSettler
   private let options: RunOptions
   private var keys: [Fingerprint: KeyVerdict] = [:]
   private var verdicts: [Int: Verdict] = [:]
-  /// What the level changes.
+  /// The changes that the level makes.
   private var totals = ControlTotals()
   private let removed = AccountTotals()
   private var made: MadeRefunds
@@ -65,7 +68,7 @@ final class ShardFinish {
 
   init(
     _ work: ShardWork, _ gathered: GatheredPlaces, _ shard: PlannedShard, _ number: Int, _ level: Int,
-    input path: String?
+    from source: ShardSource
   ) throws(RunFailure) {
     self.work = work
     self.gathered = gathered
@@ -79,12 +82,12 @@ final class ShardFinish {
     made = MadeRefunds(.settlement, keepsEntries: work.plan.ledger != nil)
     claims = RowSorter(scratch: "\(work.path)/spool")
     stretch = StretchResult(accounts: AccountTotals())
-    let run = try work.step(ShardWork.run(number)).json("outcome.json")
-    outcomeBefore = earlier == nil ? run : try before.json("outcome.json")
+    run = try work.step(ShardWork.run(number))
+    let outcome = try run.json("outcome.json")
+    outcomeBefore = earlier == nil ? outcome : try before.json("outcome.json")
     if let earlier { try gathered.expect(outcomeBefore, level: earlier) }
-    let counts = run.tree["chunks"]?.elements?.compactMap(\.count) ?? []
-    records =
-      shard.end == 0 ? nil : try ShardRecords(shard, of: work.plan.files[shard.file], path: path, counts: counts)
+    let chunks = try outcome.objects("chunks").map { json throws(RunFailure) in try ShardChunk(json) }
+    records = shard.end == 0 ? nil : try ShardRecords(shard, of: work.plan.files, source, chunks)
     if gathered.judges(level) { try readVerdicts() }
   }
 
@@ -100,20 +103,20 @@ final class ShardFinish {
       let fields = row.fields
       func text(_ place: Int) -> String { String(decoding: fields[place], as: UTF8.self) }
       guard fields.count == (level == 0 ? 5 : 7), let number = Int(text(level == 0 ? 3 : 1)) else {
-        throw reader.damage("a verdict is no row")
+        throw reader.damage("a verdict's row is malformed")
       }
       switch level {
       case 0:
         keys[ShardClaims.fingerprint(fields[1])] = KeyVerdict(
           isLost: text(2) == "1", earlierRun: number, isAsked: text(4) == "1")
       case 1:
-        // Of a payment or of an agreement's record: its claim tells, once it is read.
+        // The record is a payment or an agreement; its claim says which, when it is read.
         guard let refusals = RefusalText.refusals(text(3), of: .payment) else {
-          throw reader.damage("a verdict is no row")
+          throw reader.damage("a verdict's row is malformed")
         }
         verdicts[number] = .refused(refusals)
       default:
-        guard let state = RefundState(fields[4...]) else { throw reader.damage("a verdict is no row") }
+        guard let state = RefundState(fields[4...]) else { throw reader.damage("a verdict's row is malformed") }
         verdicts[number] = .refund(state)
       }
     }
@@ -159,6 +162,7 @@ final class ShardFinish {
       ReceiversReport.append(
         AccountBalance(side: .receiver, account: balance.account, currency: balance.currency, sums: sums), to: &text)
     }
+    made.post()
     made.accounts.visit(threads: 1) { balance in
       guard balance.side == .receiver else { return }
       let zero = ExactDecimal.zero(at: balance.sums.gross.exponent)
@@ -183,16 +187,24 @@ final class ShardFinish {
       let privateFile = changes ? try step.makeFile("private") : nil
       var entries = ClaimEntryReader(try before.open("private", bufferLength: 1 << 17))
       var writer = privateFile.map { ClaimEntryWriter($0) }
+      let refundLines = changes ? try run.open(ShardWork.refundLines) : nil
+      let refundables = passesClaims && gathered.level(after: level) == 2 ? try run.open("refundables") : nil
       while var entry = try entries.next() {
         let given = entry.settled
+        if let refundLines, entry.later?.level == 2 {
+          refundLine.removeAll(keeping: 1 << 21)
+          try refundLines.take(entry.length) { refundLine.append($0, count: $1) }
+          refundLine.append(RecordScanner.lineEnd)
+        }
         if changes, try judge(&entry, rows) {
           try settlement.skip(given)
         } else {
           settlement.copy(given)
         }
-        if passesClaims { try passClaims(of: entry) }
+        if passesClaims { try passClaims(of: entry, refundables) }
         try writer?.append(entry)
       }
+      for reader in [refundLines, refundables] { try reader?.expectEnd() }
       try writer?.finish()
       if let privateFile { step.finish(privateFile, name: "private") }
     }
@@ -202,7 +214,7 @@ final class ShardFinish {
 
   // MARK: Records
 
-  /// Judges a record again if a verdict says so; whether what it gave is taken back.
+  /// Judges a record again if a verdict requires it. Returns whether its earlier results are removed.
   private func judge(_ entry: inout ClaimEntry, _ rows: RowCopy) throws(RunFailure) -> Bool {
     if level == 0 {
       guard entry.space != .preapprovalKey, let verdict = keys[entry.key] else { return false }
@@ -240,13 +252,17 @@ final class ShardFinish {
     }
   }
 
-  /// Has the judge hold the record of a claim.
+  /// Judges the record of a claim, so that the judge holds its judgement.
   private func judge(_ entry: ClaimEntry) throws(RunFailure) {
-    guard let records else { throw .inputOutput("\(work.shown): a claim of an empty file") }
+    if entry.later?.level == 2 {
+      _ = settler.judge.judge(refundLine.bytes, count: entry.length)
+      return
+    }
+    guard let records else { throw .inputOutput("\(work.shown): an empty file has a claim") }
     _ = settler.judge.judge(try records.line(at: entry.line, length: entry.length), count: entry.length)
   }
 
-  /// Takes what a record gave out of the sums, and puts what it gives now into its place.
+  /// Takes a record's earlier results out of the sums, and replaces its rows.
   private func amend(_ entry: inout ClaimEntry, _ rows: RowCopy, _ refusals: [ClaimRefusal]) throws(RunFailure) {
     try judge(entry)
     let known = [ClaimRefusal].ofKey(isRefund: entry.space == .refundKey, isRepeated: entry.isRefused)
@@ -259,19 +275,19 @@ final class ShardFinish {
     entry.settled = 0
   }
 
-  /// Hands on what the next level is to judge of a record.
-  private func passClaims(of entry: ClaimEntry) throws(RunFailure) {
+  /// Passes on what the next level judges of a record.
+  private func passClaims(of entry: ClaimEntry, _ refundables: StepReader?) throws(RunFailure) {
     let next = gathered.level(after: level)
     if let later = entry.later, !entry.isRefused, later.level == next, verdicts[entry.line] == nil {
       claimCount += 1
       try claims.append { ClaimRow.append(later, number, entry, to: &$0) }
     }
-    if next == 2, entry.isAsked, entry.isSettled {
-      try judge(entry)
-      var payment = TextBuffer()
-      settler.judge.appendRefundable(to: &payment)
-      let bytes = Array(UnsafeBufferPointer(start: payment.bytes, count: payment.count))
-      try claims.append { ClaimRow.append(payment: bytes, number, entry, to: &$0) }
+    guard let refundables, entry.hasRefundable else { return }
+    guard let (_, payment) = try RefundablePayments.next(of: refundables) else {
+      throw refundables.damage("it ends too early")
+    }
+    if entry.isAsked, entry.isSettled {
+      try claims.append { ClaimRow.append(payment: Array(payment), number, entry, to: &$0) }
     }
   }
 }

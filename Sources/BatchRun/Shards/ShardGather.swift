@@ -5,12 +5,13 @@ import Rules
 import Text
 
 extension ShardWork {
-  /// Holds what all shards read against each other, judges header, trailer and control totals, and finds each shard's
-  /// place in its file: makes `gather`.
+  /// Compares what all shards read, judges header, trailer and control totals, and finds each shard's place in its
+  /// file. Makes `gather`.
   ///
-  /// Throws the batch error of a run, if there is one that does not depend on claims (2), and if a file changed (74).
+  /// Throws the batch error that a run would throw, if it does not depend on claims (2); also throws if a file changed
+  /// (74).
   ///
-  /// - Parameter again: whether what stands is made anew, and all that follows it removed: a ledger has changed.
+  /// - Parameter again: whether to do it again and remove the results of later steps, because a ledger has changed.
   public func gather(again: Bool = false) throws(RunFailure) {
     if again {
       for level in 0...2 {
@@ -45,15 +46,15 @@ extension ShardWork {
 
 /// What `gather.json` says.
 struct GatheredPlaces {
-  /// The SHA-256 of its text, which all that follows names.
+  /// The SHA-256 of its text; all later steps name it.
   let digest: String
-  /// The claims of each level, before any was judged.
+  /// The number of claims at each level, before any was judged.
   let claims: [Int]
   /// Where each shard's text begins in its file.
   let places: [StretchPlace]
   /// The day of the run; nil if it has none.
   let day: CalendarDay?
-  /// The ledger that is asked, as it stood then.
+  /// The ledger's id and last run at that time; nil without a ledger.
   let ledger: ShardJSON?
 
   init(_ work: ShardWork) throws(RunFailure) {
@@ -69,16 +70,16 @@ struct GatheredPlaces {
     guard claims.count == 3, places.count == work.plan.shards.count else { throw json.damage("it lacks a shard") }
   }
 
-  /// The levels that are finished: the first and the last, the second only if a shard has a claim of it.
+  /// The levels to finish: 0 and 2, and 1 only if a shard has a claim at it.
   var levels: [Int] { claims[1] > 0 ? [0, 1, 2] : [0, 2] }
 
-  /// The level before one; nil before the first.
+  /// The previous level; nil for the first.
   func level(before level: Int) -> Int? { levels.last { $0 < level } }
 
-  /// The level after one.
+  /// The next level; nil for the last.
   func level(after level: Int) -> Int? { levels.first { $0 > level } }
 
-  /// Throws if a file is of another gathering, or of another level, if one is named.
+  /// Throws if a file belongs to another gathering, or to another level than the given one.
   func expect(_ json: ShardJSON, level: Int? = nil) throws(RunFailure) {
     let isOfLevel = try level.map { level throws(RunFailure) in try json.number("level") == level } ?? true
     guard try json.string("gather") == digest, isOfLevel else {
@@ -86,11 +87,11 @@ struct GatheredPlaces {
     }
   }
 
-  /// Whether claims of a level are to be judged.
+  /// Whether claims are judged at a level.
   func judges(_ level: Int) -> Bool { level == 0 || claims[level] > 0 }
 }
 
-/// What all shards together are, before any claim of others is judged.
+/// The results of all shards together, before claims are judged across shards.
 struct GatheredShards {
   private(set) var envelope = BatchEnvelope()
   private(set) var totals = ControlTotals()
@@ -99,12 +100,12 @@ struct GatheredShards {
   private(set) var files: [StoredFile] = []
   private(set) var textDigests: [TextDigest] = []
   private(set) var textBytes = 0
-  /// The digest of how the first file's text begins; none without a ledger.
+  /// The digest of the beginning of the first file's text; empty without a ledger.
   private(set) var opening: [UInt8] = []
   private(set) var controlTotals = ControlTotalsState.absent
   private(set) var mismatch: BatchError?
 
-  /// - Parameter expectNew: asked before the figures are compared with the trailer.
+  /// - Parameter expectNew: called before a mismatch with the trailer is thrown.
   init(_ work: ShardWork, expectNew: EarlierSettlements.Check? = nil) throws(RunFailure) {
     let plan = work.plan
     var beginning = BatchBeginning()
@@ -122,11 +123,11 @@ struct GatheredShards {
         let stored = try outcome.object("stored")
         guard try outcome.number("shard") == number, try stored.number("from") == shard.start,
           try stored.number("to") == shard.end, range < ranges.count
-        else { throw outcome.damage("it is of another shard") }
+        else { throw outcome.damage("it belongs to another shard") }
         if let found = stored.tree["xxh3"]?.string, let expected = ranges[range].string, found != expected {
           throw .inputOutput(
-            "\(file.name): was changed while its shards were settled: shard \(number) read other bytes than "
-              + "\(ShardWork.hash(place)); plan the batch anew")
+            "\(file.name): was changed while its shards were settled: shard \(number) and "
+              + "\(ShardWork.hash(place)) read different bytes; plan the batch again")
         }
         places.append(StretchPlace(file: place, line: line, offset: offset))
         beginning.append(
@@ -188,7 +189,7 @@ struct GatheredShards {
 }
 
 extension EnvelopeLine {
-  /// Of a shard's `outcome.json`.
+  /// Reads a line of a shard's `outcome.json`.
   fileprivate init(_ frame: JSONTree) {
     let isDuplicate = if case .boolean(true) = frame["duplicateField"] { true } else { false }
     self.init(

@@ -4,13 +4,13 @@ import JSON
 import Text
 
 extension ShardWork {
-  /// Reads a file of the batch whole: makes `hash-F`, by which `gather` knows that every shard read the same file, and
-  /// whether the file is what its frames say.
+  /// Reads a whole file of the batch and makes `hash-F`. From it `gather` knows whether all shards read the same file,
+  /// and whether the file matches its frames.
   ///
   /// - Parameter path: `-` for standard input, which has the file's stored bytes; nil for the file.
   public func hash(_ number: Int, input path: String?) throws(RunFailure) {
     guard plan.files.indices.contains(number) else {
-      throw .usage("the plan has files 0 to \(plan.files.count - 1), and no \(number)")
+      throw .usage("the plan has files 0 to \(plan.files.count - 1), but no \(number)")
     }
     try make(Self.hash(number)) { step throws(RunFailure) in
       try step.write(ShardJSON.text(plan: plan.digest, hashFields(number, path)), to: "hash.json")
@@ -60,7 +60,7 @@ extension ShardWork {
     }
     guard corrupt != nil || stored.storedBytesRead == file.bytes else {
       throw .inputOutput(
-        "\(file.name): has \(stored.storedBytesRead) bytes, where \(file.bytes) were planned; plan its shards anew")
+        "\(file.name): has \(stored.storedBytesRead) bytes, but \(file.bytes) were planned; plan the batch again")
     }
     let sha256 = digests.whole.finalize().hexadecimal
     let text = plan.ledger == nil ? nil : isPlain ? sha256 : textDigest.finalize().hexadecimal
@@ -76,7 +76,8 @@ extension ShardWork {
 
 /// A fault of a file, as `gather` reads it.
 ///
-/// Where in the text a frame ends that is not what it says, no shard knows; all other faults the shards tell themselves.
+/// `offset` is the end of a frame whose text does not match it, which no shard knows. The shards report all other
+/// faults.
 private func fault(_ found: CorruptBatch, offset: Int?, lineFeeds: Int?) -> JSONTree {
   [
     "offset": offset.map { .number($0) } ?? .null, "lineFeeds": lineFeeds.map { .number($0) } ?? .null,

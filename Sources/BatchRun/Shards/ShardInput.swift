@@ -7,8 +7,8 @@ import Text
 
 /// The text of a shard's lines, chunk by chunk (`shards.md`, "Cutting").
 ///
-/// It passes over the range's text up to the first line feed, but in a file's first shard, and reads on after the range
-/// to the end of its last line.
+/// Except in a file's first shard, it skips the range's text up to the first line feed. After the range, it reads on to
+/// the end of the last line.
 final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   private enum Stage { case head, body, tail, ended }
 
@@ -20,20 +20,20 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   private let checksum: RangeChecksum
   private var stage: Stage
   private var sequence = 0
-  /// The text of each chunk of the file, as it was read from the range's beginning on.
-  private(set) var counts: [Int] = []
-  /// The place in `counts` of each chunk that was handed out.
+  /// The chunks that were read, from the beginning of the range on.
+  private(set) var chunks: [ShardChunk] = []
+  /// The index in `chunks` of each chunk that was handed out.
   private var places: [Int] = []
   private var tailStart: Int?
-  /// The bytes of text before the shard's first line.
+  /// The number of bytes of text before the shard's first line.
   private(set) var headBytes = 0
   /// Where the file is corrupt before the shard's first line.
   private(set) var headCorruption: CorruptBatch?
   /// Whether the shard's first line was found.
   private(set) var hasLines: Bool
-  /// Whether the shard's last line was read after its range, to its line feed.
+  /// Whether the shard's last line was read, to its line feed after the range.
   private(set) var readsTailFeed = false
-  /// Whether the shard's last line is lost, as the file is corrupt after the range.
+  /// Whether the shard's last line is lost, because the file is corrupt after the range.
   private(set) var lacksTail = false
   private(set) var failure: RunFailure?
 
@@ -58,8 +58,8 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   /// The XXH3-64 of the range; nil if not all of it was read.
   var rangeDigest: String? { checksum.digest }
 
-  /// The bytes of the range's text.
-  var textBytes: Int { counts[..<(tailStart ?? counts.count)].reduce(0, +) }
+  /// The number of bytes of the range's text.
+  var textBytes: Int { chunks[..<(tailStart ?? chunks.count)].reduce(0) { $0 + $1.text } }
 
   func readNext(into work: ChunkWork) -> Bool {
     lock.withLock { _ in
@@ -72,7 +72,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
       }
       work.sequence = sequence
       sequence += 1
-      places.append(counts.count - 1)
+      places.append(chunks.count - 1)
       return true
     }
   }
@@ -80,7 +80,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   func expanded(_ work: ChunkWork) {
     lock.withLock { _ in
       let place = places[work.sequence]
-      if counts[place] < 0 { counts[place] = work.chunk.count }
+      if chunks[place].text < 0 { chunks[place].text = work.chunk.count }
     }
   }
 
@@ -92,12 +92,9 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
         guard try readHead(into: chunk) else { continue }
         return true
       case .body:
-        if try read(into: chunk) {
-          counts.append(-1)
-          return true
-        }
+        if try read(into: chunk) { return true }
         stage = shard.end < planned.bytes ? .tail : .ended
-        tailStart = counts.count
+        tailStart = chunks.count
       case .tail:
         guard try readTail(into: chunk) else { continue }
         return true
@@ -111,8 +108,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
       stage = .ended
       return false
     }
-    chunk.expand()
-    counts.append(chunk.count)
+    expand(chunk)
     guard let feed = memchr(chunk.text, 0x0A, chunk.count) else {
       headBytes += chunk.count
       if chunk.isLastOfFile { stage = .ended }
@@ -130,12 +126,11 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
     return true
   }
 
-  /// Reads on after the range, as little at a time as can be, to the end of the last line.
+  /// Reads on after the range to the end of the last line, as little at a time as possible.
   private func readTail(into chunk: TextChunk) throws(RunFailure) -> Bool {
     file.rangeEnd = file.position + (shard.place.isPlain ? 1 << 16 : 1)
     guard try read(into: chunk) || chunk.isLastOfFile else { return false }
-    chunk.expand()
-    counts.append(chunk.count)
+    expand(chunk)
     if let feed = memchr(chunk.text, 0x0A, chunk.count) {
       chunk.keep(0..<UnsafeRawPointer(feed) - UnsafeRawPointer(chunk.text) + 1, endsFile: true)
       readsTailFeed = true
@@ -143,24 +138,31 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
       return true
     }
     if chunk.isLastOfFile { stage = .ended }
-    // Another shard tells of it.
+    // Another shard reports it.
     lacksTail = chunk.corruption != nil
     return !lacksTail
   }
 
+  private func expand(_ chunk: TextChunk) {
+    chunk.expand()
+    chunks[chunks.count - 1].text = chunk.count
+  }
+
   private func read(into chunk: TextChunk) throws(RunFailure) -> Bool {
+    let place = file.place
     let isRead = try asRead(file.readNext(into: chunk))
+    if isRead || chunk.isLastOfFile && stage == .tail { chunks.append(ShardChunk(at: place)) }
     if isStandardInput, file.hasEnded, chunk.isLastOfFile, shard.start + storedBytesRead < planned.bytes,
       !(stage == .tail && memchr(chunk.text, 0x0A, chunk.count) != nil)
     {
       throw .inputOutput(
-        "standard input: ends at byte \(shard.start + storedBytesRead) of \(planned.name), before what the shard needs")
+        "standard input: ends at byte \(shard.start + storedBytesRead) of \(planned.name); the shard needs more")
     }
     return isRead
   }
 }
 
-/// The XXH3-64 of the first bytes that it is given.
+/// The XXH3-64 of the first bytes that it takes, up to a length.
 final class RangeChecksum {
   private let state: OpaquePointer
   private var left: Int
@@ -181,6 +183,6 @@ final class RangeChecksum {
     left -= count
   }
 
-  /// In hexadecimal digits; nil if fewer bytes were given.
+  /// In hexadecimal digits; nil if it took fewer bytes.
   var digest: String? { left == 0 ? Hexadecimal.text(XXH3_64bits_digest(state)) : nil }
 }

@@ -2,7 +2,7 @@ import JSON
 import Reports
 import Text
 
-/// A JSON file of a step, or an object in one, and what messages call it.
+/// A JSON file of a step, or an object in one, with its name in messages.
 struct ShardJSON {
   let tree: JSONTree
   let shown: String
@@ -10,7 +10,7 @@ struct ShardJSON {
   private static let format = "settle-shard"
   private static let version = 1
 
-  /// The fields that each begins with.
+  /// The first fields of each file.
   static func head(plan: String?) -> [(String, JSONTree)] {
     [
       ("format", .string(format)), ("version", .number(version)), ("engine", .string(BatchRun.version)),
@@ -22,15 +22,15 @@ struct ShardJSON {
     Array((JSONTree.object(head(plan: plan) + fields).description + "\n").utf8)
   }
 
-  /// Reads a file; throws if it is no JSON (74), or of another format, version, engine or plan (78).
+  /// Reads a file; throws if it is not JSON (74), or has another format, version, engine or plan (78).
   init(_ text: [UInt8], shown: String, plan: String?) throws(RunFailure) {
     self.shown = shown
     do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
-      throw .inputOutput("\(shown): is damaged: it is no JSON")
+      throw .inputOutput("\(shown): is damaged: it is not JSON")
     }
     guard tree["format"]?.string == Self.format, tree["version"]?.count == Self.version,
       tree["engine"]?.string == BatchRun.version
-    else { throw .configuration("\(shown): made by another version of settle; plan the batch anew") }
+    else { throw .configuration("\(shown): made by another version of settle; plan the batch again") }
     guard tree["plan"]?.string == plan else { throw .configuration("\(shown): belongs to another plan") }
   }
 
@@ -48,7 +48,7 @@ struct ShardJSON {
     return value
   }
 
-  /// A whole number, of any sign.
+  /// An integer.
   func number(_ name: String) throws(RunFailure) -> Int {
     guard let value = tree[name]?.integer else { throw lacking(name) }
     return value
@@ -69,12 +69,12 @@ struct ShardJSON {
     return values.map { ShardJSON($0, shown: shown) }
   }
 
-  /// The numbers by their names.
+  /// The numbers with their names.
   var counts: [(name: String, count: Int)] { tree.fields?.map { ($0.name, $0.value.integer ?? 0) } ?? [] }
 }
 
 extension JSONTree {
-  /// A whole number of any sign; nil of anything else.
+  /// The integer; nil if this is anything else.
   var integer: Int? {
     guard case .number(let digits) = self else { return nil }
     return Int(String(decoding: digits, as: UTF8.self))

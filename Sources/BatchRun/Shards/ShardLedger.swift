@@ -2,24 +2,24 @@ import FileSystem
 import JSON
 import Ledger
 
-/// The ledger that a batch in shards is settled beside.
+/// The ledger with which a batch in shards is settled.
 extension AskedLedger {
-  /// What the shards' gathering keeps of it.
+  /// What `gather.json` keeps of it.
   func json() throws(RunFailure) -> JSONTree { ["id": .string(try id()), "run": .number(lastRun)] }
 
   private func id() throws(RunFailure) -> String { try asRunFailure(ledger: shown, reading.id()) }
 
-  /// Throws if it is another ledger than the one that was planned and noted.
+  /// Throws if it is not the ledger of the plan and of `gather.json`.
   func expectSame(as plan: ShardPlan, _ noted: ShardJSON) throws(RunFailure) {
     guard reading.hash == plan.hash, try id() == noted.string("id") else {
-      throw .configuration("\(shown): is another ledger than the one that was planned; plan the batch anew")
+      throw .configuration("\(shown): is not the ledger that was planned; plan the batch again")
     }
   }
 }
 
 extension GatheredPlaces {
-  /// What the ledger tells, as it stood when the shards were gathered; nil without one. Throws if another run came
-  /// between (75).
+  /// The earlier settlements in the ledger as it was when the shards were gathered; nil without a ledger. Throws if
+  /// another run was entered since (75).
   func openEarlier(_ work: ShardWork) throws(RunFailure) -> EarlierSettlements? {
     guard let path = work.plan.ledger, let noted = ledger else { return nil }
     let planned = try AskedLedger(path)

@@ -4,7 +4,7 @@ import Ledger
 import Reports
 import Text
 
-/// Publishing the reports of a batch in shards and entering its run in a ledger, as one.
+/// Publishes the reports of a batch in shards and enters its run in a ledger, as one action.
 extension ShardWork {
   func merge(
     ledger path: String, output: String, replace: Bool, threads: Int, layout: ReportLayout, note: (String) -> Void
@@ -29,11 +29,11 @@ extension ShardWork {
     }
   }
 
-  /// Opens the ledger as a run does, what an interrupted one left put right.
+  /// Opens the ledger as a run does, and cleans up after an interrupted run.
   private func open(_ path: String, _ output: String, note: (String) -> Void) throws(RunFailure) -> RunLedger {
     let ledger = try RunLedger(path)
     try ledger.recover(note: note)
-    // The plan made it, and the batch's fingerprints are by its key.
+    // The plan made the ledger, and the batch's fingerprints use its key.
     ledger.keep()
     try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: ledger, note: note)
     return ledger
@@ -41,7 +41,7 @@ extension ShardWork {
 }
 
 extension RunLedger {
-  /// What a merge of a batch that an earlier run settled comes to; nil if none did.
+  /// The result of merging a batch that an earlier run settled; nil if no run did.
   fileprivate func found(_ identities: [RunIdentity], at output: String) throws(RunFailure) -> LedgerRunResult? {
     guard let earlier = try calling(ledger.run(identities)) else { return nil }
     return try stands(earlier, at: output, isRepublished: false)
@@ -51,7 +51,7 @@ extension RunLedger {
 }
 
 extension ShardMerge {
-  /// Throws if the ledger is another one, or another run came between (75).
+  /// Throws if it is another ledger, or if another run was entered since the shards were gathered (75).
   func expectSameLedger(_ ledger: RunLedger) throws(RunFailure) {
     guard let noted = gathered.ledger else { return }
     try AskedLedger(ledger.path).expectSame(as: work.plan, noted)
@@ -63,7 +63,7 @@ extension ShardMerge {
     }
   }
 
-  /// What the ledger is to keep of the run.
+  /// What the ledger keeps of the run.
   func entries(beside place: OutputPlace) throws(RunFailure) -> NightEntries {
     var keys = ClaimedKeys()
     let details = SettledPaymentSorter(beside: place)
@@ -86,7 +86,7 @@ extension ShardMerge {
       while let row = SortedRow(try made.line()) {
         let fields = row.fields
         guard fields.count == 3, let taken = Hexadecimal.bytes(fields[2]) else {
-          throw made.damage("a refund is no row")
+          throw made.damage("a refund's row is malformed")
         }
         refunds.append(
           RefundEntry(
@@ -105,7 +105,7 @@ extension ShardMerge {
     let reader = try work.step(ShardWork.verdicts(1)).open("agreements.csv")
     var entries: [AgreementEntry] = []
     while let row = try reader.line() {
-      guard let entry = AgreementRow.entry(row) else { throw reader.damage("an agreement is no row") }
+      guard let entry = AgreementRow.entry(row) else { throw reader.damage("an agreement's row is malformed") }
       entries.append(entry)
     }
     return entries

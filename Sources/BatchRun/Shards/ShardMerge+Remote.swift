@@ -2,9 +2,9 @@ import FileSystem
 import Ledger
 import Text
 
-/// Publishing the reports of a batch in shards at a URI and entering its run in a ledger, as one.
+/// Publishes the reports of a batch in shards at a URI and enters its run in a ledger, as one action.
 extension RunLedger {
-  /// Throws if the reports of a run are being published at a URI, or were when it was interrupted.
+  /// Throws if a run is publishing its reports at a URI, or was interrupted there.
   func expectNoRemote(_ attempt: Attempt) throws(RunFailure) {
     guard FileName.isURI(attempt.directory) else { return }
     let uri = Array(attempt.directory.prefix { $0 != UInt8(ascii: "#") })
@@ -13,11 +13,11 @@ extension RunLedger {
         + "command with the same --work completes it")
   }
 
-  /// Takes up what the same publication left: the run that it entered, or nil if nothing is entered.
+  /// Resumes what the same publication left. Returns the run that it entered; nil if it entered none.
   fileprivate func takeUp(_ attempt: [UInt8], note: (String) -> Void) throws(RunFailure) -> Int? {
     guard let left = try calling(ledger.attempt()), left.directory == attempt else {
       try recover(note: note)
-      // The plan made it.
+      // The plan made the ledger.
       keep()
       return nil
     }
@@ -27,11 +27,12 @@ extension RunLedger {
 }
 
 extension ShardWork {
-  /// Enters the batch in the ledger and has its reports published at a URI, as one.
+  /// Enters the batch in the ledger and has its reports published at a URI, as one action.
   ///
-  /// The parts are there before the run is entered; the manifest, without which reports do not exist, comes after. The
-  /// attempt stands in the ledger from before the run to after the manifest, so that only this work directory goes on.
-  /// - Parameter output: the directory for the reports on this machine, from where they are uploaded.
+  /// The parts are uploaded before the run is entered, and the manifest after it; without the manifest, reports do not
+  /// exist. The ledger keeps the attempt from before the run until after the manifest, so that only this work directory
+  /// can continue.
+  /// - Parameter output: the directory of this machine from which the reports are uploaded.
   func merge(
     ledger path: String, output: String, threads: Int, at remote: RemotePublication, note: (String) -> Void
   ) throws(RunFailure) -> LedgerRunResult {
@@ -51,8 +52,8 @@ extension ShardWork {
     try asRunFailure(directory.publish())
     if let entered, entered.entry.sums != directory.sums {
       throw .configuration(
-        "run \(entered.number) was entered by version \(entered.entry.engine) of settle; this one, \(BatchRun.version), "
-          + "gives other reports. Nothing was published")
+        "run \(entered.number) was entered by version \(entered.entry.engine) of settle; version "
+          + "\(BatchRun.version) makes other reports. Nothing was published")
     }
     _ = try remote.ask("upload parts")
     let number: Int
@@ -73,7 +74,7 @@ extension ShardWork {
 }
 
 extension RunLedger {
-  /// What a merge comes to where the batch is entered already, or the run whose publication is to be completed.
+  /// The result of a merge if the batch is entered already, or the run whose publication must be completed.
   fileprivate func found(
     _ identities: [RunIdentity], at remote: RemotePublication, _ plan: ShardPlan, note: (String) -> Void
   ) throws(RunFailure) -> (result: LedgerRunResult?, entered: NumberedRun?) {
@@ -88,7 +89,7 @@ extension RunLedger {
     return (.settledBefore(earlier, reportsStand: false), nil)
   }
 
-  /// Enters the run, and tells its number.
+  /// Enters the run and returns its number.
   fileprivate func enter(
     _ run: SettledRun, _ directory: SettlementDirectory, at remote: RemotePublication, _ plan: ShardPlan
   ) throws(RunFailure) -> Int {
@@ -98,7 +99,7 @@ extension RunLedger {
     do throws(RunFailure) {
       return try calling(run.night.enter(entry, balances: run.balances, in: ledger))
     } catch {
-      // If nobody can say whether it is entered, the same work directory goes on, and nobody else.
+      // If it is unknown whether the run is entered, only the same work directory may continue.
       if let left = try? ledger.attempt(), left.run == nil { try? end(newKeys: 0) }
       throw error
     }

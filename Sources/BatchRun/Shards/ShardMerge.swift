@@ -9,14 +9,14 @@ import Text
 import Threads
 
 extension ShardWork {
-  /// Does what is missing of `gather` and the steps below it, and publishes the reports of the whole batch, all or
-  /// nothing: those of a run, byte for byte.
+  /// Does the missing steps from `gather` on, and publishes the reports of the whole batch, all or nothing. They equal
+  /// those of a run, byte for byte.
   ///
   /// - Parameters:
   ///   - output: the directory to make.
   ///   - threads: the number of worker threads.
   ///   - remote: publishes the reports elsewhere, from that directory.
-  ///   - note: told what was put right of what an earlier run left.
+  ///   - note: called with warnings, for example about what an earlier run left.
   public func merge(
     output: String, replace: Bool, threads: Int, layout: ReportLayout = .file, at remote: RemotePublication? = nil,
     note: (String) -> Void = { _ in }
@@ -36,13 +36,13 @@ extension ShardWork {
       try asRunFailure(directory.publish())
       if remote == nil { Interruption.conclude(exitCode: result.exitCode) }
     }
-    if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
+    if let left = directory.leftBehind { note("\(left); the next run on this output removes them") }
     _ = try remote?.ask("upload parts")
     _ = try remote?.ask("upload manifest")
     return .settled(result, run: nil)
   }
 
-  /// Does all steps after those of the files and shards that do not stand yet.
+  /// Does the missing steps after those of the files and shards.
   func finishAll(threads: Int) throws(RunFailure) {
     try gather()
     let gathered = try gathered()
@@ -51,7 +51,7 @@ extension ShardWork {
       let failure = Mutex<RunFailure?>(nil)
       WorkerThreads.perform(plan.shards.count, threads: threads) { number in
         guard failure.withLock({ $0 == nil }) else { return }
-        do throws(RunFailure) { try finish(number, level: level, input: nil) } catch {
+        do throws(RunFailure) { try finish(number, level: level, from: .file) } catch {
           failure.withLock { $0 = $0 ?? error }
         }
       }
@@ -66,11 +66,11 @@ struct ShardMerge {
   let gathered: GatheredPlaces
   let shards: GatheredShards
   private let totals: ControlTotals
-  /// The bytes and rows of the parts of reports that each shard's last step has.
+  /// The bytes and rows of the report parts in each shard's last step.
   private var tables: [ShardJSON] = []
-  /// The sums of accounts that others have made of the shards' rows; nil if there are none.
+  /// The accounts' sums that another program computed from the shards' rows, or nil.
   private let sums: FinishedStep?
-  /// Whether others bring the parts of reports from the steps to where they are published.
+  /// Whether another program copies the report parts from the steps to where they are published.
   private let isElsewhere: Bool
 
   let threads: Int
@@ -88,7 +88,7 @@ struct ShardMerge {
         let outcome = try work.step(ShardWork.done(number, level)).json("outcome.json")
         try gathered.expect(outcome)
         guard try outcome.number("shard") == number, try outcome.number("level") == level else {
-          throw outcome.damage("it is of another shard")
+          throw outcome.damage("it belongs to another shard")
         }
         totals.merge(try ShardTotals.read(outcome))
         if level == 2 { tables.append(try outcome.object("tables")) }
@@ -101,7 +101,7 @@ struct ShardMerge {
     if let imbalance = totals.imbalance { throw .inputOutput("\(work.shown): the books do not balance: \(imbalance)") }
   }
 
-  /// The names of all steps, those of each shard together.
+  /// The names of all steps; those of a shard are together.
   private var steps: [[String]] {
     var others = work.plan.files.indices.map(ShardWork.hash) + [ShardWork.gather]
     others += gathered.levels.filter(gathered.judges).map(ShardWork.verdicts)
@@ -119,7 +119,7 @@ struct ShardMerge {
       headerPlace: shards.envelope.headerPlace, createdAt: shards.envelope.createdAt)
   }
 
-  /// What became of the batch, where its reports stand at an output already, as they would be made now.
+  /// The result of the batch, if an output already has exactly the reports that would be made now.
   func published(at output: String, _ layout: ReportLayout) throws(RunFailure) -> RunResult? {
     let place = try asRunFailure(OutputPlace(path: output))
     guard try asRunFailure(place.status(place.name)) != nil, let directory = try? place.parent.directory(place.name)
@@ -129,9 +129,9 @@ struct ShardMerge {
     return KnownReports(in: directory, sums: ReportKind.sumsText(digests.digests)).verify() ? result : nil
   }
 
-  /// Writes all reports, and holds every file against its digest; throws if one is damaged.
+  /// Writes all reports, and compares every file with its digest; throws if one is damaged.
   ///
-  /// - Parameter balances: takes what the batch gives each account; nil if that is not kept.
+  /// - Parameter balances: takes the batch's sums for each account; nil if they are not kept.
   func write(
     to destination: some DividedDestination, _ layout: ReportLayout, balances: AccountEntries? = nil
   ) throws(RunFailure) -> RunResult {
@@ -179,8 +179,8 @@ struct ShardMerge {
     return result
   }
 
-  /// Writes the rows of accounts: sums that were made already, a part each, else those of all shards. Gives how many
-  /// accounts and currencies have a payment.
+  /// Writes the rows of accounts: one part for each file of sums, if there are sums, or one part from the rows of all
+  /// shards. Returns how many accounts and currencies have a payment.
   private func writeReceivers(
     to tables: TableWriter<some DividedDestination>, _ balances: AccountEntries?
   ) throws(RunFailure) -> Int {
@@ -196,7 +196,7 @@ struct ShardMerge {
       var sum = AccountRowSum()
       tables.beginPart(number, digest: digest)
       while let (row, _) = rows.first {
-        guard sum.take(row) else { throw .inputOutput("\(work.shown): a row of accounts is none") }
+        guard sum.take(row) else { throw .inputOutput("\(work.shown): malformed account row") }
         if sum.hasText { try write(sum) }
         sum.clearText()
         try rows.advance()

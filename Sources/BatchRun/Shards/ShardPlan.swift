@@ -9,15 +9,15 @@ import Text
 
 /// A file of a batch that is settled in shards.
 struct PlannedFile: Equatable {
-  /// What reports call it.
+  /// Its name in reports.
   let name: String
-  /// Its path, links resolved; nil if it lies elsewhere, and its bytes come on standard input.
+  /// Its path with links resolved; nil if it is elsewhere, and standard input supplies its bytes.
   let path: String?
-  /// Its size and when it was last changed: a file that differs is another.
+  /// Its size and when it was last changed. If they differ, it is another file.
   let bytes: Int
   let modified: String
 
-  /// The file at a path as it is now; throws if that is no regular file.
+  /// The file at a path as it is now; throws if it is not a regular file.
   init(_ path: String) throws(RunFailure) {
     name = OutputPlace.shown(path)
     var status = stat()
@@ -25,14 +25,14 @@ struct PlannedFile: Equatable {
       throw .unreadable("\(name): cannot open the file: \(String(cString: strerror(errno)))")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .usage("\(name): is no regular file; only files can be cut into shards")
+      throw .usage("\(name): is not a regular file; only files can be cut into shards")
     }
     self.path = (try? FileName.resolved(path)) ?? path
     bytes = Int(status.st_size)
     modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
   }
 
-  /// A file that lies elsewhere.
+  /// A file that is elsewhere.
   init(elsewhere name: String, bytes: Int, modified: String) {
     self.name = OutputPlace.shown(name)
     (path, self.bytes, self.modified) = (nil, bytes, modified)
@@ -52,80 +52,103 @@ struct PlannedFile: Equatable {
     ]
   }
 
-  /// What it is read from: what was given, else its path; throws if it has none, or is not what was planned.
+  /// Where to read it: from what was given, or else from its path. Throws if it has no path, or was changed since the
+  /// plan.
   func source(_ given: String?) throws(RunFailure) -> String {
     if let given { return given }
-    guard let path else { throw .usage("\(name): lies elsewhere; give its bytes on standard input, with --input -") }
+    guard let path else { throw .usage("\(name): is elsewhere; give its bytes on standard input, with --input -") }
     let now = try PlannedFile(path)
     guard now.bytes == bytes, now.modified == modified else {
-      throw .inputOutput("\(name): is another file than the one that was planned; plan its shards anew")
+      throw .inputOutput("\(name): is not the file that was planned; plan the batch again")
     }
     return path
   }
 }
 
-/// A range of a file's stored bytes that is settled apart.
+/// A range of a file's stored bytes that is settled separately.
 struct PlannedShard: Equatable {
-  /// The place of its file among the batch's files.
+  /// The index of its file among the batch's files.
   let file: Int
-  /// Where it begins, and what is to be known of the file before.
+  /// Where it begins, and what must be known of the file before it.
   let place: StoredPlace
   /// Where it ends.
   let end: Int
 
-  /// Whether it is its file's first.
+  /// Whether it is the first shard of its file.
   var isFirst: Bool { place.offset == 0 }
   var start: Int { Int(place.offset) }
 
-  var json: JSONTree {
+  var json: JSONTree { .object([("file", .number(file)), ("to", .number(end))] + place.fields) }
+}
+
+extension PlannedShard {
+  init(_ json: ShardJSON) throws(RunFailure) {
+    file = try json.number("file")
+    place = try StoredPlace(json)
+    end = try json.number("to")
+  }
+}
+
+extension StoredPlace {
+  fileprivate init(_ json: ShardJSON) throws(RunFailure) {
+    self.init(
+      offset: UInt64(try json.number("from")), isPlain: try json.flag("plain"), frames: try json.number("frames"))
+    guard json.tree["block"] != nil else { return }
+    block = Block(
+      number: try json.number("block"), maximum: try json.number("blockMaximum"),
+      hasBlockChecksums: try json.flag("blockChecksums"), hasContentChecksum: try json.flag("contentChecksum"))
+  }
+
+  fileprivate var fields: [(String, JSONTree)] {
     var fields: [(String, JSONTree)] = [
-      ("file", .number(file)), ("from", .number(start)), ("to", .number(end)), ("plain", .boolean(place.isPlain)),
-      ("frames", .number(place.frames)),
+      ("from", .number(Int(offset))), ("plain", .boolean(isPlain)), ("frames", .number(frames)),
     ]
-    if let block = place.block {
+    if let block {
       fields += [
         ("block", .number(block.number)), ("blockMaximum", .number(block.maximum)),
         ("blockChecksums", .boolean(block.hasBlockChecksums)),
         ("contentChecksum", .boolean(block.hasContentChecksum)),
       ]
     }
-    return .object(fields)
+    return fields
   }
 }
 
-extension PlannedShard {
+/// A chunk of a shard's text, as `run` read it.
+struct ShardChunk {
+  /// Where it begins in the file; nil within a frame of linked blocks.
+  let place: StoredPlace?
+  /// The number of bytes of its text; -1 until it is known.
+  var text = -1
+
+  init(at place: StoredPlace?) { self.place = place }
+
   init(_ json: ShardJSON) throws(RunFailure) {
-    file = try json.number("file")
-    var place = StoredPlace(
-      offset: UInt64(try json.number("from")), isPlain: try json.flag("plain"), frames: try json.number("frames"))
-    if json.tree["block"] != nil {
-      place.block = StoredPlace.Block(
-        number: try json.number("block"), maximum: try json.number("blockMaximum"),
-        hasBlockChecksums: try json.flag("blockChecksums"), hasContentChecksum: try json.flag("contentChecksum"))
-    }
-    self.place = place
-    end = try json.number("to")
+    text = try json.number("text")
+    place = json.tree["from"] == nil ? nil : try StoredPlace(json)
   }
+
+  var json: JSONTree { .object([("text", .number(text))] + (place?.fields ?? [])) }
 }
 
 /// `plan.json`: what all steps of a batch in shards share.
 struct ShardPlan {
   let files: [PlannedFile]
   let shards: [PlannedShard]
-  /// What decides what becomes of records; of one thread.
+  /// The options that decide how records are settled, for one thread.
   let options: RunOptions
   /// Makes the fingerprints of claimed keys.
   let hash: KeyedHash
-  /// The ledger's absolute path; nil if there is none.
+  /// The ledger's absolute path, or nil.
   let ledger: String?
   /// The whole text.
   let text: [UInt8]
 
   static let fileName = "plan.json"
-  /// The most shards.
+  /// The maximum number of shards.
   static let mostShards = 100_000
 
-  /// The SHA-256 of the text, which all other files name.
+  /// The SHA-256 of the text; all other files name it.
   var digest: String { SHA256.digest(of: text).hexadecimal }
 
   init(files: [PlannedFile], shards: [PlannedShard], options: RunOptions, hash: KeyedHash, ledger: String?) {
@@ -153,7 +176,7 @@ struct ShardPlan {
     text = Array("\(body),\"check\":\"\(Self.check(Array(body.utf8)))\"}\n".utf8)
   }
 
-  /// Reads a plan; throws if it is damaged (74), or of another version (78).
+  /// Reads a plan; throws if it is damaged (74), or was made by another version (78).
   init(_ text: [UInt8], shown: String) throws(RunFailure) {
     let json = try ShardJSON(text, shown: shown, plan: nil)
     let end = #","check":"0123456789abcdef"}"#.utf8.count + 1
@@ -165,7 +188,7 @@ struct ShardPlan {
     shards = try json.objects("shards").map { json throws(RunFailure) in try PlannedShard(json) }
     let key = try json.string("hashKey")
     guard let key0 = UInt64(key.prefix(16), radix: 16), let key1 = UInt64(key.dropFirst(16), radix: 16) else {
-      throw json.damage("its hash key is none")
+      throw json.damage("its hash key is malformed")
     }
     hash = KeyedHash(key0: key0, key1: key1)
     ledger = json.tree["ledger"]?.string

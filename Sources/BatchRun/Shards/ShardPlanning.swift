@@ -4,26 +4,26 @@ import Glibc
 import Input
 import SystemPackage
 
-/// How large shards are to be.
+/// How large shards should be.
 public enum ShardSize: Sendable {
-  /// About so many shards of the whole batch.
+  /// About this number of shards for the whole batch.
   case count(Int)
-  /// Shards of at most that many bytes of text.
+  /// At most this number of bytes of text in each shard.
   case text(Int)
 }
 
 extension ShardWork {
-  /// Plans how a batch is settled in shards: makes `plan.json` in a directory, which is made if it is not there.
+  /// Plans how a batch is settled in shards: makes `plan.json` in a directory, and the directory if it does not exist.
   ///
-  /// Reads the headers of LZ4 frames and blocks, and no text. Where a file is corrupt, it is planned up to there.
+  /// Reads only the headers of LZ4 frames and blocks, no text. A corrupt file is planned up to the corruption.
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order.
-  ///   - mustHaveRuns: whether a ledger without a run is refused, and none is made.
-  ///   - question: takes what is asked of files that lie elsewhere, which standard input answers (`RemoteBatch`); nil
-  ///     if they are paths.
+  ///   - mustHaveRuns: whether to refuse a ledger without a run, and not to make one.
+  ///   - question: takes the questions about files that are elsewhere, which standard input answers (`RemoteBatch`);
+  ///     nil if they are paths.
   ///   - note: called for a new ledger, and for frames of linked blocks, which cannot be cut.
-  /// - Returns: how many shards there are.
+  /// - Returns: the number of shards.
   public static func plan(
     _ paths: [String], in path: String, size: ShardSize, options: RunOptions, ledger: String?,
     mustHaveRuns: Bool = false, question: Output? = nil, note: (String) -> Void
@@ -35,7 +35,7 @@ extension ShardWork {
       return try PlannedFile(path)
     }
     let layouts = try files.indices.map { number throws(RunFailure) in
-      if let remote { return try FileLayout(files[number], remote.stored(number, files[number])) }
+      if let remote { return try FileLayout(files[number], StoredBatchFile(remote.ranged(number, files[number]))) }
       let path = try files[number].source(nil)
       return try FileLayout(files[number], asRead(StoredBatchFile(path: path)))
     }
@@ -47,12 +47,12 @@ extension ShardWork {
     var shards: [PlannedShard] = []
     for (number, layout) in layouts.enumerated() { shards += layout.shards(of: number, atMost: most, note: note) }
     guard shards.count <= ShardPlan.mostShards else {
-      throw .usage("that makes \(shards.count) shards, and 100000 are the most; make them larger")
+      throw .usage("that makes \(shards.count) shards; the limit is 100000. Make them larger")
     }
     let shown = OutputPlace.shown(path)
     let directory = try makeDirectory(path, shown: shown)
     let asked = try ledger.map { path throws(RunFailure) in
-      // As a run does, a plan makes the ledger if there is none.
+      // Like a run, a plan makes the ledger if there is none.
       if mustHaveRuns || OutputPlace.isGone(path) { try RunLedger(path, mustHaveRuns: mustHaveRuns).keep() }
       let asked = try AskedLedger(path)
       if asked.lastRun == 0 { note("new ledger \(asked.shown): no earlier run is known") }
@@ -66,7 +66,7 @@ extension ShardWork {
       let old = try ShardWork(path).plan
       guard plan(asked?.reading.hash ?? old.hash).text == old.text else {
         throw .outputUnavailable(
-          "\(shown)/\(ShardPlan.fileName): exists already, of another plan; name another directory")
+          "\(shown)/\(ShardPlan.fileName): exists already and has another plan; name another directory")
       }
       return shards.count
     }
@@ -104,7 +104,7 @@ extension ShardWork {
 /// Where a file can be cut.
 private struct FileLayout {
   private let file: PlannedFile
-  /// The pieces of an LZ4 file; nil of plain text.
+  /// The pieces of an LZ4 file; nil for plain text.
   private var pieces: [StoredPiece]?
 
   init(_ file: PlannedFile, _ stored: StoredBatchFile) throws(RunFailure) {
@@ -114,7 +114,7 @@ private struct FileLayout {
     self.pieces = isPlain ? nil : pieces
   }
 
-  /// The most text that it can hold, as far as it was planned.
+  /// The most text that it can contain, up to where it is planned.
   var textBound: Int { pieces?.reduce(0) { $0 + $1.textBound } ?? file.bytes }
 
   func shards(of number: Int, atMost most: Int, note: (String) -> Void) -> [PlannedShard] {
@@ -136,7 +136,7 @@ private struct FileLayout {
     } else {
       places = stride(from: 0, to: max(1, file.bytes), by: most).map { StoredPlace(offset: UInt64($0), isPlain: true) }
     }
-    // What stands before the first frame belongs to the first shard.
+    // The bytes before the first frame belong to the first shard.
     if places.isEmpty { places = [StoredPlace(offset: 0, isPlain: false)] }
     places[0] = StoredPlace(offset: 0, isPlain: places[0].isPlain)
     return places.indices.map { place in

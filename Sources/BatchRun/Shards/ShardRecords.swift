@@ -1,68 +1,135 @@
 import FileSystem
 import Glibc
 import Input
+import SystemPackage
 import Text
 
-/// The lines of a shard that are judged again, in the order in which they stand.
+/// Where `finish` gets the bytes of a batch file from.
+public enum ShardSource {
+  /// The file's path in the plan.
+  case file
+  /// Standard input, which has the bytes from the shard's first byte on.
+  case standardInput
+  /// Standard input, which answers each question that is written to the output (`RemoteBatch`).
+  case questions(ShardWork.Output)
+}
+
+/// The lines of a shard that are judged again, in the order of the shard.
+///
+/// From a file or by questions, it reads only these lines of plain text. Of LZ4, it reads only the chunks that contain
+/// them.
 final class ShardRecords {
   private let shard: PlannedShard
   private let file: PlannedFile
-  private let isRest: Bool
-  private let path: String
-  /// The text of each chunk, so that those without such a line need not be expanded.
-  private let counts: [Int]
-  private let stored: StoredBatchFile
+  /// The chunks in which `run` read the shard; empty for plain text.
+  private let chunks: [ShardChunk]
+  /// The offset of each chunk in the shard's text.
+  private let starts: [Int]
+  /// Reads the file; nil for standard input from the shard's first byte on.
+  private let ranges: RangedFile?
+  /// Reads the chunks from `next` on; nil if a chunk must be chosen first.
+  private var stored: StoredBatchFile?
+  private var next = 0
+  /// The stored bytes of the chunk that `stored` reads.
+  private var held = TextBuffer()
   private let chunk = TextChunk()
   private var chunkStart = 0
   private var chunkEnd = 0
-  private var chunksRead = 0
   private var text = TextBuffer(capacity: 1 << 12)
-  private let descriptor: Int32
 
-  /// - Parameter path: `-` for standard input, which begins with the shard's first byte; nil for the file.
-  init(_ shard: PlannedShard, of file: PlannedFile, path: String?, counts: [Int]) throws(RunFailure) {
+  init(_ shard: PlannedShard, of files: [PlannedFile], _ source: ShardSource, _ chunks: [ShardChunk]) throws(RunFailure)
+  {
     self.shard = shard
-    self.file = file
-    self.counts = counts
-    isRest = path == "-"
-    self.path = try file.source(path)
-    stored = try asRead(StoredBatchFile(path: self.path, at: shard.place, observing: nil))
-    if shard.end < file.bytes { stored.rangeEnd = UInt64(shard.end) }
-    descriptor =
-      shard.place.isPlain && !isRest ? FileName.withCString(self.path) { open($0, O_RDONLY | O_CLOEXEC) } : -1
+    file = files[shard.file]
+    self.chunks = chunks
+    var end = 0
+    starts = chunks.map { chunk in
+      defer { end += chunk.text }
+      return end
+    }
+    switch source {
+    case .file:
+      let path = try file.source(nil)
+      let open: OpenFile
+      do throws(Errno) { open = try OpenFile(reading: path, waits: false) } catch {
+        throw .unreadable("\(file.name): cannot open the file: \(error)")
+      }
+      ranges = RangedFile(name: path, size: UInt64(file.bytes)) { offset, room throws(ReadFailure) in
+        let count = pread(open.descriptor.rawValue, room.baseAddress, room.count, off_t(offset))
+        if count == room.count { return }
+        throw ReadFailure(path: path, operation: .read, code: 0, message: "it was changed while it was read")
+      }
+    case .standardInput:
+      ranges = nil
+      stored = try asRead(StoredBatchFile(path: "-", at: shard.place, observing: nil))
+    case .questions(let ask): ranges = RemoteBatch(ask).ranged(shard.file, file)
+    }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  /// The line of that many bytes at an offset of the shard's text, as `RecordScanner.scan` asks for it, until the next.
+  /// The line with a length at an offset of the shard's text, ended as `RecordScanner.scan` needs it; valid until the
+  /// next.
   func line(at offset: Int, length: Int) throws(RunFailure) -> UnsafePointer<UInt8> {
     text.removeAll(keeping: 1 << 21)
-    if descriptor >= 0 {
-      let read = pread(descriptor, text.reserve(length), length, off_t(shard.start + offset))
-      guard read == length else { throw .inputOutput("\(file.name): cannot be read again") }
+    if let ranges, shard.place.isPlain {
+      let room = UnsafeMutableRawBufferPointer(start: text.reserve(length), count: length)
+      try asRead(ranges.read(UInt64(shard.start + offset), room))
       text.advance(by: length)
     } else {
       while text.count < length {
-        let next = offset + text.count
-        while next >= chunkEnd { try readChunk(upTo: next) }
-        text.append(chunk.text + (next - chunkStart), count: min(length - text.count, chunkEnd - next))
+        let at = offset + text.count
+        while at >= chunkEnd {
+          if ranges != nil { try choose(at) }
+          try readChunk(upTo: at)
+        }
+        text.append(chunk.text + (at - chunkStart), count: min(length - text.count, chunkEnd - at))
       }
     }
-    text.append("\n               ")
+    text.append(RecordScanner.lineEnd)
     return UnsafePointer(text.bytes)
   }
 
-  /// Reads the next chunk; it is expanded where an offset lies within it.
-  private func readChunk(upTo offset: Int) throws(RunFailure) {
-    while true {
-      if try asRead(stored.readNext(into: chunk)) { break }
-      guard !stored.hasEnded || stored.position < UInt64(file.bytes), stored.rangeEnd != nil else {
-        throw .inputOutput("\(isRest ? "standard input" : file.name): ends before a line that is judged again")
+  /// Opens the file at the chunk with an offset, or earlier in a frame of linked blocks, unless reading on reaches it.
+  private func choose(_ offset: Int) throws(RunFailure) {
+    guard let wanted = starts.lastIndex(where: { $0 <= offset }),
+      let first = chunks[...wanted].lastIndex(where: { $0.place != nil })
+    else { return }
+    if stored != nil, first < next { return }
+    let (place, end) = (chunks[first].place!, first == wanted ? end(of: first) : nil)
+    (next, chunkEnd) = (first, starts[first])
+    var source = ranges!
+    if let end {
+      // Reads the whole chunk at once, with the header of the block after it.
+      let range = place.offset..<min(end + 4, ranges!.size)
+      held.removeAll()
+      let room = UnsafeMutableRawBufferPointer(start: held.reserve(range.count), count: range.count)
+      try asRead(ranges!.read(range.lowerBound, room))
+      source = RangedFile(name: file.name, size: range.upperBound) { offset, target in
+        target.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: room[Int(offset - range.lowerBound)...].prefix(target.count)))
       }
-      stored.rangeEnd = stored.position + (shard.place.isPlain ? 1 << 16 : 1)
     }
-    let known = chunksRead < counts.count ? counts[chunksRead] : nil
-    chunksRead += 1
+    stored = StoredBatchFile(source, at: place)
+  }
+
+  /// The offset in the file of the end of a chunk; nil if it is not known.
+  private func end(of chunk: Int) -> UInt64? {
+    if chunk + 1 < chunks.count { return chunks[chunk + 1].place?.offset }
+    return chunks[chunk].place.flatMap { $0.offset < UInt64(shard.end) ? UInt64(shard.end) : nil }
+  }
+
+  /// Reads the next chunk, and expands it if it reaches an offset.
+  private func readChunk(upTo offset: Int) throws(RunFailure) {
+    guard let stored else { preconditionFailure("no chunk is chosen") }
+    let isInRange = stored.position < UInt64(shard.end)
+    stored.rangeEnd =
+      (next < chunks.count ? end(of: next) : nil)
+      ?? (isInRange ? UInt64(shard.end) : stored.position + (shard.place.isPlain ? 1 << 16 : 1))
+    guard try asRead(stored.readNext(into: chunk)) else {
+      throw .inputOutput("\(ranges == nil ? "standard input" : file.name): ends before a line that is judged again")
+    }
+    let known = next < chunks.count ? chunks[next].text : nil
+    if ranges != nil, next < chunks.count, end(of: next) != nil { self.stored = nil }
+    next += 1
     chunkStart = chunkEnd
     if let known, chunkStart + known <= offset {
       chunkEnd += known

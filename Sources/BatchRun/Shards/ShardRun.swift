@@ -8,11 +8,11 @@ import Rules
 import Text
 
 extension ShardWork {
-  /// Settles a shard's lines alone: makes `run-N`.
+  /// Settles the lines of one shard by itself and makes `run-N`.
   ///
   /// - Parameters:
   ///   - path: `-` for standard input, which has the file's stored bytes from the shard's first on; nil for the file.
-  ///   - threads: the number of worker threads, which changes nothing of what is made.
+  ///   - threads: the number of worker threads. The result is the same.
   public func run(_ number: Int, input path: String?, threads: Int) throws(RunFailure) {
     let shard = try shard(number)
     try make(Self.run(number)) { step throws(RunFailure) in
@@ -21,7 +21,7 @@ extension ShardWork {
   }
 }
 
-/// The settling of a shard's lines, apart from all others.
+/// Settles a shard's lines, separately from all others.
 private struct ShardRun {
   private let work: ShardWork
   private let number: Int
@@ -37,7 +37,7 @@ private struct ShardRun {
     input = try ShardInput(shard, of: file, path: path)
     var options = work.plan.options
     options.threads = threads
-    // The whole batch decides.
+    // This limit is for the whole batch.
     options.mostRejected = nil
     options.scratch = "\(work.path)/spool"
     self.options = options
@@ -45,7 +45,7 @@ private struct ShardRun {
 
   func settle(into step: StepDirectory) throws(RunFailure) {
     let accounts = AccountTotals()
-    let files = try ShardFiles(step, input: input, keepsRefundables: work.plan.ledger != nil)
+    let files = try ShardFiles(step, input: input)
     let commit = OrderedCommit(
       to: files, fileNames: [Array(work.plan.files[shard.file].name.utf8)], purpose: .settlement, options: options,
       hash: work.plan.hash, accounts: accounts, earlier: nil,
@@ -83,14 +83,14 @@ private struct ShardRun {
     ]
     let tail: [(String, JSONTree)] = [
       ("claims", .array(files.claimCounts.map { .number($0) })), ("accounts", .number(accounts.count)),
-      ("tables", step.tables), ("chunks", .array(shard.place.isPlain ? [] : input.counts.map { .number($0) })),
+      ("tables", step.tables), ("chunks", .array(shard.place.isPlain ? [] : input.chunks.map(\.json))),
     ]
     let json = ShardJSON.text(plan: work.plan.digest, head + ShardTotals.fields(commit.totals) + tail)
     try step.write(json, to: "outcome.json")
   }
 }
 
-/// Takes what a shard's lines give: the files of `run-N`.
+/// Writes the results of a shard's lines: the files of `run-N`.
 private final class ShardFiles: StretchSink {
   private let step: StepDirectory
   private let input: ShardInput
@@ -98,23 +98,25 @@ private final class ShardFiles: StretchSink {
   private let exceptions: ReportFile
   private let privateFile: ReportFile
   private var entries: ClaimEntryWriter
-  private let refundables: ReportFile?
+  private let refundables: ReportFile
+  private let refundLines: ReportFile
   private var rowText = TextBuffer(capacity: 1 << 17)
   private var envelope: [EnvelopeLine] = []
   private var recordCount = 0
   private(set) var firstRecord: Int?
   private var asked: Set<Fingerprint> = []
-  /// The claims of each level: of the first, one a key.
+  /// The number of claims at each level; at the first level, one for each key.
   private(set) var claimCounts = [0, 0, 0]
 
-  init(_ step: StepDirectory, input: ShardInput, keepsRefundables: Bool) throws(RunFailure) {
+  init(_ step: StepDirectory, input: ShardInput) throws(RunFailure) {
     self.step = step
     self.input = input
     settlement = try step.makeFile(ReportKind.settlement.fileName)
     exceptions = try step.makeFile(ReportKind.exceptions.fileName)
     privateFile = try step.makeFile("private")
     entries = ClaimEntryWriter(privateFile)
-    refundables = keepsRefundables ? try step.makeFile("refundables") : nil
+    refundables = try step.makeFile("refundables")
+    refundLines = try step.makeFile(ShardWork.refundLines)
   }
 
   /// The header and trailer lines, in order.
@@ -136,7 +138,8 @@ private final class ShardFiles: StretchSink {
     step.finish(settlement, name: ReportKind.settlement.fileName)
     step.finish(exceptions, name: ReportKind.exceptions.fileName)
     step.finish(privateFile, name: "private")
-    if let refundables { step.finish(refundables, name: "refundables") }
+    step.finish(refundables, name: "refundables")
+    step.finish(refundLines, name: ShardWork.refundLines)
     let claims = try step.makeFile("claims.csv")
     var text = TextBuffer(capacity: 1 << 17)
     keys.sortAll(threads: threads)
@@ -200,7 +203,9 @@ private final class ShardFiles: StretchSink {
     try exceptions.takeLong(&rowText)
   }
 
-  func takeClaim(_ record: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) throws(RunFailure) {
+  func takeClaim(
+    _ record: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
+  ) throws(RunFailure) {
     try entries.append(
       ClaimEntry(
         space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
@@ -209,7 +214,9 @@ private final class ShardFiles: StretchSink {
         number: place.line + Int(record.number), settled: record.settled.count, later: later))
     guard let later else { return }
     claimCounts[later.level] += 1
-    if later.level == 2 { asked.insert(later.key) }
+    guard let refund else { return }
+    asked.insert(later.key)
+    try refundLines.write(refund, count: Int(record.length))
   }
 
   func takeRefund(
@@ -217,14 +224,14 @@ private final class ShardFiles: StretchSink {
   ) { preconditionFailure("the claims of a shard are not judged") }
 
   func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try refundables?.write(text, count: count)
+    try refundables.write(text, count: count)
   }
 
   func finishStretch() {}
 }
 
 extension TextBuffer {
-  /// Appends a fingerprint of a key as 32 hexadecimal digits, which sort as fingerprints do.
+  /// Appends a fingerprint of a key as 32 hexadecimal digits, which sort like fingerprints.
   mutating func append(key: Fingerprint) {
     let digits: StaticString = "0123456789abcdef"
     let place = reserve(32)

@@ -5,7 +5,7 @@ import Reports
 import Records
 import Rules
 
-/// Counts and sums of a shard, or what a step changes of them, in JSON.
+/// Counts and sums of a shard, or a step's changes to them, in JSON.
 enum ShardTotals {
   private typealias Figure = (name: String, path: WritableKeyPath<CurrencyTotals, ExactDecimal>)
 
@@ -107,7 +107,7 @@ enum ShardTotals {
       for (name, path) in counts { totals.currencies[Int(currency.index)][keyPath: path] = try row.number(name) }
       for figure in figures {
         guard let sum = ExactDecimal(try row.string(figure.name)), sum.exponent == -currency.settlementExponent else {
-          throw json.damage("a sum is no amount of its currency")
+          throw json.damage("a sum is not a valid amount of its currency")
         }
         totals.currencies[Int(currency.index)][keyPath: figure.path] = sum
       }

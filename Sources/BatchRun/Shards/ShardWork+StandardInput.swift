@@ -2,16 +2,16 @@ import FileSystem
 import Text
 
 extension ShardWork {
-  /// Takes bytes of what a command gives.
+  /// Takes bytes of a command's output.
   public typealias Output = (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
 
-  /// Adds up adjacent rows of one account and currency that stand on standard input.
+  /// Adds up adjacent rows of one account and currency from standard input.
   public static func addAccounts(to output: Output) throws(RunFailure) {
     let rows = StandardInputReader()
     var sum = AccountRowSum()
     while let line = try rows.line() {
       guard let row = SortedRow(line), sum.take(row) else {
-        throw .inputOutput("standard input: has a row that is none of accounts")
+        throw .inputOutput("standard input: malformed account row")
       }
       if sum.hasText { try output(sum.text.bytes, sum.text.count) }
       sum.clearText()
@@ -20,7 +20,7 @@ extension ShardWork {
     try output(sum.text.bytes, sum.text.count)
   }
 
-  /// Finds the keys of claims that stand on standard input in the plan's ledger; gives each that is there, and its run.
+  /// Looks up keys of claims from standard input in the plan's ledger; writes each that it contains, with its run.
   public func findKeys(to output: Output) throws(RunFailure) {
     guard let path = plan.ledger else { throw .usage("\(shown): was planned without a ledger") }
     let earlier =
@@ -32,7 +32,7 @@ extension ShardWork {
     var text = TextBuffer()
     while let line = try rows.line() {
       guard let row = SortedRow(line), row.keyLength == 32 else {
-        throw .inputOutput("standard input: has a row that is none of claims")
+        throw .inputOutput("standard input: malformed claim row")
       }
       guard let run = earlier?.run(ofAny: ShardClaims.fingerprint(row.key)), run > 0 else { continue }
       text.append(row.bytes, count: 32)

@@ -5,21 +5,21 @@ import Reports
 import Synchronization
 import SystemPackage
 
-/// The directory in which the steps of a batch in shards leave what they make (`shards.md`).
+/// The work directory of a batch in shards, with the results of its steps (`shards.md`).
 public final class ShardWork: Sendable {
   let directory: Directory
   let shown: String
   let path: String
   let plan: ShardPlan
-  /// Whether others have held all files against their digests, and only those are here that a merge reads.
+  /// Whether all files were compared with their digests elsewhere, and only those that a merge reads are here.
   let isChecked: Bool
-  /// The files that were read to their ends and found whole, each with its digest.
+  /// The files that were read to the end and found intact, each with its digest.
   let verified = Mutex<Set<String>>([])
 
-  /// Opens a directory that was planned; throws if it was not (66), or by another version of settle (78).
+  /// Opens the directory of a plan; throws if it has no plan (66), or one of another version of settle (78).
   ///
-  /// - Parameter isChecked: whether others have held all files against their digests, and only those are here that a
-  ///   merge reads.
+  /// - Parameter isChecked: whether all files were compared with their digests elsewhere, and only those that a merge
+  ///   reads are here.
   public init(_ path: String, isChecked: Bool = false) throws(RunFailure) {
     self.path = path
     self.isChecked = isChecked
@@ -36,24 +36,24 @@ public final class ShardWork: Sendable {
 
   func shown(_ name: String) -> String { "\(shown)/\(name)" }
 
-  /// The shard of a number; throws if there is none.
+  /// The shard with a number; throws if it does not exist.
   func shard(_ number: Int) throws(RunFailure) -> PlannedShard {
     guard plan.shards.indices.contains(number) else {
-      throw .usage("the plan has shards 0 to \(plan.shards.count - 1), and no \(number)")
+      throw .usage("the plan has shards 0 to \(plan.shards.count - 1), but no \(number)")
     }
     return plan.shards[number]
   }
 
-  /// The bytes that are read at a time of a file of rows of each shard: the less, the more shards there are.
+  /// How many bytes to read at a time from each shard's file of rows: the more shards, the fewer bytes.
   var rowBufferLength: Int { max(1 << 13, min(1 << 17, (16 << 20) / plan.shards.count)) }
 
-  /// Whether a step stands.
+  /// Whether a step is done.
   func stands(_ name: String) -> Bool { (try? directory.status(name)) != nil }
 
-  /// A step that is done; throws if it is not, or its list of digests is damaged.
+  /// A step that is done; throws if it is not, or if its list of digests is damaged.
   func step(_ name: String) throws(RunFailure) -> FinishedStep { try FinishedStep(name, in: self) }
 
-  /// Does a step: what `body` makes gets its name when it is whole. Where it stands already, nothing is done.
+  /// Does a step, unless it is done already. What `body` makes gets its name when it is complete.
   func make(_ name: String, _ body: (StepDirectory) throws(RunFailure) -> Void) throws(RunFailure) {
     if stands(name) { return }
     let step = try StepDirectory(name, in: self)
@@ -80,12 +80,15 @@ public final class ShardWork: Sendable {
   static let gather = "gather"
   static let accounts = "accounts"
 
-  /// The files of a shard's last step that are parts of reports: those of payments, and after them those of refunds.
+  /// The file of a shard's `run` with the lines of refunds that later levels judge, one after the other.
+  static let refundLines = "refund-lines"
+
+  /// The files of a shard's last step that are parts of reports: first those of payments, then those of refunds.
   static let settlements = [ReportKind.settlement.fileName, "refund-settlement.csv"]
   static let tables = settlements + [ReportKind.exceptions.fileName, ReportKind.refunds.fileName]
 }
 
-/// The directory that a step makes, under a name of the attempt until it is whole; any attempt's will do.
+/// The directory that a step makes. It has the attempt's name until it is complete; any attempt's directory will do.
 final class StepDirectory {
   let work: ShardWork
   private let name: String
@@ -137,10 +140,10 @@ final class StepDirectory {
     unsynced.append(report)
   }
 
-  /// Makes a file of a text.
+  /// Makes a file with a text.
   func write(_ text: [UInt8], to file: String) throws(RunFailure) { try write(text, count: text.count, to: file) }
 
-  /// Makes a file of bytes.
+  /// Makes a file with these bytes.
   func write(_ bytes: UnsafePointer<UInt8>, count: Int, to file: String) throws(RunFailure) {
     let report = try makeFile(file)
     try report.write(bytes, count: count)
@@ -150,7 +153,7 @@ final class StepDirectory {
   /// The bytes and rows of the files that may become parts of reports, for `outcome.json`.
   var tables: JSONTree { .object(ShardWork.tables.compactMap { file in sizes[file].map { (file, $0) } }) }
 
-  /// Has a file be that of another step, whose `outcome.json` is told: the same one, if the file system can.
+  /// Takes over a file of another step, which has this `outcome.json`: links it, or copies it if that fails.
   func takeOver(_ file: String, of step: FinishedStep, _ outcome: ShardJSON) throws(RunFailure) {
     let from = "\(step.name)/\(file)"
     let linked = FileName.withCString(from) { from in
@@ -168,7 +171,7 @@ final class StepDirectory {
     finish(report, name: file)
   }
 
-  /// Gives the directory its name, once all is on the disk. Where another attempt was first, that one counts.
+  /// Gives the directory its name, when all is on disk. If another attempt was first, that one counts.
   func publish() throws(RunFailure) {
     let sums = digests.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }.joined()
     try write(Array(sums.utf8), to: FinishedStep.sums)
@@ -191,7 +194,7 @@ final class StepDirectory {
   }
 }
 
-/// A step that is done: its files, each held against its digest as it is read.
+/// A step that is done. Its files are compared with their digests as they are read.
 final class FinishedStep {
   static let sums = "SHA256SUMS"
   let work: ShardWork
@@ -213,7 +216,7 @@ final class FinishedStep {
     for line in text.split(separator: 0x0A) {
       let parts = String(decoding: line, as: UTF8.self).components(separatedBy: "  ")
       guard parts.count == 2, parts[0].utf8.count == 64 else {
-        throw .inputOutput("\(shown): is damaged: it is no list of digests")
+        throw .inputOutput("\(shown): is damaged: it is not a list of digests")
       }
       digests[parts[1]] = parts[0]
     }
@@ -230,7 +233,7 @@ final class FinishedStep {
 
   /// Opens a file.
   ///
-  /// - Parameter isChecked: whether it is held against its digest as it is read; else `StepChecks` does it.
+  /// - Parameter isChecked: whether it is compared with its digest as it is read; if not, `StepChecks` does it.
   func open(_ file: String, bufferLength: Int = 1 << 16, isChecked: Bool = true) throws(RunFailure) -> StepReader {
     let digest = try digest(of: file)
     return StepReader(work, "\(name)/\(file)", digest: isChecked ? digest : nil, bufferLength: bufferLength)
@@ -247,12 +250,12 @@ final class FinishedStep {
     try ShardJSON(contents(file), shown: work.shown("\(name)/\(file)"), plan: work.plan.digest)
   }
 
-  /// Whether this process has held a file against its digest already.
+  /// Whether this process has compared a file with its digest already.
   func isVerified(_ file: String) -> Bool {
     work.verified.withLock { $0.contains("\(name)/\(file)" + (digests[file] ?? "")) }
   }
 
-  /// Reads a file, to hold it against its digest.
+  /// Reads a file to compare it with its digest.
   func verify(_ file: String) throws(RunFailure) {
     let reader = try open(file, bufferLength: 1 << 18)
     while try reader.piece() != nil {}

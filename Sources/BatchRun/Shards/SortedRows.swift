@@ -30,7 +30,7 @@ enum RowOrder {
   }
 }
 
-/// A row without its line feed, good until the next one of its file.
+/// A row without its line feed, valid until the next one of its file.
 struct SortedRow {
   let bytes: UnsafePointer<UInt8>
   let count: Int
@@ -58,9 +58,9 @@ struct SortedRow {
   }
 }
 
-/// Rows of several sources, each in order, as one.
+/// Merges the rows of several sources, each of which is in order.
 struct RowMerge {
-  /// The next row of a source, by its place.
+  /// The next row of a source, and the source's index.
   private struct Head {
     let source: Int
     let row: SortedRow
@@ -85,7 +85,7 @@ struct RowMerge {
   }
 
   private let sources: [PieceReader]
-  /// The rows to come as a heap, the first of them on top.
+  /// The next row of each source, as a heap with the first row on top.
   private var heap: [Head]
 
   init(_ sources: [PieceReader]) throws(RunFailure) {
@@ -97,7 +97,7 @@ struct RowMerge {
     heap = heads.sorted { $0.precedes($1) }
   }
 
-  /// The first row that is left, and the place of its source; nil if there is none. Good until `advance`.
+  /// The next row, and the index of its source; nil at the end. Valid until `advance`.
   var first: (row: SortedRow, source: Int)? { heap.first.map { ($0.row, $0.source) } }
 
   /// Goes on to the next row.
@@ -116,7 +116,7 @@ struct RowMerge {
   }
 }
 
-/// Puts rows in order that do not fit into memory.
+/// Sorts rows that may not fit into memory.
 final class RowSorter {
   private static let runLength = 16 << 20
   private let scratch: String
@@ -124,7 +124,7 @@ final class RowSorter {
   private var rows: [(start: Int, count: Int)] = []
   private var runs: [SpoolFile] = []
 
-  /// - Parameter scratch: beside what files without a name are made.
+  /// - Parameter scratch: the path next to which files without a name are made.
   init(scratch: String) { self.scratch = scratch }
 
   /// Takes a row, which `write` appends without a line feed.
@@ -151,7 +151,7 @@ final class RowSorter {
     text.removeAll(keeping: Self.runLength)
   }
 
-  /// Visits the rows in order; good until the next one.
+  /// Visits the rows in order; each is valid until the next one.
   func forEach(_ body: (SortedRow) throws(RunFailure) -> Void) throws(RunFailure) {
     guard !runs.isEmpty else {
       for row in sorted() { try body(row) }

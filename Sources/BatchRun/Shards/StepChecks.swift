@@ -2,10 +2,10 @@ import Dispatch
 import Synchronization
 import Threads
 
-/// Holds all files of all steps against their digests, on other threads while the reports are made of them.
+/// Compares all files of all steps with their digests, on other threads while the reports are made from them.
 final class StepChecks: Sendable {
   private let work: ShardWork
-  /// The steps, those that may share files together.
+  /// The steps; those that may share files are together.
   private let steps: [[String]]
   private let taken = Atomic(0)
   private let failure = Mutex<RunFailure?>(nil)
@@ -13,14 +13,14 @@ final class StepChecks: Sendable {
 
   /// Begins the checks.
   ///
-  /// - Parameter threads: the threads to work on, that of the caller among them, which joins in `finish()`.
+  /// - Parameter threads: the number of threads, including the caller's, which joins in `finish()`.
   init(_ work: ShardWork, _ steps: [[String]], threads: Int) {
     self.work = work
     self.steps = steps
     WorkerThreads.start(threads - 1, in: others) { _ in self.check() }
   }
 
-  /// Does what is left of the checks; throws if a file is damaged.
+  /// Does the remaining checks; throws if a file is damaged.
   func finish() throws(RunFailure) {
     check()
     others.wait()
@@ -40,7 +40,7 @@ final class StepChecks: Sendable {
     for name in names {
       let step = try work.step(name)
       for file in step.digests.keys.sorted() {
-        // What several steps share is one file, and read once.
+        // A file that several steps share is read once.
         let inode = (try? work.directory.status("\(name)/\(file)"))?.inode.rawValue
         let isNew = inode.map { seen.insert("\($0) \(step.digests[file] ?? "")").inserted } ?? true
         if isNew, !step.isVerified(file) { try step.verify(file) }

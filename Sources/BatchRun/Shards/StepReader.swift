@@ -4,9 +4,9 @@ import Glibc
 import SystemPackage
 import Text
 
-/// Reads a file of a step from its beginning to its end, and throws if it is not what its digest says, if it has one.
+/// Reads a file of a step from beginning to end, and throws if it has a digest and does not match it.
 ///
-/// The file is open only while it is read from, so that there may be one of these for each shard.
+/// The file is open only while it is read from, so that there can be a reader for each shard.
 final class StepReader: PieceReader {
   let shown: String
   private let work: ShardWork
@@ -16,7 +16,7 @@ final class StepReader: PieceReader {
   private var bytesRead = 0
   private let bufferLength: Int
 
-  /// - Parameter digest: the file's SHA-256; nil if others hold the file against it.
+  /// - Parameter digest: the file's SHA-256; nil if the file is compared with it elsewhere.
   init(_ work: ShardWork, _ path: String, digest: String?, bufferLength: Int) {
     self.work = work
     self.path = path
@@ -32,9 +32,9 @@ final class StepReader: PieceReader {
 
   func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why)") }
 
-  /// Appends what fits; at the end the digest must agree.
+  /// Appends what fits; at the end the digest must match.
   override func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
-    // Half of it, where that is taken up by a line that is not whole yet: then there is more room.
+    // If an incomplete line takes up more than half of the buffer, the buffer grows.
     let length = max(bufferLength - held.count, bufferLength / 2)
     let room = UnsafeMutableRawBufferPointer(start: held.reserve(length), count: length)
     let count: Int
@@ -47,7 +47,7 @@ final class StepReader: PieceReader {
     }
     guard count > 0 else {
       try checkDigest()
-      guard held.count == 0 else { throw damage("its last line is not ended") }
+      guard held.count == 0 else { throw damage("its last line has no line feed") }
       return false
     }
     if expected != nil { digest.update(UnsafeRawBufferPointer(rebasing: room[..<count])) }
@@ -60,16 +60,16 @@ final class StepReader: PieceReader {
     guard let expected else { return }
     let found = digest.finalize().hexadecimal
     guard found == expected else {
-      // Of another file nearly all digits differ.
+      // If the file were another one, nearly all digits would differ.
       if zip(found.utf8, expected.utf8).count(where: { $0 == $1 }) > 32 {
         throw .inputOutput("\(sums): is damaged: it has a wrong digest; \(advice(expected))")
       }
-      throw damage("it is not what \(FinishedStep.sums) says; \(advice(expected))")
+      throw damage("it does not match \(FinishedStep.sums); \(advice(expected))")
     }
     work.verified.withLock { _ = $0.insert(path + expected) }
   }
 
-  /// What mends the file: a step made again takes it over from an earlier one, with its digest, so both must go.
+  /// How to repair the file: a step takes it over from an earlier one, with its digest, so all that share it must go.
   private func advice(_ digest: String) -> String {
     let file = String(path.drop { $0 != "/" }.dropFirst())
     func inode(_ step: String) -> Inode? { (try? work.directory.status("\(step)/\(file)"))?.inode }
@@ -83,7 +83,7 @@ final class StepReader: PieceReader {
     return "remove \(inOrder.joined(separator: ", ")), which share it, and do those steps again"
   }
 
-  /// Hands on the next `count` bytes, all of which must be there.
+  /// Passes on the next `count` bytes; throws if there are fewer.
   func take(
     _ count: Int, _ body: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void = { _, _ in }
   ) throws(RunFailure) {
@@ -95,11 +95,16 @@ final class StepReader: PieceReader {
     }
   }
 
+  /// Throws if there are more bytes, or if the digest does not match.
+  func expectEnd() throws(RunFailure) {
+    if try piece() != nil { throw damage("it is too long") }
+  }
+
   /// The next number.
   @inline(__always)
   func number() throws(RunFailure) -> Int {
     guard let value = try Varint.read({ () throws(RunFailure) in try byte() }).flatMap({ Int(exactly: $0) }) else {
-      throw damage("it has no whole number")
+      throw damage("a number is malformed")
     }
     return value
   }

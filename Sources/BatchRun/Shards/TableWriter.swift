@@ -4,7 +4,7 @@ import Text
 
 /// Takes reports that may be folders of parts.
 protocol DividedDestination: ReportDestination {
-  /// The SHA-256 of each file that is ended, in hexadecimal digits, and of those that others bring.
+  /// The SHA-256 in hexadecimal digits of each finished file, and of each that another program supplies.
   var digests: [String: String] { get set }
 
   /// Makes the folder of a report's parts.
@@ -21,9 +21,9 @@ final class TableWriter<Destination: DividedDestination> {
   private var file: Destination.Report?
   /// The name of the file.
   private var name = ""
-  /// Whether others bring the part, which is only counted here.
+  /// Whether another program supplies the part, which is only counted here.
   private var isElsewhere = false
-  /// The parts without rows after the last one with rows: they are made once another has rows, so that no number misses.
+  /// The parts without rows since the last one with rows. If a later part has rows, they are made, to leave no gap.
   private var empty: [String] = []
   /// The bytes of the part so far.
   private var bytes = 0
@@ -51,9 +51,9 @@ final class TableWriter<Destination: DividedDestination> {
     try endPart()
   }
 
-  /// Begins a part, whose number says what it is of; those without rows behind the last one with rows are left out.
+  /// Begins a part; its number says where its rows come from. Parts without rows at the end of a report are left out.
   ///
-  /// - Parameter digest: the SHA-256 of a part that others bring; nil if it is written here.
+  /// - Parameter digest: the SHA-256 of a part that another program supplies; nil if it is written here.
   func beginPart(_ number: Int, digest: String? = nil) {
     guard let folder else { return }
     name = "\(folder)/\(ReportKind.partName(number))"
@@ -69,7 +69,7 @@ final class TableWriter<Destination: DividedDestination> {
     if folder != nil { self.count(bytes: count, rows: UnsafeBufferPointer(start: text, count: count).lineFeeds) }
   }
 
-  /// Counts what others bring.
+  /// Counts what another program supplies.
   func count(bytes: Int, rows: Int) {
     self.bytes += bytes
     self.rows += rows
@@ -111,7 +111,7 @@ final class TableWriter<Destination: DividedDestination> {
       ))
   }
 
-  /// Writes what tells the parts.
+  /// Writes the manifest, which lists the parts.
   func finish() throws(RunFailure) {
     guard layout == .parts else { return }
     let manifest: JSONTree = [

@@ -1,28 +1,28 @@
 import Rules
 
-/// A header or trailer line, met among records.
+/// A header or trailer line, found among records.
 struct EnvelopeLine: Sendable {
   let isHeader: Bool
   /// The line.
   let text: [UInt8]
-  /// Its number among the stretch's lines.
+  /// Its index among the stretch's lines.
   var number: Int
-  /// The records of the stretch before it.
+  /// The number of the stretch's records before it.
   var recordsBefore: Int
-  /// Whether any field of `batch.md` stands twice in one object of it.
+  /// Whether a field of `batch.md` occurs twice in one of its objects.
   let hasDuplicateField: Bool
-  /// The line number of the first record after it.
+  /// The line index of the first record after it.
   var recordBehind: Int?
 }
 
 extension BatchEnvelope {
-  /// Takes the header and trailer lines of a stretch, and how many records stand around them.
+  /// Takes the header and trailer lines of a stretch, and the numbers of records around them.
   ///
   /// - Parameters:
-  ///   - first: the line number of the first record, where no header or trailer stands before it.
-  ///   - count: how many records there are.
-  ///   - line: the number of the stretch's line 0 in the file.
-  ///   - end: a line of the stretch from which on nothing counts.
+  ///   - first: the line index of the first record, if no header or trailer comes before it.
+  ///   - count: the number of records.
+  ///   - line: the number that line 0 of the stretch has in the file.
+  ///   - end: the line index from which nothing counts.
   mutating func take(
     _ lines: [EnvelopeLine], firstRecord first: Int?, recordCount count: Int, file: String, line: Int,
     before end: Int = .max

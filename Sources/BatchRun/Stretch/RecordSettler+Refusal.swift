@@ -2,13 +2,13 @@ import Postings
 import Rules
 
 extension RecordSettler {
-  /// Refuses the claims of the record that the judge holds, and sets the figures right: takes back what the record gave,
-  /// and counts what it gives now.
+  /// Refuses the claims of the record that the judge holds, and corrects the figures: takes back what the record
+  /// contributed, and counts its new result.
   ///
   /// - Parameters:
   ///   - known: the refusals that were known when the record was counted.
-  ///   - totals: where it was counted.
-  ///   - accounts: where its postings went.
+  ///   - totals: the totals in which it was counted.
+  ///   - accounts: the accounts to which its postings went.
   ///   - sign: `.adding` if the accounts collect what is taken back.
   mutating func refuse(
     _ refusals: [ClaimRefusal], known: [ClaimRefusal] = [], in totals: inout ControlTotals, _ accounts: AccountTotals,

@@ -4,13 +4,13 @@ import Reports
 import Rules
 import Text
 
-/// What a run makes of records: reports of a settlement, entries of settled payments, or the findings of a validation.
+/// What a run makes of records: reports of a settlement, entries of settled payments, or findings of a validation.
 enum RunPurpose: Sendable {
   case settlement
   case entries(EntryWriter)
   case validation(FindingsReport.Format, listsNotices: Bool)
 
-  /// Whether settled payments give a text, and others none but their rows.
+  /// Whether settled payments have a text; other records have only rows.
   var settles: Bool {
     switch self {
     case .settlement, .entries: true
@@ -18,12 +18,12 @@ enum RunPurpose: Sendable {
     }
   }
 
-  /// Whether notices give rows.
+  /// Whether notices have rows.
   var listsNotices: Bool {
     if case .validation(_, listsNotices: true) = self { true } else { false }
   }
 
-  /// Whose sums are added up.
+  /// The sides whose sums are computed.
   var sums: [AccountSide] {
     switch self {
     case .settlement: [.receiver]
@@ -33,7 +33,7 @@ enum RunPurpose: Sendable {
   }
 }
 
-/// Settles records one after the other and writes down what they become, stretch by stretch.
+/// Settles records one after the other and writes their results, stretch by stretch.
 package struct RecordSettler: ~Copyable {
   let purpose: RunPurpose
   private let sumsReceivers: Bool
@@ -45,8 +45,8 @@ package struct RecordSettler: ~Copyable {
   var judge: RecordJudge
   var message = TextBuffer(capacity: 1024)
   private var recent = RecentClaims()
-  /// Whether the records before a header or trailer are committed before it: where too many rejected ones end the run,
-  /// the first batch error in reading order is the one that counts.
+  /// Whether the records before a header or trailer are committed before it. If too many rejected records end the run,
+  /// the first batch error in reading order must count.
   var commitsBeforeEnvelope = false
 
   init(
@@ -62,17 +62,17 @@ package struct RecordSettler: ~Copyable {
     judge = RecordJudge(rules: options.rules, listsNotices: purpose.listsNotices, widthLimit: widthLimit)
   }
 
-  /// Settles records of a batch that no ledger knows.
+  /// Settles records of a batch without a ledger.
   package init(options: RunOptions, hash: KeyedHash) { self.init(purpose: .settlement, options: options, hash: hash) }
 
   /// Takes a line that is not empty into a stretch.
   ///
   /// - Parameters:
   ///   - line: the line's offset in the part's text.
-  ///   - number: its number among the part's lines.
-  ///   - commit: called if the part grows too large within the record; commits and empties the part, and tells
-  ///     whether a pay key's fingerprint was committed before.
-  /// - Returns: false if the record is too wide for this desk; nothing is taken then.
+  ///   - number: its index among the part's lines.
+  ///   - commit: called if the part grows too large within the record; commits and empties the part, and returns
+  ///     whether the pay key's fingerprint was committed before.
+  /// - Returns: false if the record is too wide for this settler; then nothing is taken.
   @inline(__always)
   mutating func take(
     line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
@@ -108,8 +108,8 @@ package struct RecordSettler: ~Copyable {
     let text = part.rowTexts.count
     let fits = appendsLittle(to: part) && appendRows(line: line, number: number, to: part) { _ in false }
     if !fits {
-      // Its first rows are committed before it is whole. So it has to be known now whether its claim is refused: what
-      // is committed cannot be replaced.
+      // Its first rows are committed before the others are written. Rows cannot be replaced after that, so find out now
+      // whether its claim is refused.
       part.removeRows(from: start.rows, text: text)
       if commit(part, key.fingerprint), !key.isRefused {
         key.isRefused = true
@@ -141,9 +141,9 @@ package struct RecordSettler: ~Copyable {
     if judge.judgement.preapprovalKey.count > 0 || space == .refundKey { takeLaterClaim(into: part) }
   }
 
-  /// What the record has a claim on; nil if it has none.
+  /// The kind of key that the record claims; nil if it claims none.
   private var claimedSpace: Claim.Space? {
-    // Mutating, though it changes nothing: else the whole desk is copied first.
+    // Mutating, though it changes nothing: otherwise the whole settler is copied first.
     mutating get {
       switch judge.judgement.recordType {
       case .payment: judge.judgement.payKey.count > 0 ? .payKey : nil
@@ -157,7 +157,7 @@ package struct RecordSettler: ~Copyable {
   @inline(never)
   private var makesAgreement: Bool { judge.judgement.agreementRecord != nil }
 
-  /// Takes the claim that the record has on an agreement or a payment, if it has no error so far.
+  /// Takes the record's claim on an agreement or a payment, if the record has no error so far.
   @inline(never)
   private mutating func takeLaterClaim(into part: StretchResult) {
     guard judge.judgement.findings.isEmpty else { return }
@@ -177,8 +177,8 @@ package struct RecordSettler: ~Copyable {
     }
   }
 
-  /// What is known of a record's pay key or refund key before the commit: whether this settler met it, and the earlier
-  /// run that used it up.
+  /// What is known of a record's pay key or refund key before the commit: whether this settler met it before, and the
+  /// earlier run that used it.
   private mutating func meetKey() -> (fingerprint: Fingerprint, isRefused: Bool, earlierRun: Int) {
     let isRefund = judge.judgement.recordType == .refund
     let key = isRefund ? judge.judgement.refundKey : judge.judgement.payKey
@@ -196,12 +196,12 @@ package struct RecordSettler: ~Copyable {
     return (fingerprint, isRepeated, earlierRun)
   }
 
-  /// Whether it is worth trying if the record's rows fit into the part.
+  /// Whether the record's rows may fit into the part.
   private func appendsLittle(to part: StretchResult) -> Bool {
     (judge.judgement.findings.count + judge.judgement.notices.count) * Self.shortRow <= part.textBudget
   }
 
-  /// Fewer bytes than a row takes.
+  /// Less than the length of any row.
   private static let shortRow = 32
 
   /// Appends the text of the settled record, and takes its postings.
@@ -216,9 +216,9 @@ package struct RecordSettler: ~Copyable {
     if sumsSenders { part.add(entry, .sender) }
   }
 
-  /// Appends the rows of `exceptions.csv`, or the lines of a validation, that the record gives.
+  /// Appends the record's rows of `exceptions.csv`, or its lines of a validation.
   ///
-  /// - Parameter whenFull: called between two rows if the part has more than it should; whether to go on.
+  /// - Parameter whenFull: called between two rows if the part exceeds its budget; returns whether to go on.
   /// - Returns: whether all are appended.
   mutating func appendRows(line: Int, number: Int, to part: StretchResult, whenFull: (StretchResult) -> Bool) -> Bool {
     func append(_ row: (inout TextBuffer) -> Void) -> Bool {

@@ -4,7 +4,7 @@ import ExactArithmetic
 import Money
 import Text
 
-/// Writes the values of a serialized form one after the other.
+/// Writes the values of a serialized form in order.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -12,7 +12,7 @@ struct ByteWriter {
 
   mutating func flag(_ flag: Bool) { byte(flag ? 1 : 0) }
 
-  /// A number from 0, as LEB128.
+  /// A number that is not negative, as LEB128.
   mutating func number(_ value: Int) {
     precondition(value >= 0 && value <= ByteReader.largestNumber, "counts and places are below 2^56")
     Varint.write(UInt64(value)) { byte($0) }
@@ -35,7 +35,7 @@ struct ByteWriter {
   }
 }
 
-/// Reads what a `ByteWriter` wrote; throws if it is cut or damaged.
+/// Reads values that a `ByteWriter` wrote; throws if they are cut off or damaged.
 struct ByteReader {
   /// The largest number, so that sums of several cannot overflow.
   static let largestNumber = (1 << 56) - 1
@@ -45,7 +45,7 @@ struct ByteReader {
 
   /// - Parameters:
   ///   - bytes: what a writer wrote.
-  ///   - name: what messages call it.
+  ///   - name: their name for messages.
   init(_ bytes: ArraySlice<UInt8>, name: String) {
     self.name = name
     rest = bytes
@@ -67,7 +67,7 @@ struct ByteReader {
 
   mutating func number() throws(RunFailure) -> Int {
     guard let value = try Varint.read({ () throws(RunFailure) in try byte() }), value <= Self.largestNumber else {
-      throw damage("it has a number that is too large")
+      throw damage("a number is too large")
     }
     return Int(value)
   }
@@ -87,10 +87,10 @@ struct ByteReader {
 
   mutating func string() throws(RunFailure) -> String { String(decoding: try text(), as: UTF8.self) }
 
-  /// A sum in a currency, with the decimals that its sums have.
+  /// A sum in a currency, with exactly the currency's decimals.
   mutating func decimal(_ currency: Currency) throws(RunFailure) -> ExactDecimal {
     guard let decimal = ExactDecimal(try string()), decimal.exponent == -currency.settlementExponent else {
-      throw damage("a sum is no amount of its currency")
+      throw damage("a sum is not a valid amount of its currency")
     }
     return decimal
   }

@@ -3,10 +3,11 @@ import Postings
 import Reports
 import Rules
 import Text
+import Threads
 
 /// Where a stretch begins.
 struct StretchPlace {
-  /// The place of its file among the batch's files.
+  /// The index of its file among the batch's files.
   var file: Int
   /// The number that line 0 of the stretch has in the file.
   var line: Int
@@ -14,31 +15,35 @@ struct StretchPlace {
   var offset: Int
 }
 
-/// Takes what merged stretches give, in batch order.
+/// Takes the results of merged stretches, in batch order.
 protocol StretchSink: AnyObject {
-  /// Whether claims are asked for.
+  /// Whether it needs claims.
   var keepsClaims: Bool { get }
-  /// Takes a stretch's header and trailer lines and how many records stand around them, before anything else of it.
+  /// Takes a stretch's header and trailer lines and the numbers of records around them, before anything else.
   func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(RunFailure)
   /// Takes settled text.
   func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
   /// Takes a row.
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure)
-  /// Takes a claim as it was judged; `settled` tells how much of the settled text that comes next is its record's.
+  /// Takes a judged claim; `settled` is the length of the record's text within the settled text that comes next.
   ///
-  /// - Parameter later: the record's claim of a later step, if it has one.
-  func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) throws(RunFailure)
-  /// Takes a refund without errors so far; it is judged, and its rows are made, once the batch has ended.
+  /// - Parameters:
+  ///   - later: the record's claim of a later step, if it has one.
+  ///   - refund: the record's line if that is the claim of a refund.
+  func takeClaim(
+    _ claim: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
+  ) throws(RunFailure)
+  /// Takes a refund without errors so far; it is judged, and its rows are written, once the batch has ended.
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure)
-  /// Takes what refunds need of settled payments.
+  /// Takes the refund data of settled payments.
   func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
-  /// Takes all settled text of a stretch, of which it may keep the memory.
+  /// Takes all settled text of a stretch, and may keep its memory.
   func takeSettled(_ text: inout TextBuffer) throws(RunFailure)
-  /// Takes what refunds need of all settled payments of a stretch, of which it may keep the memory.
+  /// Takes the refund data of all settled payments of a stretch, and may keep its memory.
   func takeRefundables(_ text: inout TextBuffer) throws(RunFailure)
-  /// Told that all of a stretch is taken.
+  /// Called when a stretch is complete.
   func finishStretch() throws(RunFailure)
 }
 
@@ -50,9 +55,9 @@ extension StretchSink {
   }
 }
 
-/// Merges stretches in batch order: judges their claims, adds up their totals, and hands on their texts.
+/// Merges stretches in batch order: judges their claims, adds up their totals, and passes on their texts.
 ///
-/// What a record gave whose claim is refused is replaced by what it gives now.
+/// If a claim is refused, the record's new result replaces what it contributed.
 final class StretchMerge {
   private let purpose: RunPurpose
   private let sink: any StretchSink
@@ -60,14 +65,14 @@ final class StretchMerge {
   private let mostRejected: RejectionLimit?
   private let accounts: AccountTotals
   private let earlier: EarlierSettlements?
-  /// Judges records whose claims are refused once more; the commit's own records, too.
+  /// Judges records again whose claims are refused, and the commit's own records.
   @exclusivity(unchecked) var settler: RecordSettler
-  // Asked for every payment.
+  // Used for every payment.
   @exclusivity(unchecked) var judge: ClaimJudge
   private(set) var totals = ControlTotals()
   private let replaced: StretchResult
 
-  // How far the stretch that is taken is taken.
+  // How much of the current stretch is passed on.
   @exclusivity(unchecked) private var settledDone = 0
   @exclusivity(unchecked) private var rowsDone = 0
   @exclusivity(unchecked) private var rowTextDone = 0
@@ -88,10 +93,10 @@ final class StretchMerge {
     replaced = StretchResult(accounts: accounts)
   }
 
-  /// Takes the next stretch. Throws if more records are rejected by now than may be.
+  /// Takes the next stretch. Throws if too many records are rejected by now.
   ///
-  /// - Parameter record: gives the line of a claim's record, as `RecordScanner.scan` asks for it; called for refunds and
-  ///   for those whose claim is refused.
+  /// - Parameter record: returns the line of a claim's record, in the form that `RecordScanner.scan` requires; called
+  ///   for refunds and for records whose claims are refused.
   func append(
     _ next: StretchResult, at place: StretchPlace, record: (RecordClaim) throws(RunFailure) -> UnsafePointer<UInt8>
   ) throws(RunFailure) {
@@ -114,7 +119,7 @@ final class StretchMerge {
         continue
       }
       if keepsClaims {
-        try sink.takeClaim(claim, later, at: place)
+        try sink.takeClaim(claim, later, refund: later?.level == 2 ? try record(claim) : nil, at: place)
       } else if let later, !claim.isRefused {
         try take(later, claim, of: next, at: place, record: record)
       }
@@ -142,7 +147,7 @@ final class StretchMerge {
     try replace(claim, of: next, by: refusals, try record(claim), at: place)
   }
 
-  /// Replaces what a record gave by what it gives now that its claim is refused.
+  /// Replaces what a record contributed, since its claim is refused.
   private func replace(
     _ claim: RecordClaim, of next: StretchResult, by refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>,
     at place: StretchPlace
@@ -186,9 +191,9 @@ final class StretchMerge {
     }
   }
 
-  /// Refuses a record's claim, and sets the figures right.
+  /// Refuses a record's claim, and corrects the figures.
   ///
-  /// - Parameter refusals: why, by a claim of a later step; nil if its key is repeated.
+  /// - Parameter refusals: why a claim of a later step is refused; nil if the record's key is repeated.
   private func refuse(
     _ claim: RecordClaim, _ refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure) {
@@ -204,12 +209,12 @@ final class StretchMerge {
         RecordClaim(
           Claim(claim.claim.space, claim.claim.key, isSettled: false, earlierRun: claim.claim.earlierRun),
           isRefused: true, line: Int(claim.line), length: Int(claim.length), number: Int(claim.number)),
-        nil, at: place)
+        nil, refund: nil, at: place)
     }
     replaced.clear()
   }
 
-  /// Hands on the rows of the record that the settler holds.
+  /// Passes on the rows of the record that the settler holds.
   private func takeRows(line: Int, number: Int, at place: StretchPlace) throws(RunFailure) {
     _ = settler.appendRows(line: line, number: number, to: replaced) { _ in true }
     var at = 0
@@ -221,45 +226,59 @@ final class StretchMerge {
 
   // MARK: Refunds
 
-  /// Judges the refunds that a sink held back, in batch order, once the batch has ended, and hands on what they give.
+  /// Judges the refunds that the reports held back, once the batch has ended, and hands on what they give in batch
+  /// order.
   func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
     guard let held = reports.releaseRows() else { return }
-    try takePayments(held.payments, of: reports, options: options)
-    try held.forEach { entry throws(RunFailure) in
-      switch entry {
-      case .row(let row, let text, let place): try reports.takeRow(row, text, at: place)
-      case .refund(let payment, let line, let length, let place):
-        _ = settler.judge.judge(line, count: length)
-        let here = ClaimTrace.Place(file: place.file, line: place.line)
-        switch judge.judge(settler.judge.judgement.refundTerms!, of: payment, at: here) {
-        case .refused(let refusals): settler.refuse(refusals, in: &totals, accounts)
-        case .made(let refund, let run):
-          totals.count(refund)
-          try reports.take(refund, of: payment, run: run, settler.judge.judgement)
+    let count = judge.trace == nil ? options.threads : 1
+    let lanes = (0..<count).map { number in
+      RefundLane(
+        number, ClaimJudge(earlier: nil, options.rules.schedule),
+        RecordSettler(purpose: purpose, options: options, hash: settler.hash), reports.made.others, accounts: accounts)
+    }
+    lanes[0].judge.trace = judge.trace
+    try takePayments(held.payments, of: reports, options: options, for: lanes)
+    try held.forEachPiece { piece throws(RunFailure) in
+      WorkerThreads.perform(count, threads: count) { lanes[$0].judge(piece, among: count) }
+      for entry in piece.entries {
+        if entry.payment == .none {
+          try reports.takeRow(
+            RowPlace(number: 0, line: 0, length: entry.length), piece.text(of: entry), at: entry.place)
+        } else {
+          try lanes[RefundLane.number(of: entry.payment, among: count)].handOn(at: entry.place, to: reports)
         }
-        try takeRows(line: 0, number: 0, at: place)
-        replaced.clear()
       }
     }
+    for lane in lanes { totals.merge(lane.totals) }
     try reports.finishStretch()
   }
 
-  /// Has the judge know the payments that refunds are of.
+  /// Gives each lane the payments that its refunds are of.
   private func takePayments(
-    _ keys: [Fingerprint], of reports: StretchReports, options: RunOptions
+    _ keys: [Fingerprint], of reports: StretchReports, options: RunOptions, for lanes: [RefundLane]
   ) throws(RunFailure) {
-    var (own, others): (Set<Fingerprint>, Set<Fingerprint>) = ([], [])
+    var own = ClaimedKeys()
+    var hasOwn = false
+    var asked = ClaimedKeys()
+    var others: [Fingerprint] = []
     for key in keys {
-      if judge.keys.isSettled(key) { own.insert(key) } else { others.insert(key) }
+      if judge.keys.isSettled(key) {
+        hasOwn = own.insert(key) || hasOwn
+      } else if asked.insert(key) {
+        others.append(key)
+      }
     }
-    judge.payments.reserve(own.count + others.count)
-    if !own.isEmpty {
+    for lane in lanes { lane.judge.payments.reserve(keys.count / lanes.count) }
+    func lane(_ key: Fingerprint) -> RefundLane { lanes[RefundLane.number(of: key, among: lanes.count)] }
+    if hasOwn {
       try reports.refundables.forEach { key, payment in
-        if own.contains(key) { judge.payments.add(payment, of: key) }
+        if own.contains(key) { lane(key).judge.payments.add(payment, of: key) }
       }
     }
     guard let earlier, !others.isEmpty else { return }
-    try judge.payments.add(
-      others.sorted(), of: earlier, threads: options.threads, day: reports.day, window: options.rules.refundWindow)
+    let (day, window) = (reports.day, options.rules.refundWindow)
+    try earlier.forEachPayment(of: others.sorted(), threads: options.threads) { key, payment throws(RunFailure) in
+      try lane(key).judge.payments.add(payment, of: key, day: day, window: window)
+    }
   }
 }

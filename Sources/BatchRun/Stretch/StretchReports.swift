@@ -9,7 +9,7 @@ import Rules
 import Text
 import Threads
 
-/// Makes reports of merged stretches: judges header and trailer, and gives rows their places.
+/// Writes the reports of merged stretches: judges header and trailer, and completes rows with their places.
 final class StretchReports: StretchSink {
   private let sink: any ReportSink
   private let fileNames: [[UInt8]]
@@ -18,19 +18,19 @@ final class StretchReports: StretchSink {
   private var envelope = BatchEnvelope()
   private var rowText = TextBuffer(capacity: 1 << 16)
   private let scratch: String
-  /// What refunds need of the batch's own payments.
+  /// The refund data of the batch's own payments.
   let refundables: RefundablePayments
-  /// The rows after the first refund, which is judged once the batch has ended.
+  /// The rows after the first refund; refunds are judged once the batch has ended.
   private var held: HeldRows?
   /// The refunds that are made.
   private(set) var made: MadeRefunds
-  /// Whether the sink was told that the batch begins.
+  /// Whether the sink knows that the batch has begun.
   private var hasBegun = false
 
   /// - Parameters:
   ///   - fileNames: the names of the batch's files, escaped.
-  ///   - isForLedger: whether a ledger wants the refunds that are made.
-  ///   - errands: write what refunds need.
+  ///   - isForLedger: whether a ledger keeps the refunds that are made.
+  ///   - errands: write the refund data.
   init(
     _ sink: any ReportSink, _ purpose: RunPurpose, fileNames: [[UInt8]], scratch: String,
     findings: FindingsList? = nil, isForLedger: Bool = false, errands: Errands = Errands(most: 0)
@@ -45,7 +45,9 @@ final class StretchReports: StretchSink {
 
   var keepsClaims: Bool { false }
 
-  func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) {}
+  func takeClaim(
+    _ claim: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
+  ) {}
 
   func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) {
     var copy = TextBuffer()
@@ -63,20 +65,21 @@ final class StretchReports: StretchSink {
     try held?.append(payment, record, line, at: place)
   }
 
-  /// The rows that were held back, none of which is held back any more; nil if there is no refund.
+  /// Returns and forgets the rows that were held back; nil if the batch has no refund.
   func releaseRows() -> HeldRows? {
     defer { held = nil }
     return held
   }
 
-  /// The day of the run: that of the header; nil if it names none.
+  /// The day of the run, from the header; nil if the header has none.
   var day: CalendarDay? { envelope.createdAt.map(CalendarDay.init) }
 
-  /// Takes a refund that is made (`MadeRefunds`).
+  /// Takes the next refund that a lane made (`MadeRefunds`).
   func take(
-    _ refund: MadeRefund, of payment: Fingerprint, run: Int, _ record: borrowing Judgement
+    _ other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
+    to end: (settlement: Int, rows: Int)
   ) throws(RunFailure) {
-    made.take(refund, of: payment, run: run, record)
+    made.take(other, from: &done, to: end)
     if made.settlement.count + made.rows.count > 1 << 16 { try finishRefunds() }
   }
 
@@ -100,9 +103,9 @@ final class StretchReports: StretchSink {
     }
   }
 
-  /// The result of the whole batch, once all stretches are taken: compared with its trailer, its books checked.
+  /// The result of the whole batch, after the last stretch: compares it with the trailer and checks the books.
   ///
-  /// - Parameter expectNew: asked before its figures are compared.
+  /// - Parameter expectNew: called before the figures are compared.
   func finish(
     _ totals: ControlTotals, accounts: AccountTotals, files: [StoredFile], textBytes: Int, textDigests: [TextDigest],
     beginning: BatchBeginning, options: RunOptions, expectNew: EarlierSettlements.Check?
@@ -119,7 +122,7 @@ final class StretchReports: StretchSink {
     if let mismatch, options.enforcesControlTotals { throw .batch(mismatch) }
     if let error = options.mostRejected?.error(totals) { throw .batch(error) }
     if let imbalance = totals.imbalance {
-      // Not a precondition: those lose their words in a release build.
+      // Not a precondition: a release build drops its message.
       fatalError("the books do not balance, nothing was published: \(imbalance)")
     }
     return RunResult(

@@ -5,7 +5,7 @@ import Text
 
 /// A row of `exceptions.csv`, or a line of a validation: its text without its place.
 struct RowPlace: Sendable {
-  /// The number of the record's line among the stretch's lines.
+  /// The index of the record's line among the stretch's lines.
   let number: Int
   /// The offset of the record's line in the stretch's text.
   let line: Int
@@ -13,15 +13,15 @@ struct RowPlace: Sendable {
   let length: Int
 }
 
-/// What any stretch of a batch becomes: counts, control totals, sums of accounts, claims, texts, header and trailer.
+/// The result of any stretch of a batch: counts, control totals, sums of accounts, claims, texts, header and trailer.
 ///
-/// Places in it count from the stretch's beginning. A worker fills one from each chunk, the commit merges them in batch
-/// order (`StretchMerge`), and texts go on their way at once.
-package final class StretchResult: @unchecked Sendable {  // One thread at a time has it.
-  // Every record touches most of these. Nothing here is reached twice at a time: one worker fills a stretch, and hands
-  // it on under the commit order's lock; checking that at run time for each access would cost more than the work.
+/// Places in it count from the stretch's beginning. A worker fills one from each chunk. The commit merges them in batch
+/// order (`StretchMerge`), and passes their texts on at once.
+package final class StretchResult: @unchecked Sendable {  // One thread at a time uses it.
+  // Every record uses most of these. Only one thread at a time does: a worker fills a stretch, and hands it on under
+  // the commit order's lock. Checking that at run time for each access would cost more than the work.
 
-  /// The text whose lines the stretch holds, as long as it is in memory.
+  /// The text that contains the stretch's lines, as long as it is in memory.
   @exclusivity(unchecked) var text: UnsafePointer<UInt8>
   /// Rows of `settlement.csv`, or entries of settled payments.
   @exclusivity(unchecked) var settled = TextBuffer(capacity: 1 << 20)
@@ -31,35 +31,35 @@ package final class StretchResult: @unchecked Sendable {  // One thread at a tim
   @exclusivity(unchecked) package var claims: [RecordClaim] = []
   /// The claims of later steps, in the order of the claims that they belong to.
   @exclusivity(unchecked) var laterClaims: [LaterClaim] = []
-  /// What refunds need of the settled payments (`RefundablePayments`).
+  /// The refund data of the settled payments (`RefundablePayments`).
   @exclusivity(unchecked) var refundables = TextBuffer(capacity: 1 << 18)
   @exclusivity(unchecked) var envelope: [EnvelopeLine] = []
   @exclusivity(unchecked) var totals = ControlTotals()
-  /// The receivers' and senders' postings, which are not in the totals of their accounts yet. Workers of one run share
-  /// these, as sums commute.
+  /// The receivers' and senders' postings that are not in their accounts' totals yet. Workers of one run share the
+  /// totals, since sums commute.
   @exclusivity(unchecked) private var queue: PostingQueue
   @exclusivity(unchecked) var recordCount = 0
-  /// The line number of the first record, where no header or trailer stands before it.
+  /// The line index of the first record, if no header or trailer comes before it.
   @exclusivity(unchecked) var firstRecord: Int?
-  /// The bytes of rows or settled text beyond which a stretch is committed before it takes more.
+  /// The most bytes of rows or settled text: a stretch with more is committed before it takes another record.
   let textBudget: Int
-  /// The budget of a stretch that takes all there is.
+  /// The budget of a stretch without a limit.
   package static let noBudget = 1 << 40
 
   init(accounts: AccountTotals, textBudget: Int = noBudget) {
     queue = PostingQueue(for: accounts)
     self.textBudget = textBudget
-    // No text yet: the place of an empty one.
+    // No text yet: points to an empty one.
     text = ("" as StaticString).utf8Start
   }
 
-  /// Whether the stretch should be committed before it takes another record.
+  /// Whether to commit the stretch before it takes another record.
   var isFull: Bool {
     rowTexts.count > textBudget || settled.count > textBudget || queue.keyBytes > textBudget
       || rows.count > 1 << 16 || claims.count > 1 << 15
   }
 
-  /// Counts a record, and keeps its line number if it is the first, or the first after a header or trailer.
+  /// Counts a record, and keeps its line index if it is the first, or the first after a header or trailer.
   func countRecord(number: Int) {
     recordCount += 1
     if envelope.isEmpty {
@@ -73,13 +73,13 @@ package final class StretchResult: @unchecked Sendable {  // One thread at a tim
   @inline(__always)
   func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side) }
 
-  /// Adds the postings that wait to the account totals.
+  /// Adds the waiting postings to the account totals.
   package func post() { queue.post() }
 
-  /// Has later postings go to other totals.
+  /// Sends later postings to other totals.
   package func post(to accounts: AccountTotals) { queue = PostingQueue(for: accounts) }
 
-  /// Takes back the last rows.
+  /// Removes the last rows.
   func removeRows(from row: Int, text: Int) {
     rows.removeLast(rows.count - row)
     rowTexts.truncate(to: text)

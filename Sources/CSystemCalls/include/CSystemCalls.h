@@ -28,7 +28,7 @@ void settle_reserve_standard_descriptors(void);
 /// Raises the number of files that the process may have open to the system's maximum.
 void settle_allow_many_files(void);
 
-/// The first occurrence of the bytes of `part` in those of `text`; NULL if there is none.
+/// The first occurrence of the bytes of `part` in those of `text`, or NULL.
 const void *_Nullable settle_find(const void *part, size_t partCount, const void *text, size_t count);
 
 #pragma clang assume_nonnull end

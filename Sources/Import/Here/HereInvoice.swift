@@ -138,7 +138,7 @@ extension JSONTree {
     "name", "description", "taxName", "unitPrice", "quantity", "taxRate", "discountPercent", "discountAmount",
   ]
 
-  /// The name of a member that the invoice, its list or one of its items has twice; nil if there is none.
+  /// The name of a member that occurs twice in the invoice, its list or one of its items, or nil.
   var repeatedMember: String? {
     let items = self["itemList"]?["item"]?.elements ?? []
     return repeatedField(among: Self.membersOfInvoice) ?? self["itemList"]?.repeatedField(among: ["item"])

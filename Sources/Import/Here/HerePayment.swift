@@ -132,7 +132,7 @@ struct HerePayment {
     {
       values.fault(
         HereValue.grandTotal.rawValue,
-        "is \(said), the invoice comes to \(amounts.total): the order was changed in the app, and no one knows how")
+        "is \(said), but the invoice's total is \(amounts.total): the order was changed in the app in an unknown way")
     }
     return email
   }
@@ -172,7 +172,7 @@ struct HerePayment {
   func record(key: String) -> JSONTree {
     guard let invoice, let amounts, let recipient = invoice.merchant, let currency = invoice.currency,
       case .paid(let status, let source, let entry) = method
-    else { preconditionFailure("a request that is wrong is no payment") }
+    else { preconditionFailure("a request with faults is not a payment") }
     var fields: [(String, JSONTree)] = [
       ("payKey", .string(payKey ?? key)), ("status", .string(status.name)), ("paymentCurrency", .string(currency.code)),
     ]

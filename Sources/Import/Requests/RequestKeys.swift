@@ -18,7 +18,7 @@ struct RequestKeys {
     return "request-\(digest.hexadecimal.prefix(32))-\(occurrence)"
   }
 
-  /// The pay key that is derived from a `trackingId` that is not one itself.
+  /// The pay key derived from a `trackingId` that is not a valid pay key itself.
   static func payKey(for trackingID: String) -> String {
     "tracking-" + SHA256.digest(of: Array(trackingID.utf8)).hexadecimal.prefix(32)
   }

@@ -60,7 +60,7 @@ struct RequestedRecord {
 
   // MARK: The request's own fields
 
-  /// The pay key for the `trackingId`; nil if there is none, or if it has a fault, which is reported.
+  /// The pay key for the `trackingId`; nil without one, or if it has a fault, which is reported.
   mutating func takeTrackingID() -> String? {
     guard let field = request["trackingId"], checkLength(field, most: 127) else { return nil }
     if PayKey.isValid(Array(field.text.utf8), count: field.text.utf8.count) { return field.text }

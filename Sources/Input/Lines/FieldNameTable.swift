@@ -67,7 +67,7 @@ struct FieldNameTable {
 struct FieldTables {
   /// The objects with fields that a field holds.
   struct Nested {
-    /// The level of the objects; nil if there are none.
+    /// The level of the objects, or nil.
     var level: FieldLevel?
     /// Whether they are in an array.
     var isArray = false

@@ -59,9 +59,9 @@ public struct RecordScanner: ~Copyable {
   public internal(set) var strays: [StrayElement] = []
   /// Whether `receiverPaymentDetails` has an element that is not an object.
   public internal(set) var hasStrayReceivers = false
-  /// Fields that their object does not have by `batch.md`, with a value other than null.
+  /// Fields that `batch.md` does not define for their object, with a value other than null.
   public internal(set) var unknownFields: [UnknownField] = []
-  /// Whether a field of `batch.md` is twice in one object, null or not.
+  /// Whether a field of `batch.md` occurs twice in one object, null or not.
   public internal(set) var hasDuplicateField = false
 
   /// The most receivers, items and strays of a record, each.
@@ -93,6 +93,9 @@ public struct RecordScanner: ~Copyable {
     free(items)
     free(innerFields)
   }
+
+  /// What must follow a line that is scanned.
+  public static let lineEnd: StaticString = "\n               "
 
   /// Scans the line of `count` bytes at `line`.
   ///
@@ -320,7 +323,7 @@ extension FieldLevel {
 
 /// An element that is not an object, in an array of objects.
 public struct StrayElement: Sendable {
-  /// The receiver row whose `invoiceItems` has it; -1 if it is in `receiverPaymentDetails`.
+  /// The receiver row whose `invoiceItems` contains it; -1 if it is in `receiverPaymentDetails`.
   public let row: Int
   /// Its index in the array.
   public let index: Int

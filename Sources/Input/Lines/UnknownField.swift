@@ -1,8 +1,8 @@
 import Records
 
-/// A field that its object does not have.
+/// A field that is not defined for its object.
 public struct UnknownField: Sendable {
-  /// The object that has it.
+  /// The object that contains it.
   public enum Place: Sendable, Equatable {
     /// The record.
     case record

@@ -233,7 +233,7 @@ extension StoredBatchFile {
   /// The text that is added to a message if plain text is in the place of LZ4.
   private static func textNote(_ bytes: UnsafeRawBufferPointer) -> String {
     let isText = bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-    return isText ? "; plain text stands there, after a beginning of LZ4" : ""
+    return isText ? "; plain text is there, after LZ4 frames" : ""
   }
 }
 

@@ -6,7 +6,7 @@
 ///
 /// Memory: 64 KiB of buffer, and 64 KiB more for linked blocks, for any file; see ``TextChunk`` for the rest. The file
 /// is never mapped into memory, so truncating it while it is read causes an error and not a signal.
-public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one thread in at a time.
+public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one thread use it at a time.
   /// The file as given; `-` is standard input.
   public let name: String
 
@@ -72,6 +72,17 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   ) throws(ReadFailure) {
     name = path
     input = try StoredBytes(path: path, start: place.offset, observing: observing)
+    begin(at: place)
+  }
+
+  /// Takes a file that is read by ranges, from a place on.
+  public init(_ file: RangedFile, at place: StoredPlace = StoredPlace(offset: 0, isPlain: false)) {
+    name = file.name
+    input = StoredBytes(file, start: place.offset)
+    begin(at: place)
+  }
+
+  private func begin(at place: StoredPlace) {
     if place.offset > 0 { phase = place.isPlain ? .plain : .frames }
     frameCount = place.frames
     if let block = place.block {
@@ -79,12 +90,6 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
       frame = OpenFrame(
         number: place.frames, header: block.header, next: .endMark, nextOffset: place.offset, nextNumber: block.number)
     }
-  }
-
-  /// Takes a remote file.
-  public init(_ remote: RemoteFile) {
-    name = remote.name
-    input = StoredBytes(remote)
   }
 
   /// Whether reading began within a frame, and the header of its next block has not been read yet.

@@ -16,13 +16,14 @@ public struct StoredCopy {
   }
 }
 
-/// A remote file that is read by ranges.
-public struct RemoteFile {
+/// A file that is read by ranges: a remote one, or parts of a local one.
+public struct RangedFile {
   /// Its name for messages.
   public let name: String
   /// Its size in bytes.
   public let size: UInt64
-  let read: (UInt64, UnsafeMutableRawBufferPointer) throws(ReadFailure) -> Void
+  /// Fills the buffer with the bytes from an offset on; the range is always within the file.
+  public let read: (UInt64, UnsafeMutableRawBufferPointer) throws(ReadFailure) -> Void
 
   /// - Parameter read: fills the buffer with the bytes from an offset on; the range is always within the file.
   public init(
@@ -72,7 +73,7 @@ final class StoredBytes {
   let version: FileVersion?
   private let observing: ((UnsafeRawBufferPointer) -> Void)?
   private let copy: StoredCopy?
-  private let remote: RemoteFile?
+  private let ranged: RangedFile?
   private let buffer = UnsafeMutableRawPointer.allocate(byteCount: StoredBytes.bufferCapacity, alignment: 4096)
   private var bufferStart = 0
   private var bufferEnd = 0
@@ -89,7 +90,7 @@ final class StoredBytes {
     self.start = start
     self.observing = observing
     self.copy = copy
-    remote = nil
+    ranged = nil
     isLent = path == "-" || copy != nil
     if let copy {
       descriptor = lseek(copy.descriptor, 0, SEEK_SET) == 0 ? copy.descriptor : -1
@@ -120,13 +121,13 @@ final class StoredBytes {
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .system(path, .open, EISDIR) }
   }
 
-  /// Takes a remote file.
-  init(_ remote: RemoteFile) {
-    path = remote.name
-    start = 0
-    size = remote.size
+  /// Takes a file that is read by ranges, from an offset on.
+  init(_ ranged: RangedFile, start: UInt64) {
+    path = ranged.name
+    self.start = start
+    size = ranged.size - start
     (descriptor, isLent, version, observing, copy) = (-1, true, nil, nil, nil)
-    self.remote = remote
+    self.ranged = ranged
   }
 
   deinit {
@@ -193,7 +194,7 @@ final class StoredBytes {
     var skipped: UInt64 = 0
     let ahead = position - start + count
     if let size, observing == nil, UInt64(bufferEnd - bufferStart) < count, ahead <= size,
-      remote != nil || (!isLent && lseek(descriptor, off_t(start + ahead), SEEK_SET) >= 0)
+      ranged != nil || (!isLent && lseek(descriptor, off_t(start + ahead), SEEK_SET) >= 0)
     {
       bytesRead = ahead
       (bufferStart, bufferEnd) = (0, 0)
@@ -214,9 +215,10 @@ final class StoredBytes {
   /// One successful `read`; 0 at the end of the file and in all later calls.
   private func readOnce(into destination: UnsafeMutableRawPointer, atMost count: Int) throws(ReadFailure) -> Int {
     if hasEnded { return 0 }
-    if let remote {
-      let length = Int(min(UInt64(count), remote.size - bytesRead))
-      if length > 0 { try remote.read(bytesRead, UnsafeMutableRawBufferPointer(start: destination, count: length)) }
+    if let ranged {
+      let at = start + bytesRead
+      let length = Int(min(UInt64(count), ranged.size - at))
+      if length > 0 { try ranged.read(at, UnsafeMutableRawBufferPointer(start: destination, count: length)) }
       bytesRead += UInt64(length)
       hasEnded = length == 0
       return length

@@ -19,6 +19,13 @@ public struct StoredPlace: Sendable, Equatable {
       self.hasContentChecksum = hasContentChecksum
     }
 
+    /// A block of a frame with a header.
+    init(number: Int, of header: LZ4FrameHeader) {
+      self.init(
+        number: number, maximum: header.blockMaximum, hasBlockChecksums: header.hasBlockChecksums,
+        hasContentChecksum: header.hasContentChecksum)
+    }
+
     /// The frame's header, as far as it matters here.
     var header: LZ4FrameHeader {
       LZ4FrameHeader(
@@ -56,6 +63,18 @@ public struct StoredPiece: Sendable {
 }
 
 extension StoredBatchFile {
+  /// The place at which the next chunk begins; nil within a frame of linked blocks, where reading cannot begin.
+  public var place: StoredPlace? {
+    guard let frame else {
+      let isPlain = if case .plain = phase { true } else { false }
+      return StoredPlace(offset: position, isPlain: isPlain, frames: frameCount)
+    }
+    if frame.nextNumber == 1 { return StoredPlace(offset: frame.start, isPlain: false, frames: frame.number - 1) }
+    if frame.header.blocksAreLinked { return nil }
+    let block = StoredPlace.Block(number: frame.nextNumber, of: frame.header)
+    return StoredPlace(offset: frame.nextOffset, isPlain: false, frames: frame.number, block: block)
+  }
+
   /// Visits the pieces of a file of LZ4 frames and reads only headers. Of a corrupt file it visits the pieces before
   /// the break.
   ///
@@ -79,9 +98,7 @@ extension StoredBatchFile {
     while case .block(let storedCount, _) = next {
       blocks += 1
       if !header.blocksAreLinked {
-        let block = StoredPlace.Block(
-          number: number, maximum: header.blockMaximum, hasBlockChecksums: header.hasBlockChecksums,
-          hasContentChecksum: header.hasContentChecksum)
+        let block = StoredPlace.Block(number: number, of: header)
         let place =
           number == 1
           ? StoredPlace(offset: first.start, isPlain: false, frames: first.number - 1)

@@ -9,7 +9,7 @@ import Glibc
 /// Memory: headroom and text are one allocation; only pages that are written become resident. It holds at most the
 /// larger of the lengths given to `init` and, for LZ4, one block of 4 MiB. The stored blocks need at most the same
 /// amount again.
-public final class TextChunk: @unchecked Sendable {  // One thread at a time has it.
+public final class TextChunk: @unchecked Sendable {  // One thread uses it at a time.
   /// The writable bytes directly before `text`: 64 KiB, the reach of linked blocks. The owner may use them between two
   /// calls of `readNext`.
   static let headroom = 64 * 1024

@@ -12,7 +12,7 @@ struct JournalPosting {
     text.append(format == .beancount ? "  " : "    ")
   }
 
-  /// Ends a line that has its account.
+  /// Ends a line that already has its account.
   @inline(__always)
   func end(_ amount: ExactDecimal, to text: inout TextBuffer) {
     text.append("  ")

@@ -5,9 +5,9 @@ import Text
 /// A few hundred entries of accounts, as stored in a row of `accountBlock`: five numbers of 4 bytes, the text as LZ4,
 /// then the XXH3 of all that, seeded with the row's id. Numbers are little-endian.
 ///
-/// The text has three parts. For each entry, the keys have how many bytes its account shares with the entry before, how
-/// many follow, these bytes, and the currency's number (`Currency.ledgerNumber`); the amounts have a number
-/// (`append(_:to:)`); the notes have a length and that many bytes.
+/// The text has three parts. For each entry, the keys contain the number of bytes that its account shares with the
+/// entry before, the number of bytes that follow, these bytes, and the currency's number (`Currency.ledgerNumber`). The
+/// amounts contain a number (`append(_:to:)`), and the notes a length and the note's bytes.
 enum AccountBlock {
   /// The five numbers.
   struct Head: BitwiseCopyable {

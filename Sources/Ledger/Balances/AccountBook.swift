@@ -70,7 +70,7 @@ extension LedgerReading {
   /// The balances of an account, in the order of the currencies; empty if it is in no run or payout that counts.
   ///
   /// - Parameters:
-  ///   - account: in lower case, as reports have it.
+  ///   - account: in lower case, as in reports.
   ///   - last: the last run that counts.
   ///   - payouts: the payouts that count, in order.
   public func books(

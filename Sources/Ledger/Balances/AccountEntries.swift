@@ -36,7 +36,7 @@ public final class AccountEntries {
   /// Appends the next entry.
   ///
   /// - Parameters:
-  ///   - account: in lower case, as reports have it; at most 255 bytes.
+  ///   - account: in lower case, as in reports; at most 255 bytes.
   ///   - amount: not zero, with exactly the currency's decimals.
   ///   - note: at most 255 bytes; entries of one account and currency come in the order of their notes.
   public func append(

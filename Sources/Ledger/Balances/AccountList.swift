@@ -1,16 +1,17 @@
 import SQLite
 
-/// A list of accounts in the ledger, by what it is of.
+/// A list of accounts in the ledger, identified by its kind and the number of its run or payout.
 struct AccountList: Equatable {
-  /// What its amounts are.
+  /// The kind of a list.
   enum Kind: Int64, CaseIterable {
-    /// What a run gave each account, or took.
+    /// What a run gave each account, or took from it.
     case run = 1
     /// The payments of a payout, in the order of their numbers.
     case payments = 2
     /// The payments that came back, as a payout booked them; a note has payout, number and reason.
     case returns = 3
-    /// The balances that a payout left; a note has the run since which each is so. Kept of the last two payouts.
+    /// The balances that a payout left, kept for the last two payouts; a note has the run since which the balance
+    /// exists.
     case closings = 4
   }
 
@@ -21,7 +22,7 @@ struct AccountList: Equatable {
   /// The id of a block, by its place in the list from 0.
   func id(_ place: Int) -> Int64 { kind.rawValue << 56 | Int64(number) << 32 | Int64(place) }
 
-  /// The list and the place of a block; nil of an id that no block has.
+  /// The list and the place of a block; nil for an id that no block has.
   static func place(of id: Int64) -> (list: AccountList, place: Int)? {
     Kind(rawValue: id >> 56).map { (AccountList(kind: $0, number: Int(id >> 32 & 0xFF_FFFF)), Int(id & 0xFFFF_FFFF)) }
   }
@@ -31,7 +32,7 @@ struct AccountList: Equatable {
 }
 
 extension AccountList {
-  /// Takes the list out of the ledger.
+  /// Removes the list from the ledger.
   func remove(_ database: Database) throws {
     try database.execute(
       sql: "DELETE FROM accountBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])

@@ -147,7 +147,7 @@ final class AccountStream {
     figure = end
   }
 
-  /// Below, at or above zero as its entry comes before, is of, or comes after an account and currency.
+  /// Negative, zero or positive if its entry comes before, belongs to, or comes after an account and currency.
   @inline(__always)
   func compare(_ other: UnsafeBufferPointer<UInt8>, _ otherCurrency: Currency) -> Int {
     let order = memcmp(accountBytes, other.baseAddress!, min(account.count, other.count))

@@ -8,7 +8,7 @@ extension Ledger {
   /// The number that the next payout gets.
   public func nextPayout() throws(LedgerFailure) -> Int { try read { try RunDigest.slot($0).lastPayout + 1 } }
 
-  /// The number of the last run; 0 if there is none.
+  /// The number of the last run, or 0.
   public var lastRun: Int { lock.slot?.lastRun ?? 0 }
 
   /// The first run that counts in balances: that of the first payout, else the first run with balances.
@@ -58,7 +58,7 @@ extension Ledger {
   }
 
   static let interrupted = LedgerFailure.busy(
-    "another run has put an end to this one: it knows the ledger by another name")
+    "another run has ended this one: it uses the ledger under another name")
 
   /// Removes a payout that was not published; it must be the attempt's.
   public func withdraw(payout number: Int) throws(LedgerFailure) {

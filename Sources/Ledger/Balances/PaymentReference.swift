@@ -8,7 +8,7 @@ public struct PaymentReference: Hashable, Comparable, Sendable {
   /// A payment's place.
   public init(payout: Int, number: Int) { (self.payout, self.number) = (payout, number) }
 
-  /// The reference of a text `P[1-9][0-9]{0,4}-[1-9][0-9]{0,7}`; nil if it is none.
+  /// The reference of a text `P[1-9][0-9]{0,4}-[1-9][0-9]{0,7}`; nil for any other text.
   public init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard text.first == UInt8(ascii: "P"), let hyphen = text.firstIndex(of: UInt8(ascii: "-")),
       let payout = Self.number(text[1..<hyphen], digits: 5), let number = Self.number(text[(hyphen + 1)...], digits: 8)

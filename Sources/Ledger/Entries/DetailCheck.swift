@@ -1,7 +1,8 @@
 import Claims
 import SQLite
 
-/// Reads all details of settled payments: in a run that has details, each pay key must have them, and nothing else.
+/// Reads all details of settled payments: in a run that has details, each pay key must have them, and there are no
+/// others.
 struct DetailCheck {
   private let database: Database
   private let find: DetailLookup

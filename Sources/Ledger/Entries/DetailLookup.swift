@@ -12,7 +12,8 @@ struct DetailLookup {
 
   /// Passes on the details of a payment; throws if they are missing, or a block is not what was written.
   ///
-  /// - Parameter block: the block that was read last, as it often has the next payment; then the one with this payment.
+  /// - Parameter block: the block that was read last, which often has the next payment; replaced by this payment's
+  ///   block.
   func details<Result>(
     of payment: EarlierPayment, in block: inout DetailBlock, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws -> Result {

@@ -28,7 +28,7 @@ struct DetailWriter {
     text += details
   }
 
-  /// Makes a row of what is left.
+  /// Makes a row of the remaining payments.
   mutating func finish() {
     guard !lows.isEmpty else { return }
     let id = DetailBlock.id(run: run, key: first)

@@ -26,7 +26,7 @@ public struct EarlierPayment: Sendable, Hashable, Comparable {
 ///
 /// Everything that is read is checked: what is not as it was written throws ``LedgerFailure/damaged(_:)``. Threads wait
 /// for each other.
-public final class EarlierEntries: @unchecked Sendable {  // Every look holds the gate.
+public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds the gate.
   private let path: String
   private let database: Database
   /// Held while the database is queried, as several threads look entries up.
@@ -47,7 +47,6 @@ public final class EarlierEntries: @unchecked Sendable {  // Every look holds th
 
   /// - Parameters:
   ///   - letsRunsWrite: whether each lookup locks the ledger separately, so that a run can write in between.
-  ///   - letsRunsWrite: whether each look locks the ledger for itself, so that a run can write in between.
   init(ledger path: String, before end: Int, hash: KeyedHash, letsRunsWrite: Bool) throws(LedgerFailure) {
     (self.path, self.end, self.hash, self.letsRunsWrite) = (path, min(end, Ledger.lastRun + 1), hash, letsRunsWrite)
     (database, isEmpty) = try LedgerFailure.telling {
@@ -115,8 +114,8 @@ public final class EarlierEntries: @unchecked Sendable {  // Every look holds th
     }
   }
 
-  /// Whether the details of a payment that the ledger no longer has were pruned after the first run that does not
-  /// count. If no such note was made, a refund of the payment in that run shows it.
+  /// Whether missing details of a payment were pruned only after the first run that does not count. If the ledger did
+  /// not note that, a refund of the payment in that run shows it.
   public func isPrunedSince(_ payment: EarlierPayment) throws(LedgerFailure) -> Bool {
     guard !isEmpty else { return false }
     return try look { database in

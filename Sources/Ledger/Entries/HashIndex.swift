@@ -1,7 +1,7 @@
 import Claims
 import SQLite
 
-/// A table that leads to the rows of another one by 48 bits of a fingerprint. The row itself shows whether it is the
+/// An index that finds the rows of another table by 48 bits of a fingerprint. The row itself shows whether it is the
 /// right one.
 enum HashIndex: String, CaseIterable {
   case refundByKey
@@ -23,7 +23,7 @@ enum HashIndex: String, CaseIterable {
     try database.execute(sql: "DELETE FROM \(rawValue) WHERE id >= ?", arguments: [id])
   }
 
-  /// Throws if it does not lead to each of the rows, or leads to others.
+  /// Throws if it does not find each of the rows, or has other entries.
   func check(_ database: Database, _ rows: [(hash: Int64, id: Int64)]) throws {
     let find = try RowLookup(database, "SELECT 1 FROM \(rawValue) WHERE hash = ? AND id = ?")
     var found = 0
@@ -34,7 +34,7 @@ enum HashIndex: String, CaseIterable {
       }
     }
     guard found == rows.count, try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rawValue)") == found else {
-      throw LedgerFailure.damaged("the ledger is damaged: the table \(rawValue) does not lead to what it must")
+      throw LedgerFailure.damaged("the ledger is damaged: the index \(rawValue) is inconsistent")
     }
   }
 }

@@ -1,6 +1,6 @@
 import SQLite
 
-/// Shows for most refund keys that no earlier refund has them: a table with 16 to 32 bits for each refund, one of them
+/// Shows for most refund keys that no earlier refund used them: a table with 16 to 32 bits for each refund, one of them
 /// set.
 ///
 /// Refund keys come in no particular order, so each lookup in the index would read another page.

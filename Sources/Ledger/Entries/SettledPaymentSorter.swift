@@ -4,14 +4,14 @@ import Glibc
 
 /// Takes what refunds need from each settled payment in batch order, and returns it in ascending order of fingerprints.
 ///
-/// Fingerprints are evenly spread: their upper bits divide the payments into 256 parts, and what is full of a part goes to
-/// a file without a name. A part is put in order when it is given. Memory: 4 MiB, a part, which is a 256th of all, and
-/// 32 bytes for each of its payments. Not safe for two threads at once, except where said.
+/// Fingerprints are evenly spread: their upper bits divide the payments into 256 parts. Full pieces of a part go to a
+/// file without a name. A part is sorted when it is passed on. Memory: 4 MiB, one part, which is a 256th of everything,
+/// and 32 bytes for each of its payments. Not safe for two threads at once, except where noted.
 public final class SettledPaymentSorter {
   private static let partBits: UInt64 = 8
-  /// The bytes of a part that are held before they go to the file.
+  /// The number of bytes of a part that stay in memory before they go to the file.
   private static let pieceLength = 16 << 10
-  /// The least bytes of a group of parts.
+  /// The minimum number of bytes of a group of parts.
   private static let groupLength = 1 << 19
   /// The fingerprint and the length of the details, which follow.
   private static let headLength = 20
@@ -22,9 +22,9 @@ public final class SettledPaymentSorter {
   private var spool: SpoolFile?
   // Every settled payment touches these.
   private let pieces: UnsafeMutableRawPointer
-  /// The bytes that are held of each part.
+  /// The bytes of each part that are in memory.
   @exclusivity(unchecked) private var held = [Int](repeating: 0, count: 1 << partBits)
-  /// Where the full pieces of each part stand in the file.
+  /// Where the full pieces of each part are in the file.
   private var written = [[Range<Int>]](repeating: [], count: 1 << partBits)
 
   /// The payments taken.
@@ -64,7 +64,7 @@ public final class SettledPaymentSorter {
     held[part] = 0
   }
 
-  /// Gives all payments in order, as often as it is called.
+  /// Passes on all payments in order; may be called several times.
   public func forEach(_ take: (Fingerprint, UnsafeRawBufferPointer) throws -> Void) throws {
     for group in try groups() { try forEach(in: group, take) }
   }

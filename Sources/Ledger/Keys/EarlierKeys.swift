@@ -34,7 +34,6 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
   ///
   /// - Parameters:
   ///   - letsRunsWrite: whether each lookup locks the ledger separately, so that a run can write in between.
-  ///   - letsRunsWrite: whether each look locks the ledger for itself, so that a run can write in between.
   init(
     ledger path: String, readers: Int, limit: Int = EarlierKeys.filterLimit, letsRunsWrite: Bool = false
   ) throws(LedgerFailure) {
@@ -73,7 +72,7 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
     let stored = try KeySegment.all(database)
     let settled = try Int.fetchOne(database, sql: "SELECT coalesce(sum(settled), 0) FROM run")
     guard settled == stored.reduce(0, { $0 + $1.keyCount }) else {
-      throw LedgerFailure.damaged("the ledger is damaged: it has not the pay keys of its runs")
+      throw LedgerFailure.damaged("the ledger is damaged: the pay-key count does not match its runs")
     }
     let lengths = stored.map { $0.filterLength - KeyFilter.checkLength }
     let folds = FilterFolds.folds(lengths: lengths, limit: limit)

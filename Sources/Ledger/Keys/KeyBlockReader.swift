@@ -6,7 +6,7 @@ import Threads
 ///
 /// It reads within one transaction from beginning to end, so that a lookup need not lock the file; no one may write
 /// meanwhile. If runs must be able to write, each lookup is a transaction of its own.
-final class KeyBlockReader: @unchecked Sendable {  // Every look holds the gate.
+final class KeyBlockReader: @unchecked Sendable {  // Every lookup holds the gate.
   /// KiB of pages that are cached: those above the blocks of a hundred million keys. The blocks themselves are read
   /// only once.
   private static let innerPages = 6 * 1024

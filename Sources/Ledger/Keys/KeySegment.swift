@@ -8,7 +8,7 @@ struct KeySegment: Equatable {
   /// Its id: newer segments have higher ones.
   let id: Int64
   let shard: Int
-  /// The last run whose keys it has.
+  /// The last run whose keys it contains.
   let run: Int
   let keyCount: Int
   /// The id of its first block.

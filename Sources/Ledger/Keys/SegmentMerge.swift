@@ -61,7 +61,7 @@ enum SegmentMerge {
       try readers[least].advance()
     }
     guard readers.allSatisfy({ $0.entry == nil }), writer.keyCount == count else {
-      throw LedgerFailure.damaged("the ledger is damaged: it has not as many pay keys as it says")
+      throw LedgerFailure.damaged("the ledger is damaged: the pay-key count does not match")
     }
     for segment in segments {
       try database.execute(sql: "DELETE FROM keySegment WHERE id = ?", arguments: [segment.id])

@@ -44,7 +44,7 @@ struct SegmentWriter {
     return (segment, filter)
   }
 
-  /// - Parameter next: the id of the block after it; 0 if there is none.
+  /// - Parameter next: the id of the block after it, or 0.
   private mutating func finishBlock(next: Int64) throws {
     let block = KeyBlock.id(segment: id, key: entries[0].key)
     if count == 0 { firstBlock = block }

@@ -24,17 +24,16 @@ extension Ledger {
     let lacked = try ledger.lackedPayouts(known)
     guard known != nil || nextPayout != nil else {
       throw .usage(
-        "the lock file says nothing, so nobody knows how many payouts were made; --next-payout says which number is free"
-      )
+        "the lock file says nothing, so the number of payouts is unknown; give the next number with --next-payout")
     }
     if let lacked, !lacksPayouts {
       throw .damaged(
-        "the ledger \(lacked) and would make the payout again; with --lacks-payouts it is taken, if that money is not to "
+        "the ledger \(lacked) and would make the payout again; --lacks-payouts accepts it, if that money must not "
           + "be paid again")
     }
     let last = max(before.lastPayout, known?.lastPayout ?? 0)
     if let nextPayout, nextPayout <= last {
-      throw .usage("--next-payout takes a number above \(last), which a payout has")
+      throw .usage("--next-payout takes a number above \(last), the number of a payout")
     }
     let after = try ledger.write { database in
       try database.execute(
@@ -60,11 +59,11 @@ extension Ledger {
 
   private static func lacking(_ lastRun: Int, _ then: LedgerSlot, _ known: LedgerSlot?) -> String {
     guard let known, let knownRun = known.lastRun else {
-      return "its lock file says nothing, so nobody knows whether it lacks runs"
+      return "its lock file says nothing, so it is unknown whether it lacks runs"
     }
     if then.id != known.id {
       return
-        "its lock file is another ledger's, in which run \(knownRun) was entered last; which runs it lacks is not known"
+        "its lock file is another ledger's, whose last run is \(knownRun); which runs it lacks is unknown"
     }
     if lastRun < knownRun {
       return lastRun + 1 == knownRun ? "it lacks run \(knownRun)" : "it lacks runs \(lastRun + 1) to \(knownRun)"

@@ -36,7 +36,7 @@ extension Ledger {
       // What an earlier run left behind is cleaned up by now. An attempt that began since has found the ledger under
       // another name, and so has another lock: a hard link, or a mount of the file alone.
       guard try Int.fetchOne(database, sql: "SELECT count(*) FROM attempt") == 0 else {
-        throw LedgerFailure.busy("another run is at work with this ledger, which it knows by another name")
+        throw LedgerFailure.busy("another run is using this ledger under another name")
       }
       try database.execute(
         sql: "INSERT INTO attempt (directory, replaces) VALUES (?, ?)", arguments: [directory, replaces])

@@ -60,7 +60,7 @@ extension Ledger {
     }
   }
 
-  /// The number of a run that settled other content under a batch id; nil if there is none.
+  /// The number of a run that settled other content under a batch id, or nil.
   public func run(batchKey: Fingerprint, otherThan contents: [[UInt8]]) throws(LedgerFailure) -> Int? {
     try run("batchKey = ? AND content NOT IN \(Self.places(contents))", [batchKey.bytes] + contents)?.number
   }
@@ -72,11 +72,11 @@ extension Ledger {
   /// Throws if that failed; the caller must then find out whether the run was entered (`run(_:)`).
   ///
   /// - Parameters:
-  ///   - keys: the pay keys of the payments that it settled, as many as the entry says; those of each of 64 shards in
-  ///     ascending order.
+  ///   - keys: the pay keys of the payments that it settled. Their number must match the entry. The keys of each of 64
+  ///     shards are in ascending order.
   ///   - details: what refunds need from these payments; nil if nothing is kept, as if they were pruned.
-  ///   - refunds: the refunds that it made, in batch order, as many as the entry says.
-  ///   - agreements: what it adds to agreements, each once; as many records as the entry says.
+  ///   - refunds: the refunds that it made, in batch order. Their number must match the entry.
+  ///   - agreements: what it adds to agreements, each once. The number of records must match the entry.
   ///   - ruleTexts: the texts of the entry's rules.
   ///   - balances: what it gave each account; nil if that is not kept.
   ///   - threads: the threads that make the blocks of keys and details.
@@ -87,7 +87,7 @@ extension Ledger {
     ruleTexts: [[UInt8]] = [], balances: AccountEntries? = nil, threads: Int = 1
   ) throws(LedgerFailure) -> Int {
     precondition(
-      details.map { $0.count == entry.records.settled } ?? true, "details of each settled payment, or of none")
+      details.map { $0.count == entry.records.settled } ?? true, "details of all settled payments, or none")
     let entered = try write { database in
       let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
       guard number <= Self.lastRun else {
@@ -100,9 +100,9 @@ extension Ledger {
       if let details { try Self.insert(database, details, run: number, threads: threads) }
       try balances?.insert(database, as: AccountList(kind: .run, number: number))
       let refunds = try RefundTable.insert(database, run: number, refunds, hash: hash)
-      precondition(refunds == entry.records.refunded, "as many refunds as the entry says")
+      precondition(refunds == entry.records.refunded, "the number of refunds must match the entry")
       let records = try AgreementTable.insert(database, run: number, agreements, hash: hash)
-      precondition(records == entry.records.preapprovals, "as many preapproval records as the entry says")
+      precondition(records == entry.records.preapprovals, "the number of preapproval records must match the entry")
       try database.execute(sql: "UPDATE attempt SET run = ?", arguments: [number])
       guard database.changesCount == 1 else { throw Self.interrupted }
       return (number, try RunDigest.slot(database))

@@ -16,7 +16,7 @@ public final class LedgerReading {
   let database: Database
   private let version: Int
 
-  /// Opens a ledger; throws if there is none, or if an interrupted run left it half written.
+  /// Opens a ledger; throws if it does not exist, or if an interrupted run left it half written.
   public init(path: String) throws(LedgerFailure) {
     (self.path, database, version, history, hash) = try LedgerFailure.reading(path) { path in
       do {
@@ -30,7 +30,7 @@ public final class LedgerReading {
         }
       } catch let error as DatabaseError where error.needsRollback {
         throw LedgerFailure.busy(
-          "a run was interrupted while it wrote to the ledger; the next run with it puts it right")
+          "a run was interrupted while it wrote to the ledger; the next run that uses it repairs it")
       }
     }
   }

@@ -4,7 +4,7 @@ import SQLite
 
 /// The texts of the rules that runs used, each kept once.
 enum RuleText {
-  /// Enters a text, unless the ledger has it, and returns its SHA-256.
+  /// Enters a text, unless the ledger already has it, and returns its SHA-256.
   static func insert(_ database: Database, _ text: [UInt8]) throws -> [UInt8] {
     let digest = SHA256.digest(of: text).bytes
     try database.execute(
@@ -16,7 +16,7 @@ enum RuleText {
   static func find(_ database: Database, _ digest: [UInt8]) throws -> [UInt8]? {
     try Row.fetchOne(database, sql: "SELECT content FROM ruleText WHERE digest = ?", arguments: [digest]).map {
       let text = try $0.bytes("content")
-      guard SHA256.digest(of: text).bytes == digest else { throw damaged("a rule is not what was entered") }
+      guard SHA256.digest(of: text).bytes == digest else { throw damaged("a rule does not match its digest") }
       return text
     }
   }
@@ -32,7 +32,7 @@ enum RuleText {
     for digest in unused { _ = try find(database, digest) }
     let rules = try Row.fetchAll(database, sql: "SELECT run, digest FROM runRule ORDER BY run")
     for rule in rules where try find(database, rule.bytes("digest")) == nil {
-      throw damaged("it has lost a rule of run \(try rule.value("run") as Int)")
+      throw damaged("a rule of run \(try rule.value("run") as Int) is missing")
     }
     for rule in rules { unused.remove(try rule.bytes("digest")) }
     if !unused.isEmpty { throw damaged("it has a rule that belongs to no run") }

@@ -12,7 +12,7 @@ public struct SplitPart: Sendable {
     case percent
     /// A weight in what fixed amounts and percentages leave.
     case share
-    /// What all others leave; at most one party has it.
+    /// What all others leave; at most one party gets it.
     case rest
   }
 

@@ -26,7 +26,7 @@ struct PublishedReports {
     let (fees, balance): (ExactDecimal, ExactDecimal)
     let refunds: Int
     let (refunded, receiverDebit, feesReturned): (ExactDecimal, ExactDecimal, ExactDecimal)
-    /// All fields as written, which is also how `summary.json` has them.
+    /// All fields as written, as they also are in `summary.json`.
     let fields: [String]
   }
 

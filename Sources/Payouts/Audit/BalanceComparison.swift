@@ -63,6 +63,6 @@ final class BalanceComparison {
     let account = MessageText.identifier(book.account)
     log.add(
       PayoutReport.carried.fileName, expected: "\(account), \(book.currency.code) \(book.balance)",
-      "the ledger has this balance, and no row is of it")
+      "the ledger has this balance, but there is no row for it")
   }
 }

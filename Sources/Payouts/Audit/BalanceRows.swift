@@ -81,7 +81,7 @@ final class BalanceRows {
 
   private func fault(_ place: Int, _ reason: String) -> RowFault { RowFault(lines.columns[place], at: place, reason) }
 
-  /// Below, at or above zero if its row comes before, belongs to, or comes after an account and currency.
+  /// Negative, zero or positive if its row comes before, belongs to, or comes after an account and currency.
   func compare(_ other: UnsafeBufferPointer<UInt8>, _ otherCurrency: Currency) -> Int {
     Self.compare(account, currency, other, otherCurrency)
   }

@@ -41,7 +41,7 @@ final class BankFileAudit {
 
   // MARK: Reading
 
-  /// Reads what only the file says.
+  /// Reads what only the file contains.
   func read(_ lines: ReportLines) throws(RunFailure) {
     var isCompany = false
     var terms = (transfers: Debtor.Transfers(), entries: Debtor.Entries())
@@ -97,7 +97,7 @@ final class BankFileAudit {
     bank: UnsafeBufferPointer<UInt8>, flags: UInt8
   ) -> Bool {
     var text = TextBuffer()
-    // The start of a name that ACH takes may have no letter or digit.
+    // The start of a name that ACH accepts may have no letter or digit.
     guard name.allSatisfy({ $0 < 0x80 }), BankText.convert(name, into: &text) || flags & Payees.Head.isACH != 0,
       text.all.elementsEqual(name), name.count <= BankText.nameLimit,
       let reference = PaymentReference(reference), reference.payout == summary.number,

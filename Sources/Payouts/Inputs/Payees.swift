@@ -72,13 +72,13 @@ final class Payees {
     return text(offset, after: Int(head.account) + Int(head.name), count: head.number)
   }
 
-  /// The BIC, empty if there is none; or the routing number.
+  /// The BIC, which may be empty, or the routing number.
   func bank(_ offset: Int) -> UnsafeBufferPointer<UInt8> {
     let head = head(offset)
     return text(offset, after: Int(head.account) + Int(head.name) + Int(head.number), count: head.bank)
   }
 
-  /// Below, at or above zero if a row's account and currency come before, equal, or come after the others.
+  /// Negative, zero or positive if a row's account and currency come before, equal, or come after the others.
   private func compare(_ offset: Int, _ other: UnsafeBufferPointer<UInt8>, _ currency: UInt8) -> Int {
     let account = account(offset)
     let order = memcmp(account.baseAddress!, other.baseAddress!, min(account.count, other.count))
@@ -125,7 +125,7 @@ final class Payees {
     return (shared..<shared + 8).reduce(0) { $0 << 8 | UInt64($1 < account.count ? account[$1] : 0) }
   }
 
-  /// The row of an account and currency; nil if there is none. Call in ascending order.
+  /// The row of an account and currency, or nil. Call in ascending order.
   func find(_ account: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> Int? {
     while next < count {
       let offset = isSorted ? offset : order[next].offset

@@ -40,7 +40,7 @@ public struct MeantFields: Sendable {
     }
   }
 
-  /// The first field that a name looks like and the object lacks; nil if there is none. A field whose name is equal
+  /// The first field that a name looks like and the object lacks, or nil. A field whose name is equal
   /// after folding comes before others.
   ///
   /// - Parameter isLacking: returns whether the object lacks a field.

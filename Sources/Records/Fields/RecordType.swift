@@ -24,7 +24,7 @@ public enum RecordType: UInt8, WireValue {
   }
 
   /// The level of the record's own fields. Header, payment and trailer share one. Records of the other types are read
-  /// again, by their own level.
+  /// again with the fields of their own level.
   public var level: FieldLevel {
     switch self {
     case .header, .payment, .trailer: .record

@@ -11,7 +11,7 @@ public protocol WireValue: CaseIterable, Sendable, RawRepresentable where RawVal
 }
 
 extension WireValue {
-  /// The value that `count` bytes at `bytes` spell; nil if there is none.
+  /// The value that `count` bytes at `bytes` spell, or nil.
   @inlinable
   public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Self? {
     // Not by `allCases`, which would be a new array for each look-up.
@@ -23,7 +23,7 @@ extension WireValue {
     return nil
   }
 
-  /// The value that a text spells; nil if there is none.
+  /// The value that a text spells, or nil.
   public static func find(_ text: String) -> Self? { find(Array(text.utf8), count: text.utf8.count) }
 
   /// The spelling as a string.

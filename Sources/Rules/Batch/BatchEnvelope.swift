@@ -34,7 +34,7 @@ public struct BatchEnvelope: Sendable {
   public private(set) var batchID: String?
   /// When the batch was made, if the header says so.
   public private(set) var createdAt: UTCTime?
-  /// Where the header is; nil if there is none.
+  /// Where the header is, or nil.
   public private(set) var headerPlace: Place?
   private var trailer: Trailer?
   private var recordsSeen = 0

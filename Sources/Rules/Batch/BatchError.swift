@@ -37,7 +37,7 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
   public let reason: String
   /// The file, as given; nil if the error is about the batch as a whole.
   public let file: String?
-  /// The line in the file, from 1; nil if there is none.
+  /// The line in the file, from 1, or nil.
   public let line: Int?
 
   /// A batch error.

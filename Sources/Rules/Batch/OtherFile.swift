@@ -10,7 +10,7 @@ enum OtherFile {
   static func described(_ beginning: [UInt8], notUTF8: Int = 0) -> String {
     let flipped = zip(beginning, frameMagic).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
     if beginning.count >= 4, flipped <= 4 {
-      return "it begins like LZ4, but for \(flipped) \(flipped == 1 ? "bit" : "bits"): a damaged LZ4 file"
+      return "it begins like LZ4, except for \(flipped) \(flipped == 1 ? "bit" : "bits"): a damaged LZ4 file"
     }
     let text = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning.dropFirst(3) : beginning[...]
     let start = text.drop { $0 == 0x20 || 0x09...0x0D ~= $0 }

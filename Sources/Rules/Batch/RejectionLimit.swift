@@ -40,12 +40,12 @@ public enum RejectionLimit: Sendable {
     case .records(let most):
       // The number of further rejected records depends on how far the batch was read.
       guard rejected > most else { return nil }
-      return BatchError(.tooManyRejected, "more than \(most) of the records are rejected; settle validate tells why")
+      return BatchError(.tooManyRejected, "more than \(most) of the records are rejected; settle validate says why")
     case .percent(let most):
       guard ExactDecimal(rejected) * ExactDecimal(100) > most * ExactDecimal(totals.recordsRead) else { return nil }
       return BatchError(
         .tooManyRejected,
-        "\(rejected) of \(totals.recordsRead) records are rejected, expected at most \(most) %; settle validate tells why"
+        "\(rejected) of \(totals.recordsRead) records are rejected, expected at most \(most) %; settle validate says why"
       )
     }
   }

@@ -2,7 +2,7 @@ import ExactArithmetic
 
 /// How the tax of a receiver is checked.
 public struct TaxFigures: Sendable {
-  /// The rate that counts at the address.
+  /// The rate that applies at the address.
   public let rate: TaxRate
   /// Whether the receiver's payment type is exempt, so that no tax is due.
   public let isExempt: Bool

@@ -74,11 +74,11 @@ struct LineFault {
     if offset < line.count {
       let before = line[..<offset].reversed().prefix { !isInk($0) }
       switch line[offset] {
-      case 0x00: return "NUL is no text: was the file written to its end?"
+      case 0x00: return "NUL is not text: was the file written to its end?"
       case 0x1A: return "this is Ctrl-Z, which marks the end of a file in DOS; leave it out"
-      case UInt8(ascii: "'"): return "JSON takes double quotes"
+      case UInt8(ascii: "'"): return "JSON uses double quotes"
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if line[..<offset].last(where: isInk) == UInt8(ascii: ",") { return "JSON takes no comma before it" }
+        if line[..<offset].last(where: isInk) == UInt8(ascii: ",") { return "JSON allows no comma before it" }
       case 0xEF where line[offset...].starts(with: [0xEF, 0xBB, 0xBF]):
         return "a byte order mark is allowed only at the start of a file"
       case _ where before.contains(0x0D) && line[..<offset].last(where: isInk) == UInt8(ascii: "}"):

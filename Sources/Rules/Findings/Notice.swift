@@ -2,7 +2,7 @@
 ///
 /// The numbers are fixed and never reused.
 public enum Notice: UInt8, CaseIterable, Sendable {
-  /// A field that its object does not have.
+  /// A field that is not defined for its object.
   case unknownField = 0
   /// An item's total price is below price times count: a discount or coupon.
   case itemDiscounted = 1

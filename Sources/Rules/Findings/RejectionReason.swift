@@ -19,7 +19,7 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   // Errors of a single value.
   /// A required field is absent or null.
   case missingField
-  /// A field that its object does not have and that looks like a missing one (`UnknownFields`).
+  /// A field that is not defined for its object and looks like a missing one (`UnknownFields`).
   case unknownField
   /// A JSON type that the tables do not allow.
   case wrongType
@@ -242,7 +242,7 @@ extension RejectionReason {
     case .personalNotAllowed:
       .fixed("PERSONAL_NOT_ALLOWED", 580023, #"paymentType is "TYPE_PERSONAL"; not allowed in a chained payment"#)
     case .subtypeNotAllowed: .value("SUBTYPE_NOT_ALLOWED", 580022, "; only TYPE_SERVICE takes a subtype")
-    case .fundingSourceMismatch: .value("FUNDING_SOURCE_MISMATCH", 580022, "; beside a card only CARD is allowed")
+    case .fundingSourceMismatch: .value("FUNDING_SOURCE_MISMATCH", 580022, "; with a card, only CARD is allowed")
     case .cardExpired: .fixed("CARD_EXPIRED", 580022, "the card expired in a month before that of createdAt")
     case .adjustmentFailed: .value("ADJUSTMENT_FAILED", nil, "; the amounts were not adjusted and no payment was made")
     case .adjustmentCanceled: .value("ADJUSTMENT_CANCELED", nil, "; the payment was canceled")

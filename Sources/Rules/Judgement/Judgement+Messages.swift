@@ -138,7 +138,7 @@ extension Judgement {
         return text.append("; expected exactly one of them")
       }
       text.append(
-        field, field.description == "keep" ? " is for a primary receiver alone" : " is not for a primary receiver")
+        field, field.description == "keep" ? " is only for a primary receiver" : " is not for a primary receiver")
     case "min": writeFigures(finding, "min is ", "; max is only ", to: &text)
     default: text.append(field, " is not allowed together with split, nor in a primary receiver of a splitTotal")
     }
@@ -277,11 +277,11 @@ extension Judgement {
     case .feePayerOverridden:
       text.append("the receiver bears its fee: in IN and DE recipients of personal payments pay")
     case .feeCapped: text.append("the fee was cut to what the receiver keeps")
-    case .amountsAdjusted: text.append("the adjusted amounts stand in the place of the receiver's")
+    case .amountsAdjusted: text.append("the adjusted amounts replace the receiver's")
     case .taxNotChecked: text.append("no tax rate fits the shipping address; taxes are not checked")
     case .surplusDecimals:
       text.append("the amount is written with more decimals than \(currency?.code ?? "its currency") has")
-    case .splitRounded: text.append("the part was rounded up by a minor unit that cutting left over")
+    case .splitRounded: text.append("the part got a minor unit that rounding down left over")
     }
   }
 }

@@ -33,7 +33,7 @@ public struct Judgement: ~Copyable {
   public internal(set) var feePayer: FeePayer?
   /// The funding source, nil if it is not valid.
   public internal(set) var fundingSource: FundingSource?
-  /// The payment's card, nil if there is none.
+  /// The payment's card, or nil.
   public internal(set) var card: PaymentCard?
   /// The sender's country, nil if it is absent or not valid.
   public internal(set) var senderCountry: Country?

@@ -2,7 +2,7 @@ import Input
 import Records
 import Text
 
-/// Unknown fields: those that their object does not have.
+/// Unknown fields: those that are not defined for their object.
 extension RecordReader {
   /// Reports the unknown fields. Which fields are known at the top level depends on the shape. In the advanced shape, a
   /// receiver's field there is unknown, and its contents are not read.
@@ -51,7 +51,7 @@ extension RecordReader {
     }
   }
 
-  /// The missing field of the object that an unknown one looks like; nil if there is none.
+  /// The missing field of the object that an unknown one looks like, or nil.
   func fieldMeant(by unknown: UnknownField, in path: FieldPath) -> MeantFields.Field? {
     let fields: MeantFields? =
       switch (unknown.place, type) {

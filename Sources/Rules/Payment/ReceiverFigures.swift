@@ -78,7 +78,7 @@ struct ReceiverList: ~Copyable {
     }
   }
 
-  // As that of `RecordReader`.
+  // Inlinable for the same reason as that of `RecordReader`.
   @inlinable deinit {
     figures.deinitialize(count: PaymentKind.maximumReceivers)
     figures.deallocate()

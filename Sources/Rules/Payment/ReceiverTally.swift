@@ -54,7 +54,7 @@ struct ReceiverTally {
     if type == .personal, firstPersonal == nil { firstPersonal = path }
   }
 
-  /// The kind of a payment with `count` receivers; nil if there is none, which is reported.
+  /// The kind of a payment with `count` receivers, or nil, which is reported.
   @inline(__always)
   func kind(of count: Int, _ record: inout RecordReader) -> PaymentKind? {
     let isSeveral = (2...PaymentKind.maximumReceivers).contains(count)

@@ -129,7 +129,7 @@ public struct Agreement: Sendable {
 
   /// Judges a record of an agreement, and applies it if it is not refused.
   ///
-  /// - Parameter agreement: the agreement with the record's key; nil if there is none yet.
+  /// - Parameter agreement: the agreement with the record's key; nil if it does not exist yet.
   /// - Returns: why the record is refused; empty if it is accepted.
   public static func take(_ record: AgreementRecord, on agreement: inout Agreement?) -> [ClaimRefusal] {
     func refused(_ reason: RejectionReason) -> [ClaimRefusal] {

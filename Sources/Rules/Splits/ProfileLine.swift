@@ -40,7 +40,7 @@ struct ProfileLine: ~Copyable {
     text.append(record.line + start + 1, count: count - start - 1)
     let whole = text.count
     // The bytes that the scanner requires after a line.
-    text.append("\n               ")
+    text.append(RecordScanner.lineEnd)
     return record.scan(UnsafePointer(text.bytes), count: whole)
   }
 

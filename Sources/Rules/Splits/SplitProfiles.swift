@@ -1,5 +1,6 @@
 import ExactArithmetic
 import Glibc
+import Input
 import JSON
 import Money
 import Records
@@ -17,8 +18,8 @@ public struct SplitProfiles: Sendable {
 
   /// By name.
   private var profiles: [[UInt8]: Profile] = [:]
-  /// The text they were read from. A ledger stores its SHA-256 to see whether runs used the same profiles. Empty for
-  /// none.
+  /// The text they were read from; empty for no profiles. A ledger stores its SHA-256 to see whether runs used the same
+  /// profiles.
   public let text: [UInt8]
 
   /// No profiles.
@@ -40,7 +41,7 @@ public struct SplitProfiles: Sendable {
     }
   }
 
-  /// The profile with a name; nil if there is none.
+  /// The profile with a name, or nil.
   func find(_ name: UnsafeBufferPointer<UInt8>) -> Profile? { profiles[Array(name)] }
 
   private static func profile(_ node: FeeScheduleNode) throws(FeeScheduleError) -> Profile {
@@ -84,7 +85,7 @@ public struct SplitProfiles: Sendable {
     var line = TextBuffer()
     JSONTree.object(trial).write(to: &line)
     let count = line.count
-    line.append("\n               ")
+    line.append(RecordScanner.lineEnd)
     var judge = RecordJudge(rules: SettlementRules(unknownFields: .note))
     _ = judge.judge(UnsafePointer(line.bytes), count: count)
     let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]

@@ -8,7 +8,7 @@ final class AccountFiles<Destination: StatementDestination> {
   private let files: Destination
   @exclusivity(unchecked) private var listText = TextBuffer(capacity: 1 << 16)
   @exclusivity(unchecked) private var lines: LineMerge
-  /// The number of the current account, 0 if there is none.
+  /// The number of the current account, or 0.
   private var number = 0
   private var account: [UInt8] = []
   @exclusivity(unchecked) private var sums = SectionSums()

@@ -1,6 +1,6 @@
 import Text
 
-/// Makes texts of a batch fit for a statement. They are appended to a buffer as the batch has them, and changed there.
+/// Makes texts of a batch fit for a statement. They are appended to a buffer unchanged, and changed there.
 ///
 /// Card numbers are masked. Tabs and line endings stay, within quotes. Any other control character, U+2028 and U+2029
 /// become a space, because some readers stop at a NUL and others take these for line endings. Bidirectional controls

@@ -91,7 +91,7 @@ struct StatementLine {
     return bytes.reduce(into: 0) { $0 = $0 << 8 | UInt128($1) } << UInt128(8 * (16 - bytes.count))
   }
 
-  /// Compares two lines by account (bytes), then by group: below zero, zero or above.
+  /// Compares two lines by account (bytes), then by group. The result is negative, zero or positive.
   static func compare(_ left: StatementLine, _ right: StatementLine) -> Int {
     let (account, other) = (left.account, right.account)
     let order = memcmp(

@@ -10,7 +10,7 @@ public struct StatementLocale: Sendable {
   let (decimal, group): (String, String)
   /// The number of digits in a group; the last group always has three.
   var laterDigits = 3
-  /// `YYYY`, `MM` and `DD` stand for year, month and day.
+  /// `YYYY`, `MM` and `DD` are year, month and day.
   let date: String
   /// The CSS name of its paper size.
   var paper = "A4"
@@ -20,7 +20,7 @@ extension StatementLocale {
   /// `en_US`.
   static var `default`: StatementLocale { Self("en_US")! }
 
-  /// The locale of this name; nil if there is none.
+  /// The locale of this name, or nil.
   public init?(_ name: String) {
     guard let found = Self.all.first(where: { $0.name == name }) else { return nil }
     self = found

@@ -45,14 +45,14 @@ package struct ExceptionRow {
     self.line = line
     self.offset = offset
     let payKey = row[Column.payKey]
-    guard payKey.isEmpty || ReportField.isPayKey(payKey) else { throw RowFault(Column.payKey, "no pay key") }
+    guard payKey.isEmpty || ReportField.isPayKey(payKey) else { throw RowFault(Column.payKey, "not a pay key") }
     self.payKey = Array(payKey)
     (refundKey, preapprovalKey) = (Array(row[Column.refundKey]), Array(row[Column.preapprovalKey]))
     guard refundKey.isEmpty || ReportField.isPayKey(row[Column.refundKey]) else {
-      throw RowFault(Column.refundKey, "no refund key")
+      throw RowFault(Column.refundKey, "not a refund key")
     }
     guard preapprovalKey.isEmpty || ReportField.isPayKey(row[Column.preapprovalKey]) else {
-      throw RowFault(Column.preapprovalKey, "no preapproval key")
+      throw RowFault(Column.preapprovalKey, "not a preapproval key")
     }
     guard let outcome = ExceptionsReport.outcomes.first(where: { ReportField.is($0.name, row[Column.outcome]) }) else {
       throw RowFault(Column.outcome, "an outcome is REJECTED, PENDING or HELD")
@@ -74,7 +74,7 @@ package struct ExceptionRow {
   private static func reason(_ row: ReportRow) throws(RowFault) -> RejectionReason {
     let code = row[Column.code]
     guard let reason = RejectionReason.allCases.first(where: { ReportField.is($0.code, code) }) else {
-      throw RowFault(Column.code, "no code of the error table")
+      throw RowFault(Column.code, "not a code of the error table")
     }
     guard row[Column.field].isEmpty == (reason.isStructural || reason.target == .record) else {
       throw RowFault(Column.field, "errors of the record as a whole have no field, others have one")
@@ -122,7 +122,7 @@ package struct ExceptionRow {
         Column.amount, "no amount of such a record in \(currency.code), with \(currency.settlementExponent) decimals")
     }
     if reason?.isStructural == true {
-      throw RowFault(Column.amount, "no amount can be told with a structural error")
+      throw RowFault(Column.amount, "a record with a structural error has no amount")
     }
     return (currency, value)
   }
@@ -146,7 +146,7 @@ package struct ExceptionRow {
   }
 
   private static func text(_ field: Field, _ column: Column) throws(RowFault) -> [UInt8] {
-    guard let text = ReportField.unquoted(field) else { throw RowFault(column, "is not quoted as it must be") }
+    guard let text = ReportField.unquoted(field) else { throw RowFault(column, "is not quoted correctly") }
     return text
   }
 }

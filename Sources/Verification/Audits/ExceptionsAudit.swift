@@ -119,12 +119,12 @@ struct ExceptionsAudit: ~Copyable {
     guard let fileNames else { return }
     let from = isSameFile ? file + 1 : file
     guard let last = lastPlaces[row.file] else { return complain(number, .file, "summary.json names no such file") }
-    guard last >= from else { return complain(number, .line, "rows stand in batch order") }
+    guard last >= from else { return complain(number, .line, "rows are in batch order") }
     file = fileNames[from...last].firstIndex(of: row.file) ?? last
   }
 
   private func checkSameRecord(_ row: ExceptionRow, _ before: ExceptionRow, _ number: Int) {
-    let reason = "the row before is of the same record"
+    let reason = "the row before is about the same record"
     if row.offset != before.offset { complain(number, .offset, expected: "\(before.offset)", reason) }
     if row.payKey != before.payKey {
       complain(number, .payKey, expected: MessageText.identifier(before.payKey), reason)
@@ -141,7 +141,7 @@ struct ExceptionsAudit: ~Copyable {
     if error.isStructural || next.isStructural {
       complain(number, .code, "a structural error is a record's only one")
     } else if next < error {
-      complain(number, .code, "errors stand in the order of the error table")
+      complain(number, .code, "errors are in the order of the error table")
     } else if !isErrorOrder(before, row), next != .unknownField || row.field != before.field {
       complain(
         number, .field,

@@ -26,7 +26,7 @@ enum PreapprovalsAudit {
   private static func check(_ fields: ReportRow, behind before: [UInt8]) throws(RowFault) {
     let key = fields[Column.preapprovalKey]
     guard ReportField.isPayKey(key), before.lexicographicallyPrecedes(key) else {
-      throw RowFault(Column.preapprovalKey, "agreements stand in the order of their keys")
+      throw RowFault(Column.preapprovalKey, "agreements are in the order of their keys")
     }
     let known = [Agreement.Status.pending, .active, .canceled].map(\.rawValue)
     guard known.contains(where: { $0.utf8.elementsEqual(fields[Column.status]) })

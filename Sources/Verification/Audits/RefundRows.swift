@@ -55,7 +55,7 @@ extension SettlementAudit {
       let sums = AccountSums(payments: 1, gross: party.gross, passedOn: party.passedOn, fee: party.fee)
       refundAccounts.add(AccountBalance(side: .receiver, account: party.account, currency: party.currency, sums: sums))
     } else {
-      log.add(ReportKind.settlement.fileName, line: line, "no row of a sender of the refund before it")
+      log.add(ReportKind.settlement.fileName, line: line, "no sender's row of the refund comes before it")
     }
   }
 

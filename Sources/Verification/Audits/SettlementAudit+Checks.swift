@@ -18,9 +18,9 @@ extension SettlementAudit {
       complain(line, .gross, "what is sent to a receiver is above zero")
     }
     if party.passedOn.isNegative || !party.passedOn.isZero && party.role != .primary {
-      complain(line, .passedOn, "only a primary receiver passes something on, and never less than nothing")
+      complain(line, .passedOn, "only a primary receiver passes anything on, and never less than zero")
     }
-    if party.net.isNegative { complain(line, .net, "no receiver ends up with less than nothing") }
+    if party.net.isNegative { complain(line, .net, "no receiver's net is below zero") }
   }
 
   private mutating func checkSender(_ line: Int) {

@@ -76,7 +76,7 @@ struct SettlementAudit: ~Copyable {
       return takeRefundRow(lines.number)
     }
     if refund != nil {
-      log.add(ReportKind.settlement.fileName, line: lines.number, "payments stand before refunds")
+      log.add(ReportKind.settlement.fileName, line: lines.number, "payments come before refunds")
     }
     if party.role == .sender {
       finishPayment()
@@ -178,7 +178,7 @@ struct SettlementAudit: ~Copyable {
   /// Appends an account to the texts, and keeps and returns its offset.
   @discardableResult
   private mutating func remember(_ account: UnsafeBufferPointer<UInt8>) -> Int {
-    // A payment has few parties, but rows that never end must not fill the memory.
+    // A payment has few parties, but endless rows must not fill the memory.
     if texts.count > 2 * Self.textBudget { post() }
     let offset = texts.count
     if let start = account.baseAddress { texts.append(start, count: account.count) }
@@ -194,7 +194,7 @@ struct SettlementAudit: ~Copyable {
       return false
     }
     guard !payment.key.isEmpty else {
-      let reason = "no row of a sender before it; a payment begins with one"
+      let reason = "no sender's row comes before it; a payment begins with one"
       log.add(ReportKind.settlement.fileName, line: line, reason)
       return false
     }

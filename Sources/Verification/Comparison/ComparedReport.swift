@@ -5,9 +5,9 @@ import Rules
 
 /// Compares one file of a directory line by line with the expected lines, while these are written.
 ///
-/// Where lines differ in a report that is sorted, its order tells which are missing and which are too much. In any other
-/// the next few lines of both are looked at for where they agree again. So one line too much or too few does not make
-/// all that follow wrong.
+/// In a sorted report, the order shows which lines are missing and which are extra. In any other report, the next few
+/// lines of both are searched for the place where they agree again. So one missing or extra line does not make all
+/// following lines wrong.
 package final class ComparedReport: ReportWriter {
   private typealias Exceptions = ExceptionsReport.Column
 
@@ -31,14 +31,14 @@ package final class ComparedReport: ReportWriter {
   private let log: FindingLog
   private var found: [Line] = []
   private var expected: [Line] = []
-  /// Whether no further line is compared: there are enough findings, or there is no file.
+  /// Whether no further lines are compared: there are enough findings, or there is no file.
   private var isDone: Bool
 
   /// - Parameters:
-  ///   - lines: the file, nothing of it read; nil if there is none, which then is no finding.
-  ///   - knowsRuns: whether the expected lines know which run settled a pay key earlier, as a ledger tells.
-  ///   - isSecret: whether findings show nothing of the lines.
-  ///   - reason: what the expected lines come from.
+  ///   - lines: the file, not read yet; nil if it does not exist, which is not a finding here.
+  ///   - knowsRuns: whether the expected lines know which run settled a pay key earlier, from a ledger.
+  ///   - isSecret: whether findings must show nothing of the lines.
+  ///   - reason: where the expected lines come from.
   package init(
     _ lines: ReportLines?, knowsRuns: Bool = true, isSecret: Bool = false, _ reason: String, _ log: FindingLog
   ) {
@@ -51,7 +51,7 @@ package final class ComparedReport: ReportWriter {
     isDone = lines == nil
   }
 
-  /// Holds `SHA256SUMS` against the digests of the files beside it, by their names.
+  /// Compares `SHA256SUMS` with the digests of the other files, given by their names.
   package static func compareSums(_ lines: ReportLines, _ digests: [String: String], _ log: FindingLog)
     throws(RunFailure)
   {
@@ -60,7 +60,7 @@ package final class ComparedReport: ReportWriter {
     try sums.finish()
   }
 
-  /// Takes the next lines that must be there, each with its line feed.
+  /// Takes the next expected lines, each with its line feed.
   package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     var at = 0
     while let length = lineLength(bytes + at, count: count - at) {
@@ -85,12 +85,12 @@ package final class ComparedReport: ReportWriter {
     found.append(Line(number: lines.number, bytes: Array(lines.bytes), hasLineFeed: lines.hasLineFeed))
   }
 
-  /// Reads lines until there are as many as expected ones, or the file ends.
+  /// Reads lines until their number is that of the expected ones, or the file ends.
   private func readOn() throws(RunFailure) {
     while found.count < expected.count, let lines, try lines.next() { addFound(lines) }
   }
 
-  /// Ends the report: no line may be left.
+  /// Ends the report: no line may be left over.
   package func finish() throws(RunFailure) {
     guard let lines, !isDone else { return }
     try readOn()
@@ -120,7 +120,7 @@ package final class ComparedReport: ReportWriter {
     if isEnd { tell(found.count, 0) }
   }
 
-  /// How many found and expected lines of a sorted report to skip: that with the lower key, or both if the keys are
+  /// How many found and expected lines of a sorted report to skip: the line with the lower key, or both if the keys are
   /// equal.
   private func order(_ found: Line, _ wanted: Line) -> (Int, Int) {
     let (key, other) = (fields(found).prefix(sortColumns), fields(wanted).prefix(sortColumns))
@@ -203,8 +203,9 @@ package final class ComparedReport: ReportWriter {
   private func add(_ number: Int?, field: String? = nil, found: String?, expected: String?, _ reason: String) {
     log.add(
       name, line: number, field: field, found: isSecret ? nil : found, expected: isSecret ? nil : expected,
-      isSecret ? "is not as it must be: \(reason)" : reason)
-    // The order of a sorted report tells cheaply what else is wrong. In another it takes long, and helps no one.
+      isSecret ? "is wrong: \(reason)" : reason)
+    // The order of a sorted report cheaply shows what else is wrong. In any other report that takes long and helps no
+    // one.
     isDone = sortColumns == 0 && log.isFull(name)
   }
 }

@@ -13,7 +13,7 @@ extension DirectoryAudit {
       throw .usage("the batch refunds payments that earlier runs settled; name their ledger (--ledger)")
     }
     var options = batch.options
-    // If the trailer disagreed, the run was told to go on, and its summary says so.
+    // If the trailer disagreed, the run was set to continue, and its summary says so.
     options.enforcesControlTotals = false
     let names = summary?.files.map(\.name) ?? []
     let hasAllFiles = names.count == batch.paths.count

@@ -12,7 +12,7 @@ package final class PublishedDirectory {
   private let failure: (String) -> RunFailure
   private var opened: [ReportLines] = []
 
-  /// Opens a directory and reads its summary; throws if there is none, or if a run works in the directory.
+  /// Opens a directory and reads its summary; throws if it does not exist, or if a run works in the directory.
   ///
   /// - Parameters:
   ///   - missing: the failure for a report that does not exist or is not a regular file.
@@ -23,7 +23,7 @@ package final class PublishedDirectory {
     shown = OutputPlace.shown(path)
     let name = path.split(separator: "/").last ?? ""
     guard !(name.hasPrefix(".") && name.hasSuffix(".partial")) else {
-      throw .unreadable("\(shown): is where a run works or was interrupted; nothing is published there")
+      throw .unreadable("\(shown): a run is active here, or was interrupted; nothing is published there")
     }
     folder = try ReportFolder(path: path)
     self.missing = missing

@@ -39,7 +39,7 @@ final class ReportBytes: Sendable {
       } catch {
         throw .inputOutput("\(shownPath): cannot be read: \(error)")
       }
-      guard got > 0 else { throw .inputOutput("\(shownPath): is shorter than it was; somebody is changing it") }
+      guard got > 0 else { throw .inputOutput("\(shownPath): is shorter than it was; it is being changed") }
       read += got
     }
     return read

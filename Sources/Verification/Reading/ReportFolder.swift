@@ -4,15 +4,15 @@ import Glibc
 import Reports
 import SystemPackage
 
-/// A settlement directory as it stands: what is in it, and its files opened so that nothing else can be had for them.
+/// A settlement directory as it is: its names, and its files, opened so that nothing can be substituted for them.
 package final class ReportFolder: Sendable {
-  /// The most names that are looked at: a settlement directory has seven.
+  /// The maximum number of names that are looked at: a settlement directory has seven.
   private static let mostNames = 1000
 
   private let directory: Directory
   private let shownPath: String
 
-  /// Opens a directory; throws if there is none, or it cannot be opened.
+  /// Opens a directory; throws if it does not exist, or it cannot be opened.
   package init(path: String) throws(RunFailure) {
     shownPath = OutputPlace.shown(path)
     do throws(Errno) {
@@ -22,9 +22,9 @@ package final class ReportFolder: Sendable {
     }
   }
 
-  /// The names in the directory as bytes, sorted; of a crowd only some.
+  /// The names in the directory as bytes, sorted; if there are very many, only some of them.
   ///
-  /// - Parameter expected: how many files it should have beside some reports.
+  /// - Parameter expected: how many files it should have in addition to a few reports.
   package func names(expected: Int = 0) throws(RunFailure) -> [[UInt8]] {
     do throws(Errno) {
       let names = try directory.names(atMost: Self.mostNames + expected).map(FileName.bytes)
@@ -42,7 +42,7 @@ package final class ReportFolder: Sendable {
     get throws(RunFailure) { try hasAny(of: ReportKind.allFileNames + ReportKind.folders) }
   }
 
-  /// Whether it has a file of a payout, or what should be one.
+  /// Whether it has a file of a payout, or one with the name of such a file.
   package var hasPayout: Bool {
     get throws(RunFailure) { try hasAny(of: PayoutReport.allCases.map(\.fileName)) }
   }
@@ -65,7 +65,7 @@ package final class ReportFolder: Sendable {
     }
   }
 
-  /// Opens a report to be read front to back; nil, and a finding, if it is not there or not a regular file.
+  /// Opens a report to be read front to back; nil, with a finding, if it does not exist or is not a regular file.
   package func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
     try parts(of: name, log).map { ReportLines(name: name, parts: $0, in: directory, shownPath: shown(name)) }
   }
@@ -83,7 +83,7 @@ package final class ReportFolder: Sendable {
       for part in parts {
         let path = "\(folder)/\(part)"
         guard let status = (try? directory.status(path)), status.type == .regular else {
-          log.add(path, "is no regular file")
+          log.add(path, "is not a regular file")
           return nil
         }
         files.append(ReportPart(name: path, status: status))
@@ -100,7 +100,7 @@ package final class ReportFolder: Sendable {
       switch error {
       case .noSuchFileOrDirectory: log.add(name, "is missing")
       case .tooManySymbolicLinkLevels: log.add(name, "is a symbolic link; a report is a file of its own")
-      case .noSuchAddressOrDevice, .operationNotSupportedByDevice: log.add(name, "is no regular file")
+      case .noSuchAddressOrDevice, .operationNotSupportedByDevice: log.add(name, "is not a regular file")
       default: throw .unreadable("\(shownPath)/\(name): cannot be opened: \(error)")
       }
       return nil

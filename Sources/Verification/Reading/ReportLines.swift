@@ -14,15 +14,16 @@ func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
 
 /// The lines of a stored report, read front to back in blocks and hashed while they are read.
 ///
-/// The file may hold anything. Of a line with more than 65,536 bytes only the beginning is shown, and no line after it.
+/// The file may contain anything. If a line has more than 65,536 bytes, only its beginning is returned, and no line
+/// after it.
 package final class ReportLines {
-  /// The most bytes of a line; the longest that a run writes has some 25,000, a file's name of 4,096 bytes in it.
+  /// The most bytes of a line. The longest that a run writes has about 25,000, including a file name of 4,096 bytes.
   private static let maximumLength = 1 << 16
   private static let blockLength = 1 << 20
 
   /// The file's name.
   package let name: String
-  /// The columns of the report; none of a file that is no CSV.
+  /// The columns of the report; empty if the file is not CSV.
   package let columns: [String]
   private var file: OpenFile?
   /// The size of the current file when it was opened, and the bytes read so far.
@@ -32,7 +33,7 @@ package final class ReportLines {
   private var fileName = ""
   private var partsLeft: ArraySlice<ReportPart>
   private let directory: Directory
-  /// The SHA-256 of each file, once all is read.
+  /// The SHA-256 of each file, once everything is read.
   package private(set) var digests: [(name: String, digest: String)] = []
   /// When the file was last written to, in seconds since 1970.
   let modified: Int
@@ -43,7 +44,7 @@ package final class ReportLines {
   private var hasEnded = false
   private var sha256 = SHA256()
 
-  /// The line without its line feed; good until `next` is called again.
+  /// The line without its line feed; valid until `next` is called again.
   package private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// Its number, from 1.
   package private(set) var number = 0
@@ -54,7 +55,7 @@ package final class ReportLines {
 
   /// Reads the parts of a report, one after the other. Their sizes must not change.
   ///
-  /// - Parameter shownPath: the path in messages.
+  /// - Parameter shownPath: the path for messages.
   init(name: String, parts: [ReportPart], in directory: Directory, shownPath: String) {
     self.name = name
     columns = ReportKind(rawValue: name)?.columns ?? PayoutReport(rawValue: name)?.columns ?? []
@@ -67,7 +68,7 @@ package final class ReportLines {
 
   deinit { buffer.deallocate() }
 
-  /// Goes on to the next part; false if there is none.
+  /// Goes on to the next part; false at the end.
   private func openPart() throws(Errno) -> Bool {
     guard let part = partsLeft.popFirst() else { return false }
     file = try part.opened(in: directory)
@@ -76,7 +77,7 @@ package final class ReportLines {
     return true
   }
 
-  /// Goes to the next line; false if there is none.
+  /// Goes to the next line; false at the end.
   package func next() throws(RunFailure) -> Bool {
     guard !isTooLong else { return false }
     while true {
@@ -94,7 +95,7 @@ package final class ReportLines {
     }
   }
 
-  /// Reads what is left; the digests are known then.
+  /// Reads the rest; the digests are known afterwards.
   package func finish() throws(RunFailure) {
     while !hasEnded {
       start = end
@@ -102,7 +103,7 @@ package final class ReportLines {
     }
   }
 
-  /// Reads the whole file, which must be unread; nil if it is longer than `limit` bytes.
+  /// Reads the whole file, of which nothing was read before; nil if it is longer than `limit` bytes.
   func wholeText(limit: Int) throws(RunFailure) -> [UInt8]? {
     var text: [UInt8]? = []
     while !hasEnded {
@@ -122,7 +123,7 @@ package final class ReportLines {
     number += 1
   }
 
-  /// Reads the next block behind the unread rest of the last one.
+  /// Reads the next block after the unread rest of the last one.
   private func readOn() throws(RunFailure) {
     memmove(buffer, buffer + start, end - start)
     end -= start
@@ -140,7 +141,7 @@ package final class ReportLines {
     }
     bytesRead += count
     guard count > 0 ? bytesRead <= size : bytesRead == size else {
-      throw .inputOutput("\(shownPath): had \(size) bytes, and \(bytesRead) could be read; somebody is changing it")
+      throw .inputOutput("\(shownPath): had \(size) bytes, and \(bytesRead) could be read; it is being changed")
     }
     sha256.update(buffer + end, count: count)
     end += count
@@ -154,12 +155,12 @@ package final class ReportLines {
 
 // Findings on lines.
 extension ReportLines {
-  /// Notes what is wrong with a field of the line.
+  /// Adds a finding on a field of the line.
   package func note(_ fault: RowFault, in row: ReportRow, _ log: FindingLog) {
     log.add(name, line: number, field: fault.column, found: MessageText.text(row.fields[fault.place]), fault.reason)
   }
 
-  /// Whether the line is one that a report may have: not empty, not over the limit, with its line feed.
+  /// Whether a report may have such a line: not empty, not over the limit, with its line feed.
   private func isProperLine(_ log: FindingLog) -> Bool {
     if !bytes.isEmpty, !isTooLong, hasLineFeed { return true }
     if isTooLong {
@@ -180,11 +181,11 @@ extension ReportLines {
     }
   }
 
-  /// Splits the line; false, and a finding, if it is no row of the report.
+  /// Splits the line; false, with a finding, if it is not a row of the report.
   package func split(into row: inout ReportRow, _ log: FindingLog) -> Bool {
     guard isProperLine(log) else { return false }
     row.split(bytes)
-    if row.fields.count != columns.count { log.add(name, line: number, "is no row of \(columns.count) fields") }
+    if row.fields.count != columns.count { log.add(name, line: number, "is not a row of \(columns.count) fields") }
     return row.fields.count == columns.count
   }
 }

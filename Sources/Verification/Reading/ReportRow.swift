@@ -9,10 +9,10 @@ package struct ReportRow {
   /// The most columns that are split.
   private static let mostColumns = ReportKind.allCases.map(\.columns.count).max() ?? 0
 
-  /// The fields as they stand, quotes included; of a row with too many, one more than the widest report has.
+  /// The fields as written, with quotes. If a row has too many, only one more than the widest report has.
   package private(set) var fields: [UnsafeBufferPointer<UInt8>] = []
 
-  /// Room for a row; there is none in it yet.
+  /// An empty row, to be split into.
   package init() {}
 
   /// A field as written, with quotes.
@@ -35,7 +35,7 @@ package struct ReportRow {
   }
 }
 
-/// Why a row of a report is none.
+/// Why a row of a report is not valid.
 package struct RowFault: Error {
   /// The name of the column.
   let column: String
@@ -47,7 +47,7 @@ package struct RowFault: Error {
     self.init(column.name, at: column.place, reason)
   }
 
-  /// What is wrong with a column, by its name and place.
+  /// A fault in a column, given by its name and place.
   package init(_ column: String, at place: Int, _ reason: String) {
     (self.column, self.place, self.reason) = (column, place, reason)
   }
@@ -55,7 +55,7 @@ package struct RowFault: Error {
 
 /// Fields of a report, read as strictly as the report writes them: each value has one form.
 package enum ReportField {
-  /// The most digits of an amount. The largest that can come about are far below: 128 for one, ten more for a billion.
+  /// The most digits of an amount. The largest possible ones are far shorter: 128 for one, ten more for a billion.
   static let mostDigits = 256
 
   private static let kinds = PaymentKind.allCases

@@ -21,7 +21,7 @@ package final class ReportRows: ReportFields {
     guard log.count == 0 else { throw log.failure(shownFolder, failure) }
   }
 
-  /// Goes to the next row; false if there is none.
+  /// Goes to the next row; false at the end.
   package func next() throws(RunFailure) -> Bool {
     guard try lines.next() else { return false }
     guard lines.split(into: &row, log) else { throw log.failure(shownFolder, failure) }

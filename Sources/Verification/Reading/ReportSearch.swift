@@ -21,7 +21,9 @@ package struct FoundRow: ReportFields {
   ) throws(RunFailure) {
     place = "\(shownFolder)/\(report.fileName): byte \(offset)"
     row.split(line)
-    guard row.fields.count == report.columns.count else { throw fault("is no row of \(report.columns.count) fields") }
+    guard row.fields.count == report.columns.count else {
+      throw fault("is not a row of \(report.columns.count) fields")
+    }
   }
 
   /// The failure for a row that is not as a run writes it; the message has no text of the row.

@@ -4,9 +4,9 @@ import Reports
 import Text
 
 extension SummaryReport {
-  /// Reads `summary.json`; nil, and a finding, if it is none.
+  /// Reads `summary.json`; nil, with a finding, if it is not a summary.
   ///
-  /// What was read is written again: any different byte in the file is also a finding.
+  /// What was read is written again: any byte of the file that differs is also a finding.
   static func read(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> SummaryReport? {
     guard let (text, tree) = try log.tree(of: lines) else { return nil }
     do throws(Fault) {
@@ -24,7 +24,7 @@ extension SummaryReport {
     }
   }
 
-  /// Holds the values against those that they must be; `reason` tells where those come from.
+  /// Compares the values with the expected ones; `reason` says where those come from.
   func compare(with expected: SummaryReport, _ reason: String, _ log: FindingLog) {
     _ = log.compare(ReportKind.summary.fileName, tree, expected.tree, reason)
   }
@@ -34,7 +34,7 @@ extension SummaryReport {
 extension FindingLog {
   private static let mostBytes = 32 << 20
 
-  /// Reads a file as JSON; nil, and a finding, if it is none.
+  /// Reads a file as JSON; nil, with a finding, if it is not JSON.
   package func tree(of lines: ReportLines) throws(RunFailure) -> (text: [UInt8], tree: JSONTree)? {
     guard let text = try lines.wholeText(limit: Self.mostBytes) else {
       add(lines.name, "has more than \(Self.mostBytes) bytes")
@@ -55,7 +55,7 @@ extension FindingLog {
       expected: expected, "the form is fixed")
   }
 
-  /// Tells how a text differs from what its values are written as.
+  /// Reports how a text differs from what its values are written as.
   package func checkForm(
     _ file: String, _ text: [UInt8], _ tree: JSONTree, _ written: UnsafeBufferPointer<UInt8>, _ expected: JSONTree
   ) {
@@ -64,7 +64,7 @@ extension FindingLog {
     tell(file, text, at: offset, expected: MessageText.text(UnsafeBufferPointer(rebasing: written[offset...])))
   }
 
-  /// Tells the keys whose values differ; false if there are none.
+  /// Reports the keys whose values differ; returns whether any do.
   package func compare(_ file: String, _ found: JSONTree, _ expected: JSONTree, _ reason: String) -> Bool {
     let found = Dictionary(JSONEntry.all(found)) { first, _ in first }
     let expected = JSONEntry.all(expected)

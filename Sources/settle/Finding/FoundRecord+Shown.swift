@@ -20,7 +20,7 @@ extension FoundRecord {
     ]
   }
 
-  /// A text; null if there is none.
+  /// A text, or null.
   private static func given(_ text: String?) -> JSONTree {
     text.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null
   }

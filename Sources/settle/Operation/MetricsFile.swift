@@ -46,7 +46,7 @@ struct MetricsFile: Sendable {
     do throws(FileFailure) {
       _ = try PartialFile(path: path)
     } catch {
-      // That another run does the same at the moment is no reason not to settle.
+      // If another run does the same at this moment, that is no reason not to settle.
       if case .busy = error { return }
       throw RunFailure(error)
     }
@@ -80,7 +80,7 @@ struct MetricsFile: Sendable {
     return String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
   }
 
-  /// The sample of the last success in a text; nil if there is none, or it is not a time.
+  /// The sample of the last success in a text; nil if it has none, or it is not a time.
   static func lastSuccess(in text: String, _ kind: Kind = .run) -> Int? {
     let start = kind.lastSuccessName + " "
     guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(start) }) else { return nil }

@@ -62,8 +62,6 @@ struct ShardTextOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Worker threads. The result is the same.", valueName: "n"))
   var threads = 1
 
-  @OptionGroup var input: ShardInputOption
-
   func validate() throws {
     if !(1...1024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
   }
@@ -169,10 +167,11 @@ struct ShardRunCommand: LoggingCommand {
     discussion: "Ends with 0 whatever the shard's records are: exit codes 1 and 2 depend on the whole batch.")
 
   @OptionGroup var options: ShardTextOptions
+  @OptionGroup var input: ShardInputOption
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
-    try ShardWork(options.work.path).run(options.shard, input: options.input.path, threads: options.threads)
+    try ShardWork(options.work.path).run(options.shard, input: input.path, threads: options.threads)
     return 0
   }
 }
@@ -215,14 +214,35 @@ struct ShardClaimsCommand: LoggingCommand {
 /// `settle shard finish`: judges again those records of a shard whose claims were refused.
 struct ShardFinishCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "finish", abstract: "Judge again those records of a shard whose claims at a level were refused.")
+    commandName: "finish", abstract: "Judge again those records of a shard whose claims at a level were refused.",
+    discussion: """
+      With --input ask, each line of standard output, FILE OFFSET LENGTH, asks for bytes of a file, as settle shard plan \
+      does, and standard input must return exactly those: only chunks with a record that is judged again.
+      """)
 
   @OptionGroup var options: ShardTextOptions
   @OptionGroup var level: LevelOption
+
+  @Option(
+    help: ArgumentHelp(
+      "- for standard input: the file's stored bytes from the shard's first on; ask to ask for bytes.",
+      valueName: "-|ask"))
+  var input: String?
+
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
-    try ShardWork(options.work.path).finish(options.shard, level: level.level, input: options.input.path)
+    let source: ShardSource =
+      switch input {
+      case nil: .file
+      case "-": .standardInput
+      default: .questions(Terminal.emit(_:count:))
+      }
+    try ShardWork(options.work.path).finish(options.shard, level: level.level, from: source)
     return 0
+  }
+
+  func validate() throws {
+    if let input, input != "-", input != "ask" { throw ValidationError("--input takes - or ask.") }
   }
 }

@@ -12,7 +12,7 @@ struct CourseTests {
   /// Seeds that together reach every code, and edges that few courses reach.
   private static let seeds: [UInt64] = [2151, 2507, 2923, 803]
 
-  @Test("what every night of a ledger gives", arguments: rounds(8))
+  @Test("every night of a ledger has the expected results", arguments: rounds(8))
   func nights(part: Int) throws {
     for number in part * 4..<part * 4 + 4 {
       _ = try settleCourse(generator(number), nights: 2 + number % 3, threads: number % 2 == 0 ? 1 : 3)

@@ -170,7 +170,7 @@ struct AdoptionTests {
     let output = change == "order" ? "out-1" : "out-0"
     let refused = try workshop.settle(batch, output: output, adopt: true, options: options)
     #expect(refused.exitCode == 73, "\(refused.description)")
-    if ReportKind.fileNames.contains(change) { #expect(refused.description.contains("/out-0: its \(change) is not")) }
+    if ReportKind.fileNames.contains(change) { #expect(refused.description.contains("/out-0: its \(change) differs")) }
     if change != "file" { #expect(try standing() == before) }
     #expect(try folder.names() == ["batch", "out-0", "out-1", "out-2"])
   }
@@ -191,7 +191,7 @@ struct AdoptionTests {
     #expect(try workshop.history() == (["1 new"], nil))
   }
 
-  @Test("no one waits for a directory that another run holds (75)")
+  @Test("no run waits for a directory that another run holds (75)")
   func held() throws {
     try loseLedger()
     let directory = try Directory(path: folder.path("out-0"))

@@ -247,7 +247,7 @@ struct InterruptedNightTests {
       try FileManager.default.createSymbolicLink(atPath: note, withDestinationPath: folder.path(target))
       let outcome = try workshop.settle(Batch.text("night-3", ["Z"]), output: "new", ledger: "third")
       #expect(
-        outcome.description == "73: \(note): is no file that a run of this user made, and is not followed; take it away"
+        outcome.description == "73: \(note): was not made by a run of this user, and is not followed; remove it"
       )
       try FileManager.default.removeItem(atPath: note)
     }

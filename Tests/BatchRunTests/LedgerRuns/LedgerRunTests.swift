@@ -129,21 +129,21 @@ struct LedgerRunTests {
     #expect(
       first.notes.map { $0.replacing(folder.path, with: "") } == [
         "new ledger /ledger: no earlier run is known",
-        "/.out.partial: the reports that were replaced cannot be removed; the next run with this ledger tries again",
+        "/.out.partial: the replaced reports cannot be removed; the next run with this ledger tries again",
       ])
     let left = [".out.ledger", ".out.partial", "batch", "ledger", "ledger-lock", "out"]
     #expect(try folder.names() == left)
-    // In vain at first: what is left next to published reports stops no one from settling.
+    // The first try fails: what is left next to published reports stops no run.
     let second = try workshop.settle(Batch.text("night-2", ["B"]), output: "second")
     #expect(second.description == "settled 2")
-    #expect(second.notes.count == 1 && second.notes[0].contains("it is left there, beside the reports of run 1"))
+    #expect(second.notes.count == 1 && second.notes[0].contains("it is left there, next to the reports of run 1"))
     #expect(try folder.names() == left.dropFirst() + ["second"])
     try FileManager.default.removeItem(atPath: folder.path(".out.partial/totals.csv"))
     #expect(try workshop.settle(Batch.text("night-1", ["A"])).description == "already settled 1")
     #expect(try folder.names() == left.dropFirst(2) + ["second"])
   }
 
-  @Test("if the first reports are gone, the new ones describe the batch with its names and compression of then")
+  @Test("if the first reports are gone, the new ones describe the batch with its names and compression of that time")
   func settlesAgainOtherwiseStored() throws {
     let text = Batch.text("night-1", ["A", "B", "B"])
     #expect(try workshop.settle(text).description == "settled 1")
@@ -272,7 +272,7 @@ struct LedgerRunTests {
     #expect(try workshop.settle(Batch.text("4111111111111112", ["C"]), output: "other").description == "settled 2")
   }
 
-  @Test("a file's name is kept unchanged, whatever its digits are: reports that are made again have it like the first")
+  @Test("a file's name is kept unchanged, whatever its digits are, also in reports that are made again")
   func cardNumberAsName() throws {
     for name in ["4111111111111111.jsonl", "night-4111-1111-1111-1111\u{1B}.jsonl"] {
       let workshop = try LedgerWorkshop()
@@ -378,7 +378,7 @@ struct LedgerRunTests {
     _ = consume opened
     let outcome = try workshop.settle(text, output: "new", republish: true)
     #expect(outcome.exitCode == 78)
-    #expect(outcome.description.contains("run 1 settled this batch with version 1.0.0-rc.1 of settle"))
+    #expect(outcome.description.contains("run 1 settled this batch with version 1.0.0-rc.2 of settle"))
     #expect(try folder.names() == ["batch", "ledger", "ledger-lock"])
   }
 }

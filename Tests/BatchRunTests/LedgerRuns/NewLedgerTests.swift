@@ -62,7 +62,7 @@ struct NewLedgerTests {
     #expect(try workshop.settle(Batch.text("night", ["A"])).description == "settled 1")
   }
 
-  @Test("one that an interrupted run left without a run counts as new; if another run made it, that run has it")
+  @Test("one that an interrupted run left without a run counts as new; if another run made it, that run keeps it")
   func leftBehind() throws {
     func leave(isInterrupted: Bool) throws {
       let ledger = try workshop.runLedger()

@@ -92,12 +92,12 @@ struct BatchErrorTests {
     // At the end, and after everything else.
     Example(
       lines: ["5", Line.payment("A"), Line.payment("A")], code: "TOO_MANY_REJECTED",
-      reason: "2 of 3 records are rejected, expected at most 66 %; settle validate tells why", mostRejected: "66%"),
+      reason: "2 of 3 records are rejected, expected at most 66 %; settle validate says why", mostRejected: "66%"),
     Example(
       lines: ["5", "5", trailer], code: "CONTROL_COUNT_MISMATCH", line: 3,
       reason: "the trailer counts 1 record, 2 were read; 2 of 2 records have no control amount", mostRejected: "0%"),
   ]
-  static let tooMany = "more than 1 of the records are rejected; settle validate tells why"
+  static let tooMany = "more than 1 of the records are rejected; settle validate says why"
 
   @Test("the first one in reading order, with its line", arguments: examples, [1, 7, 64, 1 << 20])
   func errors(_ example: Example, chunk: Int) throws {

@@ -26,7 +26,7 @@ struct PlacedTextsTests {
     }
   }
 
-  /// Gives texts of any lengths, copied or not, while other threads do errands; tells what they are together.
+  /// Writes texts of any lengths, copied or not, while other threads do errands; returns them joined.
   private func give(
     _ texts: PlacedTexts, _ errands: Errands, threads: Int, _ random: inout SeededGenerator
   ) throws(FileFailure) -> [UInt8] {
@@ -59,7 +59,7 @@ struct PlacedTextsTests {
   @Test("the file has all of them in order, and so has the digest", arguments: [1, 2, 7])
   func inOrder(threads: Int) throws {
     var random = SeededGenerator()
-    let (written, errands) = (Written(), Errands(threads: threads))
+    let (written, errands) = (Written(), Errands(most: threads > 1 ? threads : 0))
     let digest = DigestLane(.reportDigest, isApart: errands.areShared)
     let texts = PlacedTexts(errands, digest: digest) { (text, count, offset) throws(FileFailure) in
       try written.write(text, count, offset)
@@ -70,10 +70,10 @@ struct PlacedTextsTests {
     #expect(digest.finish() == SHA256.digest(of: all).hexadecimal, "\(random.reproduction)")
   }
 
-  @Test("what cannot be written is told, at the latest in the end", arguments: [1, 2, 7], [0, 70_000, 900_000])
+  @Test("a failed write is reported, at the latest at the end", arguments: [1, 2, 7], [0, 70_000, 900_000])
   func fails(threads: Int, failsAt: Int) throws {
     var random = SeededGenerator()
-    let (written, errands) = (Written(failsAt: failsAt), Errands(threads: threads))
+    let (written, errands) = (Written(failsAt: failsAt), Errands(most: threads > 1 ? threads : 0))
     let texts = PlacedTexts(errands, digest: DigestLane(.reportDigest, isApart: errands.areShared)) {
       (text, count, offset) throws(FileFailure) in try written.write(text, count, offset)
     }

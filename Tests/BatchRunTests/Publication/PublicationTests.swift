@@ -65,7 +65,7 @@ struct PublicationTests {
     if kind != "a directory" { #expect(settle(replace: true)?.exitCode == 73) }
   }
 
-  @Test("--replace swaps an old directory, complete or not, and makes a new one if there is none")
+  @Test("--replace swaps an old directory, complete or not, and makes a new one if nothing is there")
   func replaces() throws {
     #expect(settle(replace: true) == nil)
     let first = try folder.bytes(of: "out/settlement.csv")
@@ -86,7 +86,8 @@ struct PublicationTests {
     let failure = settle(replace: true)
     #expect(failure?.exitCode == 73)
     #expect(
-      failure?.message == "\(folder.path("out")): holds \(stranger), which is no report; --replace leaves it alone")
+      failure?.message
+        == "\(folder.path("out")): contains \(stranger), which is not a report; --replace leaves it alone")
     #expect(try folder.bytes(of: "out/" + stranger) == [1])
     // Before the batch is read.
     try folder.write(Array(#"{"type":"header"}"#.utf8), to: "batch")

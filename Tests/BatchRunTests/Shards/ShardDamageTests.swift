@@ -31,7 +31,7 @@ struct ShardDamageTests {
     try work.gather()
     for level in 0...level {
       try work.claims(level: level)
-      for shard in work.plan.shards.indices { try work.finish(shard, level: level, input: nil) }
+      for shard in work.plan.shards.indices { try work.finish(shard, level: level, from: .file) }
     }
   }
 
@@ -110,7 +110,7 @@ struct ShardDamageTests {
       try batch.folder.write(damaged, to: name)
       let failure = #expect(throws: RunFailure.self) { try ShardWork(work.path).claims(level: level) }
       #expect(
-        failure?.message == "\(path): is damaged: it is not what SHA256SUMS says; "
+        failure?.message == "\(path): is damaged: it does not match SHA256SUMS; "
           + "remove its directory and do that step again", "byte \(place)")
     }
     try batch.folder.write(bytes, to: name)

@@ -235,8 +235,8 @@ struct ShardTests {
     #expect(failure.exitCode == 74)
     #expect(
       failure.message
-        == "\(path): was changed while its shards were settled: shard \(shard) read other bytes than hash-0; "
-        + "plan the batch anew")
+        == "\(path): was changed while its shards were settled: shard \(shard) and hash-0 read different bytes; "
+        + "plan the batch again")
     #expect(try !batch.folder.names().contains("merged"))
   }
 
@@ -283,7 +283,7 @@ struct ShardTests {
     try work.finishAll(threads: 2)
     _ = try LedgerUpkeep.adopt(path)
     guard case .failure(let failure) = try batch.merge(work) else { throw TestFailure.isMerged }
-    #expect(failure.exitCode == 78 && failure.message.contains("is another ledger"))
+    #expect(failure.exitCode == 78 && failure.message.contains("is not the ledger that was planned"))
     try work.gather(again: true)
     _ = try work.merge(output: folder.path("parts"), replace: false, threads: 1, layout: .parts)
     let again = try BatchRun.settle(

@@ -86,7 +86,7 @@ struct ShardedBatch {
     for level in 0...2 {
       try work.claims(level: level)
       for shard in work.plan.shards.indices.shuffled(using: &random) {
-        try work.finish(shard, level: level, input: nil)
+        try work.finish(shard, level: level, from: .file)
       }
       if Int.random(in: 0..<3, using: &random) == 0 { return }
     }

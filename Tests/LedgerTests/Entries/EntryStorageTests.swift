@@ -59,7 +59,7 @@ private struct EntryModel {
       #expect(made == (refund.run < run ? refund.run : nil), "\(random.reproduction)")
     }
     #expect(try entries.run(ofRefund: "no-such-refund") == nil)
-    // Beside refunded ones another payment, and one that is found by the same hash.
+    // Besides refunded ones, another payment, and one that is found by the same hash.
     let payments =
       Array(Set(refunds.map(\.entry.payment))) + [Fingerprint.random(&random)]
       + refunds.prefix(1).map { Fingerprint(low: ~$0.entry.payment.low, high: $0.entry.payment.high) }

@@ -65,7 +65,7 @@ struct KeyBlockTests {
   @Test("a filter never says no to a key it has, folded or not, and seldom yes to others", arguments: [1, 2, 4, 8, 16])
   func filters(fold: Int) throws {
     var random = SeededGenerator()
-    // Keys of one shard, as a segment has them.
+    // Keys of one shard, as in a segment.
     func key() -> Fingerprint {
       let key = Fingerprint.random(&random)
       return Fingerprint(low: key.low, high: key.high >> 6 & ~1)

@@ -47,7 +47,7 @@ struct LedgerFileTests {
     #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.isEmpty)
     #expect(failure() == .damaged("the ledger is empty, and a new one is made only if there is no file"))
     try Database(path: folder.path("database")).execute(sql: "VACUUM")
-    #expect(failure("database") == .foreign("is no ledger: it is an empty database"))
+    #expect(failure("database") == .foreign("is not a ledger: it is an empty database"))
   }
 
   @Test("a new ledger whose making was interrupted at any step is made again", arguments: [nil, 0, 8192] as [Int?])
@@ -86,7 +86,7 @@ struct LedgerFileTests {
       Issue.record("\(kind): \(String(describing: failure()))")
       return
     }
-    #expect(text.hasPrefix("is no ledger: it is "))
+    #expect(text.hasPrefix("is not a ledger: it is "))
     #expect(try folder.bytes(of: "ledger") == before)
   }
 
@@ -106,11 +106,11 @@ struct LedgerFileTests {
   @Test("folders, pipes and devices are not ledgers")
   func refusesOtherFiles() throws {
     try FileManager.default.createDirectory(atPath: folder.path("ledger"), withIntermediateDirectories: false)
-    #expect(failure() == .foreign("is no ledger: it is no regular file"))
+    #expect(failure() == .foreign("is not a ledger: it is not a regular file"))
     mkfifo(folder.path("pipe"), 0o600)
-    #expect(failure("pipe") == .foreign("is no ledger: it is no regular file"))
+    #expect(failure("pipe") == .foreign("is not a ledger: it is not a regular file"))
     try FileManager.default.createSymbolicLink(atPath: folder.path("null"), withDestinationPath: "/dev/null")
-    #expect(failure("null") == .foreign("is no ledger: it is no regular file"))
+    #expect(failure("null") == .foreign("is not a ledger: it is not a regular file"))
   }
 
   @Test("its folder must exist, and its name must be valid")
@@ -130,7 +130,7 @@ struct LedgerFileTests {
   func isBusy() throws {
     let held = try folder.ledger()
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "ledger")
-    let busy = LedgerFailure.busy("another run is at work with this ledger; wait for it to end")
+    let busy = LedgerFailure.busy("another run is using this ledger; wait for it to end")
     #expect(failure(isHeld: true) == busy)
     #expect(failure("link", isHeld: true) == busy)
     #expect(historyFailure() == nil)
@@ -146,7 +146,7 @@ struct LedgerFileTests {
   @Test("a link is followed if it leads somewhere; otherwise nothing is made through it")
   func danglingLink() throws {
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "ledger")
-    #expect(failure("link") == .unavailable("is a link that leads nowhere"))
+    #expect(failure("link") == .unavailable("is a broken link"))
     #expect(try folder.names() == ["link"])
     #expect(failure() == nil)
     #expect(failure("link") == nil)

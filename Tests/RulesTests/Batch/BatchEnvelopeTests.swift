@@ -84,8 +84,8 @@ struct BatchEnvelopeTests {
   }
 
   static let others: [(beginning: [UInt8], says: String)] = [
-    ([0x04, 0x22, 0x4D, 0x19, 0x64], "it begins like LZ4, but for 1 bit: a damaged LZ4 file"),
-    ([0x14, 0x22, 0x0D, 0x18], "it begins like LZ4, but for 2 bits: a damaged LZ4 file"),
+    ([0x04, 0x22, 0x4D, 0x19, 0x64], "it begins like LZ4, except for 1 bit: a damaged LZ4 file"),
+    ([0x14, 0x22, 0x0D, 0x18], "it begins like LZ4, except for 2 bits: a damaged LZ4 file"),
     ([0x04, 0x22, 0x4D], "it begins with the bytes 04 22 4D, which are not text"),
     (Array("\u{7F}ELF\u{2}\u{1}".utf8), "it begins with the bytes 7F 45 4C 46 02 01, which are not text"),
     (Array("\r\n<!DOCTYPE html>\n<html>".utf8), #"it begins with "<!DOCTYPE html>": a web page, or XML"#),
@@ -94,7 +94,7 @@ struct BatchEnvelopeTests {
     (Array(String(repeating: "x", count: 50).utf8), "it begins with \"\(String(repeating: "x", count: 37))...\""),
     (
       Array(#"{'cvv2':'123'}"#.utf8),
-      #""'" at offset 1 of the first line; expected a name in quotes; JSON takes double quotes"#
+      #""'" at offset 1 of the first line; expected a name in quotes; JSON uses double quotes"#
     ),
     (
       Array("\u{FEFF}\r\n{\"a\":1}\r{".utf8),

@@ -58,9 +58,9 @@ struct LineFaultTests {
       #""{" at offset 29 of the line; expected the end of the line; \#(cr)"#
     ),
     (record + record, #""{" at offset 25 of the line; expected the end of the line"#),
-    (Array("{\r'a':1}".utf8), #""'" at offset 2 of the line; expected a name in quotes; JSON takes double quotes"#),
+    (Array("{\r'a':1}".utf8), #""'" at offset 2 of the line; expected a name in quotes; JSON uses double quotes"#),
   ]
-  private static let nul = "NUL is no text: was the file written to its end?"
+  private static let nul = "NUL is not text: was the file written to its end?"
   private static let ctrlZ = "this is Ctrl-Z, which marks the end of a file in DOS; leave it out"
   private static let cr = #"lines end in CR alone; expected LF or CR LF (tr '\r' '\n' converts them)"#
 

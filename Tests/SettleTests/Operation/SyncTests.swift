@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a command does to files, in the order of its system calls.
-@Suite("Whatever gets its name is completely on the disk before, and its name right after")
+@Suite("A file or directory is completely on the disk before it gets its name; then its name is synced")
 struct SyncTests {
   /// A call as `SystemCallRecorder` writes it; paths are absolute.
   private struct Call {

@@ -1,1 +1,1 @@
-// Nothing is declared: programs have the library loaded before them (LD_PRELOAD).
+// Nothing is declared: the library is loaded before programs (LD_PRELOAD).

@@ -31,7 +31,7 @@ class Range:
     def _open(self) -> Reader:
         reader, version = opened(self.name)
         if version != self.version:
-            text = f"{reader.shown}: is another file than the one that was planned; plan its shards anew"
+            text = f"{reader.shown}: is not the file that was planned; plan the batch again"
             raise Failure(INPUT_OUTPUT, text)
         return reader
 

@@ -130,7 +130,7 @@ def compare(directory, page):
     assert tables["sums"] == digests, "digests"
     every, seen = (Counter(kind for row in each for kind in kinds_of(row)) for each in (exceptions, listed(exceptions)))
     unlisted = {kind: count - seen[kind] for kind, count in every.items()}
-    assert page["kinds"] == unlisted, "what the list can be narrowed to"
+    assert page["kinds"] == unlisted, "the choices of the filter"
     assert tables.get("notices", []) == [[k, str(v)] for k, v in summary["notices"].items()], "notices"
     compare_verdict(page, summary, control)
     compare_words(page, summary, (directory / "SHA256SUMS").stat().st_mtime)

@@ -81,6 +81,6 @@ def check_searched(browser, shown):
     for query in [shown[len(shown) // 2][2], "no such row", ""]:
         browser.emulate(1280, 900)
         found, told = type_words(browser, query)
-        assert browser.evaluate(SEARCHED)[1] is None, "what the screen says of paper"
+        assert browser.evaluate(SEARCHED)[1] is None, "what the screen says about paper"
         browser.emulate(WIDTH, 1000, media="print")
         assert browser.evaluate(SEARCHED) == [found, f"{told}, searched for: {query}" if query else None]

@@ -56,7 +56,7 @@ def check_kinds(browser, shown, kinds):
                         or kind == "rejected" and shown[place][2] not in sum(STATES.values(), [])]
             found, told = choose(browser, "#kind", kind)
             assert found == expected, f"rows of {kind!r} with {query!r}"
-            assert told == said(expected, shown, unlisted, kind, query), "what is said of them"
+            assert told == said(expected, shown, unlisted, kind, query), "the message about them"
     choose(browser, "#kind", "")
     type_words(browser, "")
 
@@ -108,7 +108,7 @@ def check(browser, shown, kinds):
         expected = expected_rows(shown, query)
         found, told = type_words(browser, query)
         assert found == expected, f"rows found for {query!r}"
-        assert told == said(expected, shown, kinds[""], "", query), "what is said of them"
+        assert told == said(expected, shown, kinds[""], "", query), "the message about them"
     # The quickest of three, because other programs may be running.
     assert min(time_search(browser) for _ in range(3)) < PATIENCE
     # The message of a search also has counts.

@@ -26,8 +26,8 @@ SPOILT = {"example": [
     ("a currency that a phone does not show", "=== code;", "!== code;"),
     ("currencies that a phone shows all at once", ".elsewhere { display: none !important; }", ""),
     ("the time of the reports", "<time datetime=", "<time>1<wbr></time><time datetime="),
-    ("a search that is not told of on paper", "tell(searched);", ""),
-    ("a heading that may stand last on a sheet", "thead, .group {", "thead {"),
+    ("a search that is not mentioned on paper", "tell(searched);", ""),
+    ("a heading that may be last on a sheet", "thead, .group {", "thead {"),
 ], "mismatch-whole": [
     ("a green page", 'id="verdict" class="bad"', 'id="verdict" class="good"'),
     ("the verdict", 'class="words">Control totals do not match', 'class="words">Settled whole'),

@@ -12,7 +12,7 @@ struct MessageQueues {
     let number: Int32
     /// The index of its origin among all origins; -1 if it has none.
     let origin: Int32
-    /// The previous message with the same pay key; -1 if there is none.
+    /// The previous message with the same pay key, or -1.
     let previous: Int32
     var state: State
   }

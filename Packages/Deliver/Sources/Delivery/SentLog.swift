@@ -33,7 +33,7 @@ final class SentLog: Sendable {
       _ = try systemCall { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
     } catch {
       throw error == .wouldBlock
-        ? .busy("\(shown): another run has the outbox; wait for it to end") : fail("locked", error)
+        ? .busy("\(shown): another run is using the outbox; wait for it to end") : fail("locked", error)
     }
     do throws(Errno) {
       let bytes = try file.bytes(atMost: .max - 1)

@@ -21,7 +21,7 @@ struct SettleDeliver: ParsableCommand {
       EXIT CODES:
         0 all are answered     1 some are not           64 usage
         66 outbox unreadable   73 OUTBOX.sent cannot be made
-        74 reading or writing failed                    75 another run has the outbox
+        74 reading or writing failed                    75 another run uses the outbox
         128 + n ended by signal n
       """,
     version: SettleVersion.text)
@@ -65,7 +65,7 @@ struct SettleDeliver: ParsableCommand {
       allowed: allow, allowsPrivate: allowPrivate, timeout: timeout, attempts: attempts, concurrency: concurrency)
     do throws(FileFailure) {
       let counts = try Delivery.send(outbox, options: options) { number, origin, reason in
-        Log.error("message \(number) to \(origin.map { "\($0)" } ?? "nobody"): \(reason)")
+        Log.error("message \(number) to \(origin.map { "\($0)" } ?? "an unknown host"): \(reason)")
       }
       Log.notice(
         "\(OutputPlace.shown(outbox)): \(Terminal.count(counts.answered, "message")) answered, "

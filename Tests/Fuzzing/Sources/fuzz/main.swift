@@ -2,7 +2,7 @@ import CFuzzer
 import FuzzTargets
 import Glibc
 
-// libFuzzer starts itself anew with the same arguments, of which it knows all: the target is in the environment.
+// libFuzzer restarts itself with the same arguments and must know all of them, so the target is in the environment.
 let target: FuzzTarget = {
   guard let name = getenv("SETTLE_FUZZ_TARGET").map({ String(cString: $0) }), let target = FuzzTarget(rawValue: name)
   else {
@@ -12,7 +12,7 @@ let target: FuzzTarget = {
   return target
 }()
 
-/// A change as libFuzzer makes it; of LZ4 files most with their checksums made true, which it could not guess.
+/// A change as libFuzzer makes it. In most LZ4 files the checksums are then corrected, which libFuzzer could not guess.
 @_cdecl("LLVMFuzzerCustomMutator")
 func change(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ most: Int, _ seed: UInt32) -> Int {
   let changed = LLVMFuzzerMutate(bytes, count, most)

@@ -1,0 +1,91 @@
+import Claims
+import Postings
+import Rules
+import Text
+import Threads
+
+/// Judges the refunds of some of a batch's payments, in batch order, while other lanes judge those of other payments: a
+/// refund depends only on earlier ones of its own payment.
+final class RefundLane: @unchecked Sendable {  // One thread at a time uses it.
+  /// What a refund gave: the ends of its texts among those of the piece.
+  private struct Result {
+    let rows: Int
+    let settlement: Int
+    let refundRows: Int
+    let isMade: Bool
+  }
+
+  let number: Int
+  var judge: ClaimJudge
+  /// What the refunds change in the totals of the batch.
+  private(set) var totals = ControlTotals()
+  private var settler: RecordSettler
+  private let accounts: AccountTotals
+  private let part: StretchResult
+  private var made: MadeRefunds
+  private var results: [Result] = []
+  // How much of the piece is handed on.
+  private var next = 0
+  private var rowsDone = 0
+  private var rowTextDone = 0
+  private var madeDone = (settlement: 0, rows: 0, entries: 0)
+
+  /// - Parameters:
+  ///   - made: what refunds that are made change in accounts goes to these.
+  ///   - accounts: the postings of payments.
+  init(
+    _ number: Int, _ judge: consuming ClaimJudge, _ settler: consuming RecordSettler, _ made: consuming MadeRefunds,
+    accounts: AccountTotals
+  ) {
+    self.number = number
+    self.judge = judge
+    self.settler = settler
+    self.made = made
+    self.accounts = accounts
+    part = StretchResult(accounts: accounts)
+  }
+
+  /// The lane of a payment among `count`. Each has a range of keys, as blocks of a ledger have.
+  static func number(of payment: Fingerprint, among count: Int) -> Int {
+    Int(payment.high.multipliedFullWidth(by: UInt64(count)).high)
+  }
+
+  /// Judges the refunds of its payments in a piece.
+  func judge(_ piece: HeldPiece, among count: Int) {
+    part.clear()
+    made.removeAll()
+    results.removeAll(keepingCapacity: true)
+    (next, rowsDone, rowTextDone, madeDone) = (0, 0, 0, (0, 0, 0))
+    for entry in piece.entries
+    where entry.payment != .none && Self.number(of: entry.payment, among: count) == number {
+      _ = settler.judge.judge(piece.text(of: entry), count: entry.length)
+      let place = ClaimTrace.Place(file: entry.place.file, line: entry.place.line)
+      let verdict = judge.judge(settler.judge.judgement.refundTerms!, of: entry.payment, at: place)
+      switch verdict {
+      case .refused(let refusals): settler.refuse(refusals, in: &totals, accounts)
+      case .made(let refund, let run):
+        totals.count(refund)
+        made.take(refund, of: entry.payment, run: run, settler.judge.judgement)
+      }
+      _ = settler.appendRows(line: 0, number: 0, to: part) { _ in true }
+      let isMade = if case .made = verdict { true } else { false }
+      results.append(
+        Result(
+          rows: part.rows.count, settlement: made.settlement.count, refundRows: made.rows.count, isMade: isMade))
+    }
+    made.post()
+  }
+
+  /// Hands on what the next refund of the piece gave.
+  func handOn(at place: StretchPlace, to reports: StretchReports) throws(RunFailure) {
+    let result = results[next]
+    next += 1
+    while rowsDone < result.rows {
+      try reports.takeRow(part.rows[rowsDone], part.rowTexts.bytes + rowTextDone, at: place)
+      rowTextDone += part.rows[rowsDone].length
+      rowsDone += 1
+    }
+    guard result.isMade else { return }
+    try reports.take(made, from: &madeDone, to: (result.settlement, result.refundRows))
+  }
+}
