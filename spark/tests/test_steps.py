@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from settle_spark.steps import AttemptFailed, Failure, attempt_of, run, told_by_spark
+from settle_spark.steps import AttemptFailed, Failure, attempt_of, run, shown_by_spark
 
 
 def test_a_child_gets_its_input_and_tells_its_end() -> None:
@@ -90,5 +90,5 @@ ModuleNotFoundError: No module named 'pyarrow'
 
 \tat org.apache.spark.api.python.BasePythonRunner
 """
-    assert told_by_spark(trace).splitlines() == [first, "ModuleNotFoundError: No module named 'pyarrow'"]
-    assert told_by_spark("") == ""
+    assert shown_by_spark(trace).splitlines() == [first, "ModuleNotFoundError: No module named 'pyarrow'"]
+    assert shown_by_spark("") == ""

@@ -40,7 +40,7 @@ def is_uri(name: str) -> bool:
 
 
 def shown(name: str) -> str:
-    """A name as reports, messages and the ledger have it: a URI without its query."""
+    """The name for reports, messages and the ledger: a URI without its query."""
     return name.partition("?")[0] if is_uri(name) else name
 
 

@@ -55,7 +55,7 @@ from .steps import (
     attempt_of,
     failing_with,
     run,
-    told_by_spark,
+    shown_by_spark,
 )
 from .work import PARTS, PLAN, Step, Work, packed, step_directory
 
@@ -70,7 +70,7 @@ _LOGGERS = (
     "org.apache.spark.scheduler.DAGScheduler", "org.apache.spark.util.Utils",
     "org.apache.spark.api.python.PythonRunner",
 )
-"""What logs a trace of each attempt that fails; the job tells why it ends on a line."""
+"""These log a trace of each failed attempt; the job prints one line instead."""
 
 
 def settle(arguments: Arguments) -> int:
@@ -494,7 +494,7 @@ class Job:
         try:
             yield name
         finally:
-            if not self._work.is_remote:  # There they go with all of W, at once.
+            if not self._work.is_remote:  # Otherwise they are removed together with W.
                 self._work.place.remove(name)
 
     # Small helpers.
@@ -563,7 +563,7 @@ class Job:
         except (PySparkException, Py4JError) as error:
             text = str(error)
             failure = AttemptFailed.found_in(text)
-            raise failure or Failure(INPUT_OUTPUT, f"{title}: Spark failed: {told_by_spark(text)}") from error
+            raise failure or Failure(INPUT_OUTPUT, f"{title}: Spark failed: {shown_by_spark(text)}") from error
 
     def _tell(self, what: str) -> None:
         if "--quiet" not in self._arguments.log:

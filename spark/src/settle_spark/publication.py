@@ -38,7 +38,7 @@ def table_files() -> list[str]:
 
 @dataclass(frozen=True)
 class Part:
-    """A part as in the manifest, its bytes in W, and the size of what is in its place."""
+    """A part in the manifest, its bytes in W, and the size of the file at its published place, if any."""
 
     name: str
     size: int

@@ -69,8 +69,8 @@ def attempt_of(name: str) -> Iterator[None]:
         raise AttemptFailed(name, INPUT_OUTPUT, str(error)) from None
 
 
-def told_by_spark(text: str) -> str:
-    """What Spark tells of a failure, on two lines at most: its first, and the last error of Python."""
+def shown_by_spark(text: str) -> str:
+    """Spark's report of a failure in at most two lines: its first line, and the last error of Python."""
     first = next(iter(text.splitlines()), "").partition(": org.apache.spark")[0]
     errors = re.findall(r"^(?:[\w.]+(?:Error|Exception)): .*$", text, re.MULTILINE)
     return "\n".join(dict.fromkeys(line[:300] for line in [first, *errors[-1:]]))
