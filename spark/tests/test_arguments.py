@@ -19,7 +19,7 @@ def test_options_go_to_the_step_they_belong_to() -> None:
 
 
 def test_a_work_directory_may_be_a_uri() -> None:
-    assert parse(["a", "-o", "out", "--work", "s3://bucket/night/"]).work == "s3://bucket/night"
+    assert parse(["a", "-o", "out", "--work", "s3://bucket/night/"]).work == "s3://bucket/night/"
 
 
 def test_a_file_may_be_a_uri() -> None:
@@ -38,7 +38,11 @@ def test_reports_at_a_uri_are_in_parts() -> None:
         ["a", "-o", "out"],
         ["a", "-o", "out", "--work", "w", "--unknown"],
         ["a", "-o", "out", "--work", "w", "--shard", "4"],  # no abbreviation
-        ["a", "-o", "s3://bucket/out", "--work", "w", "--replace"],
+        ["s3://KEY:SECRET@bucket/a", "-o", "out", "--work", "w"],
+        ["a", "-o", "s3://KEY:SECRET@bucket/out", "--work", "w"],
+        ["a", "-o", "out", "--work", "s3://KEY:SECRET@bucket/w"],
+        ["a", "-o", "out", "--work", "w", "--ledger", "s3://KEY:SECRET@bucket/ledger"],
+        ["a", "-o", "s3://bucket/out?region=SECRET", "--work", "w", "--replace"],
         ["a", "-o", "s3://bucket/out", "--work", "w", "--layout", "file"],
     ],
 )
@@ -47,12 +51,18 @@ def test_a_wrong_command_line_is_64(arguments: list[str], capsys: pytest.Capture
         parse(arguments)
     assert failure.value.code == 64
     assert main(arguments) == 64
-    assert capsys.readouterr().err.startswith("settle-spark: error: ")
+    told = capsys.readouterr().err
+    assert told.startswith("settle-spark: error: ") and "SECRET" not in told
 
 
-def test_what_nobody_foresaw_is_74_and_not_1(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_74_and_not_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def settle(_: object) -> int:
-        raise ValueError("no Java")
+        raise ValueError("no Java\nat all")
 
     monkeypatch.setattr("settle_spark.job.settle", settle)
     assert main(["a", "-o", "out", "--work", "w"]) == 74
+    assert capsys.readouterr().err == "settle-spark: error: ValueError: no Java\n"
+    assert main(["a", "-o", "out", "--work", "w", "--debug"]) == 74
+    assert capsys.readouterr().err.startswith("Traceback")

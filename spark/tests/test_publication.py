@@ -2,34 +2,41 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from conftest import names
+from object_store import Gate
 
+from settle_spark.files import Extent, Place
 from settle_spark.publication import Part, Publication, parts_of
 from settle_spark.steps import Failure
-from settle_spark.work import Work
+
+TEXTS = ("one\ntwo\n", "three\n")
 
 
-def files(path: Path) -> list[str]:
-    return sorted(str(file.relative_to(path)) for file in path.rglob("*") if file.is_file())
+def write(place: Place, file: str, text: str) -> None:
+    place.write(file, lambda: [text.encode()])
 
 
-def write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
+@pytest.fixture(params=["uri", "bucket"])
+def reports(request: pytest.FixtureRequest, tmp_path: Path) -> Publication:
+    if request.param == "uri":
+        return Publication((tmp_path / "out").as_uri())
+    bucket: Place = request.getfixturevalue("bucket")
+    return Publication(bucket.name)
 
 
 @pytest.fixture
-def reports(tmp_path: Path) -> Publication:
-    return Publication((tmp_path / "out").as_uri())
+def work(tmp_path: Path) -> Place:
+    return Place(str(tmp_path / "W"))
 
 
 @pytest.fixture
-def parts(tmp_path: Path) -> list[Part]:
+def parts(work: Place) -> list[Part]:
     """Two parts, in a work directory."""
     found = []
-    for number, text in enumerate(["one\ntwo\n", "three\n"]):
-        write(tmp_path / f"W/done-{number}-2/settlement.csv", text)
-        found.append(Part(f"settlement/part-0000{number}.csv", len(text), hashlib.sha256(text.encode()).hexdigest(),
-                          f"done-{number}-2/settlement.csv"))
+    for number, text in enumerate(TEXTS):
+        write(work, f"done-{number}-2/files", f"_{text}_")
+        found.append(Part(f"settlement/part-0000{number}.csv", len(text), Extent(
+            f"done-{number}-2/files", 1, len(text), hashlib.sha256(text.encode()).hexdigest())))
     return found
 
 
@@ -42,71 +49,77 @@ def test_a_part_has_a_number_that_no_other_shard_has() -> None:
     assert len(set(every)) == 400
 
 
-def test_parts_that_are_whole_get_their_names_at_once(reports: Publication, parts: list[Part], tmp_path: Path) -> None:
-    def bring(sha256: str, counts: bool) -> str | None:
-        sources = [(part.name, lambda part=part: open(tmp_path / "W" / part.source, "rb"), digest)
-                   for part, digest in zip(parts, (parts[0].sha256, sha256))]
-        return reports.bring(sources, lambda: counts)
-
-    assert "settlement/part-00001.csv: is not what its step made" in (bring("0" * 64, True) or "")
-    assert bring(parts[1].sha256, False) is None
-    assert files(tmp_path / "out") == []
-    for _ in range(2):  # A second attempt changes nothing.
-        assert bring(parts[1].sha256, True) is None
-        assert files(tmp_path / "out") == [part.name for part in parts]
-
-
 @pytest.mark.parametrize("found", [None, "one\ntwx\n", "one\n", "one\ntwo\n"])
-@pytest.mark.parametrize("is_remote", [False, True])
 def test_a_part_that_is_missing_or_another_is_copied(
-    reports: Publication, parts: list[Part], tmp_path: Path, found: str | None, is_remote: bool
+    reports: Publication, parts: list[Part], work: Place, found: str | None
 ) -> None:
-    work = Work((tmp_path / "W").as_uri() if is_remote else str(tmp_path / "W"))
     if found is not None:
-        write(tmp_path / "out" / parts[0].name, found)
-    assert reports.fault(parts[0], work) is None
-    assert (tmp_path / "out" / parts[0].name).read_text() == "one\ntwo\n"
-    write(tmp_path / "W" / parts[1].source, "threx\n")
-    assert parts[1].name in (reports.fault(parts[1], work) or "")
-    assert files(tmp_path / "out") == [parts[0].name]
+        write(reports.place, parts[0].name, found)
+    size = reports.clear({parts[0].name}).get(parts[0].name)
+    assert size == (None if found is None else len(found))
+    part = Part(parts[0].name, parts[0].size, parts[0].source, size)
+    assert reports.fault(part, work) is None
+    assert reports.place.read(part.name) == b"one\ntwo\n"
+    write(work, parts[1].source.file, "_threx\n_")
+    with pytest.raises(Failure, match="done-1-2/files: is not what"):
+        reports.fault(parts[1], work)
 
 
-def test_the_parts_of_the_manifest_stand_alone(reports: Publication, parts: list[Part], tmp_path: Path) -> None:
-    out, work = tmp_path / "out", Work(str(tmp_path / "W"))
+def test_a_part_that_is_not_what_its_step_made_is_not_left(reports: Publication) -> None:
+    assert "settlement/part-1: is not what its step made" in (
+        reports.bring("settlement/part-1", "0" * 64, lambda: [b"one"]) or "")
+    assert names(reports.place) == []
 
-    def ensure(some: list[Part]) -> None:
-        assert [reports.fault(part, work) for part in some] == [None] * len(some)
-        write(out / ".attempts/settlement-part-00001.csv.ab", "thr")
 
-    for name in ("settlement/part-00009.csv", "refunds/part-00000.csv", "settlement/part-00001.csv/part", "other/mine"):
-        write(out / name, "of an interrupted job")
-    reports.place(parts, ensure)
-    assert files(out) == ["other/mine", *(part.name for part in parts)]
-    assert not (out / ".attempts").exists()
-    with pytest.raises(Failure, match="is changed by others") as failure:
-        reports.place(parts, lambda _: (out / parts[1].name).unlink())
-    assert failure.value.code == 74
+def test_empty_parts_are_not_read(bucket: Place, gate: Gate, work: Place) -> None:
+    reports = Publication(bucket.name)
+    part = Part("refunds/part-1", 0, Extent("done-1-2/files", 0, 0, hashlib.sha256().hexdigest()))
+    write(work, "done-1-2/files", "")
+    assert reports.fault(part, work) is None
+    assert reports.fault(Part(part.name, 0, part.source, 0), work) is None
+    assert gate.requests == {"Put": 1}
+
+
+def test_only_the_parts_of_the_manifest_are_kept(reports: Publication) -> None:
+    kept, mine = "settlement/part-00000.csv", "other/mine"
+    for name in (kept, "settlement/part-00009.csv", "refunds/part-00000.csv", "settlement/.part.ab", mine):
+        write(reports.place, name, "of an interrupted job")
+    assert reports.clear([kept, "settlement/part-00001.csv"]) == {kept: 21}
+    assert names(reports.place) == [mine, kept]
     reports.discard()
-    assert files(out) == ["other/mine"]
+    assert names(reports.place) == [mine]
+    reports.place.remove("other")
+    write(reports.place, kept, "")
+    reports.discard()
+    assert reports.place.entries() == []
 
 
-def test_reports_exist_by_their_manifest(reports: Publication, parts: list[Part], tmp_path: Path) -> None:
+def test_nothing_is_left_where_a_batch_was_not_published(bucket: Place, gate: Gate) -> None:
+    reports = Publication(bucket.name)
+    for number in range(100):
+        write(bucket, f"settlement/part-{number:05d}.csv", "row\n")
+    gate.set()
+    reports.discard()
+    assert gate.requests.total() < 15
+    parent = Place(bucket.name.replace(bucket.name.partition("?")[0].rpartition("/")[2], ""))
+    assert not any(entry.name.startswith(bucket.shown.rpartition("/")[2][:20]) for entry in parent.entries())
+
+
+def test_reports_exist_by_their_manifest(reports: Publication, tmp_path: Path) -> None:
+    made = Place(str(tmp_path / "made"))
     for file in ("settlement/_header.csv", "totals.csv", "SHA256SUMS", "manifest.json"):
-        write(tmp_path / "made" / file, file)
-    source = str(tmp_path / "made")
-    assert not reports.stand(source)
-    for part in parts:
-        write(tmp_path / "out" / part.name, (tmp_path / "W" / part.source).read_text())
-    reports.place(parts, lambda _: None)
+        write(made, file, file)
+    assert not reports.stand(made.name)
+    write(reports.place, "settlement/part-00000.csv", "row\n")
     assert not reports.exist()
     for _ in range(2):
-        reports.complete(source)
-        assert reports.exist() and reports.stand(source)
-        assert files(tmp_path / "out") == sorted([*files(tmp_path / "made"), *(part.name for part in parts)])
+        reports.complete(made.name)
+        assert reports.exist() and reports.stand(made.name)
+        assert names(reports.place) == sorted([*names(made), "settlement/part-00000.csv"])
     reports.discard()
-    assert (tmp_path / "out" / parts[0].name).exists()
-    write(tmp_path / "made/manifest.json", "other")
+    assert reports.place.exists("settlement/part-00000.csv")
+    write(made, "manifest.json", "other")
     for publish in (reports.stand, reports.complete):
         with pytest.raises(Failure, match="holds other reports") as failure:
-            publish(source)
+            publish(made.name)
         assert failure.value.code == 73

@@ -1,9 +1,10 @@
 import signal
 import tempfile
+from collections.abc import Iterator
 
 import pytest
 
-from settle_spark.steps import AttemptFailed, run
+from settle_spark.steps import AttemptFailed, Failure, attempt_of, run, shown_by_spark
 
 
 def test_a_child_gets_its_input_and_tells_its_end() -> None:
@@ -32,6 +33,21 @@ def test_a_child_need_not_read_all() -> None:
     assert run(["true"], (bytes(1 << 20) for _ in range(10))).code == 0
 
 
+def test_a_child_gets_no_more_than_it_waits_for() -> None:
+    made = []
+
+    def feed() -> Iterator[bytes]:
+        for number in range(5):
+            made.append(number)
+            yield b"%d" % number
+            yield b""
+
+    with tempfile.TemporaryFile() as output:
+        run(["head", "-c", "2"], feed(), output)
+        output.seek(0)
+        assert output.read() == b"01" and made == [0, 1]
+
+
 def test_a_child_ends_where_its_input_fails() -> None:
     def broken() -> object:
         yield b"one"
@@ -55,3 +71,24 @@ def test_a_failure_is_found_in_what_spark_tells(code: int, expected: int) -> Non
 
 def test_other_failures_of_spark_are_none_of_a_step() -> None:
     assert AttemptFailed.found_in("java.lang.OutOfMemoryError") is None
+
+
+@pytest.mark.parametrize("error", [Failure(66, "gone"), OSError("gone")])
+def test_a_failure_of_a_part_of_a_stage_is_told_too(error: Exception) -> None:
+    with pytest.raises(AttemptFailed) as failed, attempt_of("part"):
+        raise error
+    failure = AttemptFailed.found_in(f"Lost task\n{failed.value}\n  at x.y")
+    assert failure is not None
+    assert (failure.code, str(failure)) == (getattr(error, "code", 74), "part: gone")
+
+
+def test_what_spark_tells_is_two_lines() -> None:
+    first = "Job aborted due to stage failure: Task 0 failed 4 times: Lost task 0.3 (127.0.0.1 executor driver)"
+    trace = f"""{first}: org.apache.spark.api.python.PythonException: Traceback (most recent call last):
+  File "worker.py", line 1, in main
+ModuleNotFoundError: No module named 'pyarrow'
+
+\tat org.apache.spark.api.python.BasePythonRunner
+"""
+    assert shown_by_spark(trace).splitlines() == [first, "ModuleNotFoundError: No module named 'pyarrow'"]
+    assert shown_by_spark("") == ""

@@ -3,140 +3,169 @@ import os
 from pathlib import Path
 
 import pytest
+from conftest import names
+from object_store import Gate
 
+from settle_spark.files import Place
 from settle_spark.steps import Failure
-from settle_spark.work import BatchFile, Work, step_directory
+from settle_spark.work import Work, packed, step_directory, unpack
+
+FILES = {"a.csv": "a\n", "empty": "", "outcome.json": "{}", "z.csv": "z\n"}
 
 
-def remote(path: Path) -> Work:
-    return Work(path.as_uri())
+def write(place: Place, *files: str) -> None:
+    for file in files:
+        place.write(file, lambda: [b"x"])
 
 
-def files(path: Path) -> list[str]:
-    return sorted(str(file.relative_to(path)) for file in path.rglob("*") if file.is_file())
+def step(path: Path) -> str:
+    """A step in a local directory."""
+    path.mkdir(parents=True)
+    for name, text in FILES.items():
+        (path / name).write_text(text)
+    sums = "".join(f"{hashlib.sha256(text.encode()).hexdigest()}  {name}\n" for name, text in FILES.items())
+    (path / "SHA256SUMS").write_text(sums)
+    return str(path)
+
+
+@pytest.fixture(params=["uri", "bucket"])
+def remote(request: pytest.FixtureRequest, tmp_path: Path) -> Work:
+    if request.param == "uri":
+        return Work((tmp_path / "a W").as_uri())
+    place: Place = request.getfixturevalue("bucket")
+    return Work(place.name)
 
 
 def test_in_a_folder_a_step_stands_by_its_name(tmp_path: Path) -> None:
-    for name in ("run-0", "run-12", "hash-0", "gather", "done-3-2", "verdicts-0", ".run-1.77.5", "run-x", "other"):
+    for name in ("run-0", "run-12", "hash-0", "gather", "done-3-2", "verdicts-0"):
+        step(tmp_path / name)
+    for name in (".run-1.77.5", "run-x", "other"):
         (tmp_path / name).mkdir()
     (tmp_path / "plan.json").touch()
-    assert sorted(Work(str(tmp_path)).standing()) == ["done-3-2", "gather", "hash-0", "run-0", "run-12", "verdicts-0"]
+    work = Work(str(tmp_path))
+    found = work.find()
+    assert sorted(found) == ["done-3-2", "gather", "hash-0", "run-0", "run-12", "verdicts-0"]
+    extents = work.rows([found["run-0"], found["run-12"]], "z.csv", str(tmp_path))
+    assert [b"".join(extent.pieces(work.place)) for extent in extents] == [b"z\n", b"z\n"]
+    assert Work(str(tmp_path / "none")).find() == {}
 
 
-def test_elsewhere_an_attempt_counts_when_its_digests_stand(tmp_path: Path) -> None:
-    for name in ("run-0.aa/SHA256SUMS", "run-0.bb/SHA256SUMS", "run-1.cc/claims.csv", "hash-0/SHA256SUMS"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).touch()
-    assert remote(tmp_path).standing() == {"run-0": "run-0.aa"}
-    assert remote(tmp_path / "none").standing() == {}
+def test_elsewhere_an_attempt_is_one_file(remote: Work, tmp_path: Path) -> None:
+    assert remote.find() == {}
+    source = step(tmp_path / "run-3")
+    made = [remote.upload("run-3", source), remote.upload("run-3", source), remote.upload("gather", source)]
+    write(remote.place, "shards/run-1", "plan.json", "shards/run-2/files", "run-4.aa", "shards/.run-5.aa")
+    assert remote.find() == {"run-3": min(made[:2], key=lambda step: step.path), "gather": made[2]}
 
 
-def test_a_step_is_uploaded_with_its_digests_last_and_fetched(tmp_path: Path) -> None:
-    step = tmp_path / "run-3"
-    step.mkdir()
-    (step / "z.csv").write_text("z\n")
-    (step / "a.csv").write_text("a\n")
-    (step / "SHA256SUMS").write_text("1  a.csv\n2  z.csv\n")
-    work = remote(tmp_path / "W")
-    work.upload("run-3", str(step))
-    work.upload("run-3", str(step))
-    assert len(list((tmp_path / "W").iterdir())) == 2
-    directory = work.standing()["run-3"]
-    times = [os.stat(tmp_path / "W" / directory / name).st_mtime_ns for name in ("a.csv", "z.csv", "SHA256SUMS")]
-    assert times == sorted(times)
-    work.fetch([("run-3", directory, ("z.csv", "other"))], str(tmp_path / "local"))
-    assert files(tmp_path / "local") == ["run-3/SHA256SUMS", "run-3/z.csv"]
-    work.fetch([("run-3", directory, ())], str(tmp_path / "local"))
-    assert (tmp_path / "local/run-3/a.csv").read_text() == "a\n"
+def test_a_step_is_uploaded_and_fetched(remote: Work, tmp_path: Path) -> None:
+    made = remote.upload("run-3", step(tmp_path / "run-3"))
+    assert names(remote.place) == [made.path]
+    head, _, content = remote.place.read(made.path).partition(b"\n#\n")
+    assert content == b"a\n{}z\n"
+    assert head.decode() + "\n" == f"{made.sums}# 0 2 a.csv\n# 2 0 empty\n# 2 2 outcome.json\n# 4 2 z.csv\n"
+    local = tmp_path / "local"
+    local.mkdir()
+    remote.fetch([(made, ("z.csv", "other"))], str(local))
+    assert sorted(os.listdir(local / "run-3")) == ["SHA256SUMS", "z.csv"]
+    remote.fetch([(made, ())], str(local))
+    assert {file.name: file.read_text() for file in (local / "run-3").iterdir()} == {**FILES, "SHA256SUMS": made.sums}
+    again, pieces = packed("run-3", made.path, str(local / "run-3"))
+    (tmp_path / "copy").write_bytes(b"".join(pieces()))
+    (tmp_path / "other").mkdir()
+    unpack(again, str(tmp_path / "copy"), str(tmp_path / "other"))
+    assert {file.name: file.read_text() for file in (tmp_path / "other/run-3").iterdir()} == {
+        **FILES, "SHA256SUMS": made.sums}
+    remote.place.write(made.path, lambda: [head, b"\n#\na\n{}y\n"])
+    with pytest.raises(Failure, match=r"/run-3\.[0-9a-f]+: z\.csv: is not what its digest says") as failure:
+        (tmp_path / "damaged").mkdir()
+        remote.fetch([(made, ())], str(tmp_path / "damaged"))
+    assert failure.value.code == 74
 
 
-@pytest.mark.parametrize("is_remote", [False, True])
-def test_only_what_settle_made_is_removed(tmp_path: Path, is_remote: bool) -> None:
-    for name in ("run-0/a", ".run-1.2.3/a", "accounts/a", "done-0-2.ab/a", ".parts.ab/a"):
-        (tmp_path / "W" / name).parent.mkdir(parents=True)
-        (tmp_path / "W" / name).touch()
-    (tmp_path / "W/plan.json").touch()
-    (tmp_path / "W/mine").touch()
-    work = remote(tmp_path / "W") if is_remote else Work(str(tmp_path / "W"))
+def test_a_step_may_have_many_files(remote: Work, tmp_path: Path) -> None:
+    (tmp_path / "accounts").mkdir()
+    sums = "".join(f"{hashlib.sha256().hexdigest()}  part-{number:05d}.csv\n" for number in range(200))
+    (tmp_path / "accounts/SHA256SUMS").write_text(sums)
+    for number in range(200):
+        (tmp_path / f"accounts/part-{number:05d}.csv").touch()
+    made = remote.upload("accounts", str(tmp_path / "accounts"))
+    assert remote.find() == {"accounts": made}
+
+
+def test_rows_are_read_from_where_they_are(remote: Work, tmp_path: Path) -> None:
+    made = remote.upload("run-3", step(tmp_path / "run-3"))
+    assert remote.rows([made], "empty", "none") == []
+    for local in ("none", str(tmp_path)):
+        (extent,) = remote.rows([made], "a.csv", local)
+        assert (extent.content is None) == (local == "none")
+        assert b"".join(extent.pieces(remote.place)) == b"a\n"
+    remote.hand_back(made, {"a.csv": b"b\n"}, str(tmp_path))
+    with pytest.raises(Failure, match="is not what its digest says"):
+        list(remote.rows([made], "a.csv", str(tmp_path))[0].pieces(remote.place))
+
+
+def test_a_step_is_one_request_to_upload_and_two_to_fetch(bucket: Place, gate: Gate, tmp_path: Path) -> None:
+    work = Work(bucket.name)
+    made = work.upload("run-3", step(tmp_path / "run-3"))
+    assert gate.requests == {"Put": 1}
+    gate.set()
+    (tmp_path / "local").mkdir()
+    work.fetch([(made, ())], str(tmp_path / "local"))
+    assert gate.requests == {"Head": 1, "Get": 1}
+
+
+def test_a_list_of_digests_that_is_damaged_is_found(remote: Work, tmp_path: Path) -> None:
+    made = remote.upload("run-3", step(tmp_path / "run-3"))
+    text = remote.place.read(made.path).decode()
+    for wrong in (text.replace("a.csv", "b.csv"), made.sums, text.partition("# 0")[2], ""):
+        remote.place.write(made.path, lambda wrong=wrong: [wrong.encode()])  # type: ignore[misc]
+        with pytest.raises(Failure, match="is damaged: SHA256SUMS does not name a.csv"):
+            remote.find()["run-3"].extent("a.csv")
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_only_what_settle_made_is_removed(place: Place, keeps: bool, tmp_path: Path) -> None:
+    work = Work(place.name)
+    if work.is_remote:
+        source = step(tmp_path / "run-0")
+        counts = work.upload("run-0", source)
+        write(place, "shards/run-1.aa", "gathered/done-0-2.bb", "parts/cc/part")
+        steps = [counts.path]
+    else:
+        counts = work.step(os.path.basename(step(Path(place.name, "run-0"))))
+        write(place, ".run-1.2.3/a", ".parts.ab/a", ".plan.json.77")
+        steps = [f"run-0/{name}" for name in ("SHA256SUMS", *FILES)]
+    write(place, "plan.json", "mine/a", "run-x")
+    if keeps:
+        work.remove_attempts([counts])
+        assert set(names(place)) == {"mine/a", "plan.json", *steps, "run-x"}
     work.remove()
-    assert files(tmp_path) == ["W/mine"]
-    (tmp_path / "W/mine").rename(tmp_path / "W/plan.json")
+    assert names(place) == ["mine/a", "run-x"]
+    for name in ("mine", "run-x"):
+        place.remove(name, is_file=name == "run-x")
+    write(place, "plan.json")
     work.remove()
-    assert list(tmp_path.iterdir()) == []
+    assert place.entries() == []
 
 
-@pytest.mark.parametrize("is_remote", [False, True])
-def test_a_step_of_spark_stands_whole_or_not_at_all(tmp_path: Path, is_remote: bool) -> None:
-    (tmp_path / "W").mkdir()
-    (tmp_path / "scratch").mkdir()
-    work = remote(tmp_path / "W") if is_remote else Work(str(tmp_path / "W"))
-    with pytest.raises(Failure), step_directory(work, "accounts", str(tmp_path / "scratch")) as made:
+def test_what_followed_the_gathering_is_removed_at_once(bucket: Place, gate: Gate, tmp_path: Path) -> None:
+    work = Work(bucket.name)
+    for name in ("hash-0", "run-0", "gather", "done-0-0", "accounts"):
+        work.upload(name, step(tmp_path / name))
+    gate.set()
+    work.remove_gathered()
+    assert gate.requests.total() <= 5
+    assert sorted(work.find()) == ["hash-0", "run-0"]
+
+
+def test_a_step_of_spark_stands_whole_or_not_at_all(tmp_path: Path) -> None:
+    with pytest.raises(Failure), step_directory(str(tmp_path), "accounts") as made:
         Path(made, "part").write_text("half")
         raise Failure(74, "lost")
-    assert files(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
     for text in ("one\n", "two\n"):
-        with step_directory(work, "accounts", str(tmp_path / "scratch")) as made:
+        with step_directory(str(tmp_path), "accounts") as made:
             Path(made, "part").write_text(text)
-        if not is_remote:
-            assert (tmp_path / "W/accounts/part").read_text() == "one\n"
-    directory = work.standing()["accounts"]
-    part = (tmp_path / "W" / directory / "part").read_bytes()
-    assert work.read(directory, "SHA256SUMS").decode() == f"{hashlib.sha256(part).hexdigest()}  part\n"
-
-
-def test_spark_has_another_scheme_for_s3() -> None:
-    assert Work("s3://bucket/W").for_spark("run-0.ab", "claims.csv") == "s3a://bucket/W/run-0.ab/claims.csv"
-    assert Work("/mnt/W").for_spark("run-0", "claims.csv") == "file:///mnt/W/run-0/claims.csv"
-
-
-@pytest.mark.parametrize("is_remote", [False, True])
-def test_what_attempts_left_is_removed_and_no_step(tmp_path: Path, is_remote: bool) -> None:
-    for name in (".run-1.2.3/a", ".parts.ab/a", "run-0.aa/SHA256SUMS", "run-0.bb/SHA256SUMS", "run-2.cc/a", "run-4/a"):
-        (tmp_path / name).parent.mkdir()
-        (tmp_path / name).touch()
-    for name in ("plan.json", ".plan.json.77", "mine"):
-        (tmp_path / name).touch()
-    work = remote(tmp_path) if is_remote else Work(str(tmp_path))
-    work.remove_attempts()
-    assert files(tmp_path) == ["mine", "plan.json", *(["run-0.aa/SHA256SUMS"] if is_remote else []), "run-4/a"]
-
-
-def test_a_file_of_the_batch_is_read_by_ranges(tmp_path: Path) -> None:
-    content = bytes(range(256)) * 4096
-    path = tmp_path / "a b"
-    path.write_bytes(content)
-    for name in (path.as_uri(), str(path)):
-        file = BatchFile(name)
-        assert file.version() == f"{len(content)} {path.stat().st_mtime_ns}"
-        assert b"".join(file.pieces(1000)) == content[1000:]
-        read = file.ranges()
-        for offset, length in ((0, 8), (4, 300), (900_000, 20), (899_999, 20), (len(content) - 3, 3), (10, 700_000)):
-            assert read(offset, length) == content[offset:offset + length]
-        with pytest.raises(Failure, match="was cut"):
-            read(len(content) - 3, 4)
-    with pytest.raises(Failure) as failure:
-        BatchFile(tmp_path.as_uri()).version()
-    assert failure.value.code == 66
-
-
-@pytest.mark.parametrize("is_remote", [False, True])
-def test_a_file_is_held_against_its_digest(tmp_path: Path, is_remote: bool) -> None:
-    step = tmp_path / "run-3"
-    step.mkdir()
-    sums = f"{hashlib.sha256(b'key').hexdigest()}  claims.csv\n"
-    work = remote(tmp_path) if is_remote else Work(str(tmp_path))
-
-    def fault(claims: bytes, sums: str) -> str | None:
-        (step / "claims.csv").write_bytes(claims)
-        (step / "SHA256SUMS").write_text(sums)
-        found = work.fault("run-3", ["claims.csv"])
-        if sums:
-            assert (work.fault("run-3", []) is None) == (found is None)
-        return found
-
-    assert fault(b"key", sums) is None
-    for claims in (b"kez", b"ke"):
-        assert "run-3/claims.csv: is damaged" in (fault(claims, sums) or "")
-    for wrong in (("0" if sums[0] != "0" else "1") + sums[1:], sums[:-1], sums[:-3], sums[1:], ""):
-        assert "run-3/SHA256SUMS: is damaged" in (fault(b"key", wrong) or ""), wrong
-    assert "run-4" in (work.fault("run-4", ["claims.csv"]) or "")
+        assert (tmp_path / "accounts/part").read_text() == "one\n"
+    assert Work(str(tmp_path)).step("accounts").sums == f"{hashlib.sha256(b'one' + bytes([10])).hexdigest()}  part\n"

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from .files import expect_no_user, is_uri, shown
 from .steps import USAGE, Failure
-from .work import is_uri
 
 _PLAN_FILES = ("--fees", "--splits", "--taxes", "--ledger")
 _PLAN_VALUES = ("--unknown-fields", "--refund-window", "--max-rejected", "--control-totals", "--shards", "--shard-size")
@@ -30,6 +30,7 @@ class Arguments:
     master: str | None = None
     binary: str | None = None
     keeps_work: bool = False
+    debugs: bool = False
     plan: list[str] = field(default_factory=list)
     merge: list[str] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
@@ -55,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--binary", metavar="FILE", help="the settle command, which Spark copies to the executors; "
                         "default: settle on each machine's PATH")
     parser.add_argument("--keep-work", action="store_true", help="keep W after publication")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks, and all that Spark logs")
     for title, values, flags in (
         ("options of settle shard plan", (*_PLAN_FILES, *_PLAN_VALUES), _PLAN_FLAGS),
         ("options of settle merge", _MERGE_VALUES, _MERGE_FLAGS),
@@ -82,19 +84,25 @@ def parse(arguments: Sequence[str]) -> Arguments:
         return result + [name for name in flags if found[name[2:].replace("-", "_")]]
 
     batch, output, work = found["batch"], found["output"], found["work"]
+    for option, name in (
+        *(("BATCH", name) for name in batch), ("--output", output), ("--work", work), ("--binary", found["binary"]),
+        *((option, found[option[2:]]) for option in _PLAN_FILES),
+    ):
+        expect_no_user(name or "", option)
     if is_uri(output):
         if found["replace"]:
-            raise Failure(USAGE, f"{output}: reports at a URI cannot be replaced")
+            raise Failure(USAGE, f"{shown(output)}: reports at a URI cannot be replaced")
         if found["layout"] == "file":
-            raise Failure(USAGE, f"{output}: reports at a URI are always in parts")
+            raise Failure(USAGE, f"{shown(output)}: reports at a URI are always in parts")
         found["layout"] = "parts"
     return Arguments(
         batch=batch,
         output=output,
-        work=work.rstrip("/") if is_uri(work) else os.path.abspath(work),
+        work=work if is_uri(work) else os.path.abspath(work),
         master=found["master"],
         binary=None if found["binary"] is None else os.path.abspath(found["binary"]),
         keeps_work=found["keep_work"],
+        debugs=found["debug"],
         plan=given((*_PLAN_FILES, *_PLAN_VALUES), _PLAN_FLAGS),
         merge=given(_MERGE_VALUES, _MERGE_FLAGS),
         log=given(_LOG_VALUES, _LOG_FLAGS),

@@ -4,80 +4,173 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import secrets
 import shutil
 import sys
 import tempfile
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
 from py4j.protocol import Py4JError
+from pyspark import StorageLevel
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from .arguments import Arguments
-from .executor import PART, Binary, Done, Range, Task, Upload, concatenate, part_writer, perform, take_parts
+from .batch import Range, opened, window
+from .executor import (
+    EXTENT,
+    PART,
+    ROW,
+    Done,
+    Shipped,
+    Task,
+    Upload,
+    concatenate,
+    part_writer,
+    perform,
+    row_reader,
+    take_parts,
+)
+from .files import AT_ONCE, Extent, Place, digest, is_uri, pieces_of, shown
 from .publication import MANIFEST, Part, Publication, parts_of, table_files
-from .steps import BUSY, INPUT_OUTPUT, OF_BATCH, OUTPUT_EXISTS, USAGE, AttemptFailed, Ended, Failure, run
-from .work import PLAN, BatchFile, Work, digest, is_uri, step_directory, temporary_directory
+from .scratch import temporary_directory
+from .steps import (
+    BUSY,
+    INPUT_OUTPUT,
+    OF_BATCH,
+    OUTPUT_EXISTS,
+    SETTLED_ELSEWHERE,
+    USAGE,
+    AttemptFailed,
+    Ended,
+    Failure,
+    attempt_of,
+    failing_with,
+    run,
+    shown_by_spark,
+)
+from .work import PARTS, PLAN, Step, Work, packed, step_directory
 
 _GATHERINGS = 3
 """How often the shards are gathered if other runs write to the ledger meanwhile."""
+_OF_SPARK = frozenset({"accounts.csv", "asked.csv", "claims.csv"})
+"""The files of a step that Spark's own steps read, and no `finish`."""
+_HEADER = 32
+"""The most bytes of a block's header that settle reads at once."""
+_LOGGERS = (
+    "org.apache.spark.scheduler.TaskSetManager", "org.apache.spark.executor.Executor",
+    "org.apache.spark.scheduler.DAGScheduler", "org.apache.spark.util.Utils",
+    "org.apache.spark.api.python.PythonRunner",
+)
+"""These log a trace of each failed attempt; the job prints one line instead."""
 
 
 def settle(arguments: Arguments) -> int:
     """Settles a batch; the exit code is that of `settle run`."""
-    master = arguments.master or ""
-    if master.startswith("local"):
+    versions = try_files(arguments)
+    if (arguments.master or "").startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName(f"settle {arguments.batch[0]}")
-    if master:
-        builder = builder.master(master)
-    if sys.stderr.isatty():
-        builder = builder.config("spark.ui.showConsoleProgress", "true")
+    builder = SparkSession.builder.appName(f"settle {shown(arguments.batch[0])}")
+    if arguments.master:
+        builder = builder.master(arguments.master)
+    builder = builder.config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
     session = builder.getOrCreate()
     try:
         if arguments.ledger and session.sparkContext.getConf().get("spark.submit.deployMode") == "cluster":
             raise Failure(USAGE, "a ledger is a file of the driver's machine: use deploy mode client")
-        with temporary_directory() as scratch:
-            return Job(arguments, session, scratch).run()
+        if not arguments.debugs:
+            log4j: Any = session.sparkContext._jvm.org.apache.logging.log4j  # type: ignore[union-attr]
+            with suppress(TypeError, Py4JError):  # Spark may log by other means.
+                for name in _LOGGERS:
+                    log4j.core.config.Configurator.setLevel(name, log4j.Level.OFF)
+        with temporary_directory(arguments.work) as scratch:
+            return Job(arguments, session, scratch, versions).run()
     finally:
         session.stop()
+
+
+def try_files(arguments: Arguments) -> list[str]:
+    """Tries batch, W and output before anything is started; returns the versions of the batch's files at URIs."""
+    output, work = arguments.output, Work(arguments.work)
+    with failing_with(OUTPUT_EXISTS):
+        # A resumed job may have made the output, and a ledger knows whether it did.
+        if "--replace" not in arguments.merge and not arguments.ledger:
+            exists = Publication(output).exist() if is_uri(output) else os.path.lexists(output)
+            if exists and not work.place.exists(PLAN):
+                raise Failure(OUTPUT_EXISTS, f"{shown(output)}: exists already; name another directory")
+    versions = []
+    if any(map(is_uri, arguments.batch)):
+        names = [name if is_uri(name) else os.path.abspath(name) for name in arguments.batch]
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            versions = [version for _, version in pool.map(opened, names)]
+    with failing_with(OUTPUT_EXISTS):
+        if is_uri(output):
+            Place(output).try_writing()
+        elif not os.access(os.path.dirname(os.path.abspath(output)), os.W_OK):
+            raise Failure(OUTPUT_EXISTS, f"{output}: cannot be made: its parent cannot be written")
+        if work.is_remote:
+            work.place.try_writing()
+    return versions
 
 
 class Job:
     """A batch's way through the steps. A finished step is not done again."""
 
-    def __init__(self, arguments: Arguments, session: SparkSession, scratch: str) -> None:
+    def __init__(self, arguments: Arguments, session: SparkSession, scratch: str, versions: list[str]) -> None:
         self._arguments = arguments
         self._session = session
         self._context = session.sparkContext
         self._scratch = scratch
+        self._versions = versions
         self._work = Work(arguments.work)
         self._reports = Publication(arguments.output) if is_uri(arguments.output) else None
+        self._source = os.path.join(scratch, "reports")
         self._local = os.path.join(scratch, "work") if self._work.is_remote else arguments.work
         self._driver_binary = arguments.binary or "settle"
-        self._binary = Binary(self._driver_binary, arguments.binary is not None)
+        self._binary = Shipped(self._driver_binary, arguments.binary is not None)
         self._threads = str(self._context.getConf().get("spark.task.cpus", "1"))
         self._start = time.monotonic()
+        self._steps: dict[str, Step] = {}
+        self._copies: dict[str, Shipped] = {}
+        self._headers: dict[int, list[int]] = {}
         self._ship()
 
     def run(self) -> int:
         """Settles and publishes; returns the exit code."""
-        self._expect_no_reports()
         files, shards = self._plan()
-        hashes = [
-            Task(f"hash-{file}", ("hash", str(file)), input=self._input(files, file, 0)) for file in range(len(files))
-        ]
-        self._inputs = [self._input(files, shard["file"], shard["from"]) for shard in shards]
+        code = INPUT_OUTPUT
+        try:
+            code = self._settle_shards(files, shards)
+        except Failure as failure:
+            code = failure.code
+            raise
+        finally:
+            if code in (OF_BATCH, SETTLED_ELSEWHERE, OUTPUT_EXISTS) and self._reports:
+                self._reports.discard()
+        if code in (0, 1):
+            if self._arguments.keeps_work:
+                self._work.remove_attempts(self._steps.values())
+            else:
+                self._work.remove()
+        return code
+
+    def _settle_shards(self, files: list[dict[str, Any]], shards: list[dict[str, Any]]) -> int:
+        hashes = [Task(f"hash-{number}", ("hash", str(number)), input=self._input(number, 0, file["bytes"], files),
+                       returns=("hash.json",))
+                  for number, file in enumerate(files)]
+        self._inputs = [self._input(shard["file"], shard["from"], shard["to"], files) for shard in shards]
         runs = [
-            Task(f"run-{shard}", ("run", str(shard), "--threads", self._threads), input=input)
-            for shard, input in enumerate(self._inputs)
+            Task(f"run-{shard}", ("run", str(shard), "--threads", self._threads), input=range,
+                 returns=("outcome.json", "asked.csv"))
+            for shard, range in enumerate(self._inputs)
         ]
         self._stage("hash and run", [*hashes, *runs])
         for gathering in range(_GATHERINGS + 1):
@@ -88,65 +181,69 @@ class Job:
             self._tell(f"{message}\nsettle-spark: gathering the shards again")
         if message:
             print(message, file=sys.stderr)
-        if code in (OF_BATCH, OUTPUT_EXISTS) and self._reports:
-            self._reports.discard()
-        if code in (0, 1):
-            self._work.remove_attempts() if self._arguments.keeps_work else self._work.remove()
         return code
 
     # The driver's part.
 
-    def _expect_no_reports(self) -> None:
-        """Ends a new job whose output exists. A resumed job may have made it, and a ledger knows whether it did."""
-        output = self._arguments.output
-        if "--replace" in self._arguments.merge or self._arguments.ledger or self._work.exists(PLAN):
-            return
-        if self._reports.exist() if self._reports else os.path.lexists(output):
-            raise Failure(OUTPUT_EXISTS, f"{output}: exists already; name another directory")
-
-    def _input(self, files: list[dict[str, Any]], number: int, offset: int) -> Range | None:
+    def _input(self, number: int, start: int, end: int, files: list[dict[str, Any]]) -> Range | None:
         """The standard input of a step: empty if the batch's files are paths."""
         file = files[number]
         if file["path"] is not None:
             return None
-        return Range(BatchFile(self._arguments.batch[number]), f"{file['bytes']} {file['modified']}", offset)
+        name, headers = self._arguments.batch[number], self._headers.get(number, [])
+        following = bisect_right(headers, end)
+        after = {} if following == len(headers) else {"after": headers[following] + _HEADER - end}
+        return Range(name if is_uri(name) else os.path.abspath(name), f"{file['bytes']} {file['modified']}", start, end,
+                     file["bytes"], **after)
 
     def _plan(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        if self._work.is_remote:
+        work, plan = self._work, Path(self._local, PLAN)
+        is_new = True
+        if work.is_remote:
             os.mkdir(self._local, 0o700)
-            if self._work.exists(PLAN):
-                self._work.fetch_file(PLAN, os.path.join(self._local, PLAN))
-        command = ["shard", "plan", *self._arguments.batch, "--work", self._local, *self._arguments.plan]
-        if any(map(is_uri, self._arguments.batch)):
-            files = [BatchFile(name) for name in self._arguments.batch]
-            ranges = [file.ranges() for file in files]
+            is_new = not work.place.exists(PLAN)
+            if not is_new:
+                plan.write_bytes(work.place.read(PLAN))
+        names = self._arguments.batch
+        command = ["shard", "plan", *map(shown, names), "--work", self._local, *self._arguments.plan]
+        if self._versions:
+            readers: dict[int, Callable[[int, int], bytes]] = {}
 
             def answer(question: bytes) -> bytes:
                 number, offset, length = map(int, question.split())
-                return ranges[number](offset, length)
+                self._headers.setdefault(number, []).append(offset)
+                if number not in readers:
+                    readers.clear()  # The files are planned one after the other.
+                    name = names[number] if is_uri(names[number]) else os.path.abspath(names[number])
+                    readers[number] = window(Place(name).reader(), int(self._versions[number].split()[0]))
+                return readers[number](offset, length)
 
-            versions = [f"{file.version()}\n".encode() for file in files]
-            self._settle(*command, "--input", "-", feed=versions, answer=answer)
+            feed = [f"{version}\n".encode() for version in self._versions]
+            self._settle(*command, "--input", "-", feed=feed, answer=answer)
         else:
             self._settle(*command)
-        if self._work.is_remote and not self._work.exists(PLAN):
-            self._work.upload_file(os.path.join(self._local, PLAN), PLAN)
-        plan = json.loads(Path(self._local, PLAN).read_bytes())
-        return plan["files"], plan["shards"]
+        if not work.is_remote or not is_new:
+            self._steps = work.find()
+        if work.is_remote:
+            if is_new:
+                work.place.write(PLAN, lambda: pieces_of(plan))
+            self._copies[PLAN] = self._copy(lambda: pieces_of(plan))
+        found = json.loads(plan.read_bytes())
+        return found["files"], found["shards"]
 
     def _gather(self, again: bool) -> None:
-        standing = self._work.standing()
         if again:
+            self._steps = {name: step for name, step in self._steps.items() if name.startswith(("hash-", "run-"))}
             shutil.rmtree(os.path.join(self._local, "accounts"), ignore_errors=True)
             if self._work.is_remote:
-                self._work.remove_steps(r"verdicts-\d|done-\d+-\d|accounts|gather")
-        elif "gather" in standing:
+                self._work.remove_gathered()
+        elif "gather" in self._steps:
             return self._fetch(["gather"])
-        self._fetch(name for name in standing if name.startswith("hash-"))
-        self._fetch((name for name in standing if name.startswith("run-")), "outcome.json")
+        self._fetch(name for name in self._steps if name.startswith("hash-"))
+        self._fetch((name for name in self._steps if name.startswith("run-")), "outcome.json")
         self._tell("gather")
         self._settle("shard", "gather", "--work", self._local, *(["--again"] if again else []))
-        self._upload("gather")
+        self._keep("gather")
 
     def _publish(self, shards: int) -> tuple[int, str]:
         """Does everything after the gathering; returns the exit code of `settle merge` and its output."""
@@ -154,32 +251,27 @@ class Job:
         before = None
         for level in (0, 1, 2) if claims[1] else (0, 2):
             judged = level == 0 or claims[level] > 0
-            if judged and f"verdicts-{level}" not in self._work.standing():
+            if judged and f"verdicts-{level}" not in self._steps:
                 self._verdicts(level, before)
             self._finish(shards, level, before, judged)
             before = level
-        if "accounts" not in self._work.standing():
+        if "accounts" not in self._steps:
             self._accounts()
-        self._bring_merged()
+        self._fetch_merged()
         self._tell("merge")
         ended, table = self._merge(shards)
         print(table.decode(), end="", flush=True)
-        return ended.code if ended.code >= 0 else INPUT_OUTPUT, ended.message
+        return ended.code if ended.code >= 0 else INPUT_OUTPUT, self._told(ended.message)
 
-    def _bring_merged(self) -> None:
-        """Copies what `settle merge` reads from a remote W, after executors compared all of W with its digests."""
-        if not self._work.is_remote:
-            return
-        standing = self._work.standing()
-        last = [name for name in standing if re.fullmatch(r"done-\d+-2", name)]
-        others = standing.keys() - {*last, "accounts"}
-        self._check("merge", sorted(standing.values()))
+    def _fetch_merged(self) -> None:
+        """Copies what `settle merge` reads from a remote W; the copies are compared with their digests."""
+        last = [name for name in self._steps if name.startswith("done-") and name.endswith("-2")]
         keeps = self._arguments.ledger is not None
         self._fetch(["accounts"])
         self._fetch(last, "outcome.json", *([] if self._reports else table_files()),
                     *(["private", "refund-entries.csv"] if keeps else []))
-        self._fetch(others, "outcome.json", "hash.json", "gather.json", "preapprovals.csv", "agreements.csv",
-                    *(["refundables"] if keeps else []))
+        self._fetch(self._steps.keys() - {*last, "accounts"}, "outcome.json", "hash.json", "gather.json",
+                    "preapprovals.csv", "agreements.csv", *(["refundables"] if keeps else []))
 
     def _merge(self, shards: int) -> tuple[Ended, bytes]:
         """Publishes the reports, at a URI by answering the questions of `settle merge`; returns what it printed."""
@@ -191,135 +283,147 @@ class Job:
                 ended = run([*merge, output], output=table)
                 table.seek(0)
                 return ended, table.read()
-        source = os.path.join(self._scratch, "reports")
-        shutil.rmtree(source, ignore_errors=True)
+        shutil.rmtree(self._source, ignore_errors=True)
         printed: list[bytes] = []
 
         def answer(line: bytes) -> bytes:
             if line == b"reports stand?\n":
                 return b"yes\n" if reports.exist() else b"no\n"
             if line == b"upload parts\n":
-                if not reports.stand(source):
-                    reports.place(self._parts_merged(source, shards), self._ensure)
+                if not reports.stand(self._source):
+                    self._place(reports, self._parts_merged(shards))
             elif line == b"upload manifest\n":
-                reports.complete(source)
+                reports.complete(self._source)
             else:
                 printed.append(line)
                 return b""
             return b"done\n"
 
-        ended = run([*merge, source, "--published-at", output], feed=(), answer=answer)
+        ended = run([*merge, self._source, "--published-at", reports.place.shown], feed=(), answer=answer)
         return ended, b"".join(printed)
 
     def _finish(self, shards: int, level: int, before: int | None, judged: bool) -> None:
-        standing = self._work.standing()
-        shared = ["gather", *([f"verdicts-{level}"] if judged else [])]
-        self._stage(f"finish, level {level}", [
-            Task(
+        shared = ("gather", *([f"verdicts-{level}"] if judged else []))
+        gathering = self._steps["gather"] if self._arguments.ledger else None
+
+        def needs(name: str, *unread: str) -> tuple[Step, tuple[str, ...]]:
+            step = self._steps[name]
+            return step, tuple(file for file in step.files if file not in {*_OF_SPARK, *unread})
+
+        def task(shard: int) -> Task:
+            run = f"run-{shard}"
+            return Task(
                 f"done-{shard}-{level}", ("finish", str(shard), "--level", str(level), "--threads", self._threads),
-                tuple((name, standing[name]) for name in
-                      [*shared, f"run-{shard}", *([] if before is None else [f"done-{shard}-{before}"])]),
-                self._inputs[shard],
-                Upload(self._reports, parts_of(shard, shards), standing["gather"])
+                (needs(run),) if before is None else (
+                    needs(run, "exceptions.csv", "private", "settlement.csv"), needs(f"done-{shard}-{before}")),
+                copies, self._inputs[shard], asks=True,
+                returns=("outcome.json", "accounts.csv", *(["claims.csv"] if level < 2 else [])),
+                upload=Upload(self._reports, parts_of(shard, shards), gathering)
                 if self._reports and level == 2 else None)
-            for shard in range(shards)
-        ])
+
+        names = [f"done-{shard}-{level}" for shard in range(shards)]
+        if any(name not in self._steps for name in names):
+            copies = tuple((self._steps[name], self._copied(name)) for name in shared) if self._work.is_remote else ()
+            self._stage(f"finish, level {level}", [task(shard) for shard in range(shards)])
 
     def _verdicts(self, level: int, before: int | None) -> None:
         """Judges a level's claims: keys with Spark's shuffle, agreements and refunds in one process, in batch order."""
         if level == 0:
             return self._repeated_keys()
-        steps = (name for name in self._work.standing() if name.startswith("done-") and name.endswith(f"-{before}"))
+        steps = (name for name in self._steps if name.startswith("done-") and name.endswith(f"-{before}"))
         self._fetch(steps, "claims.csv", "outcome.json")
         self._tell(f"claims, level {level}")
         self._settle("shard", "claims", "--level", str(level), "--work", self._local)
-        self._upload(f"verdicts-{level}")
+        self._keep(f"verdicts-{level}")
 
     # Spark's part.
 
-    def _check(self, title: str, directories: list[str], *files: str) -> None:
-        """Lets executors compare files of steps, or all files if none is named, with their digests."""
-        work = self._work
-
-        def faults(part: Iterable[str]) -> Iterator[str]:
-            return (fault for fault in (work.fault(directory, files) for directory in part) if fault)
-
-        self._expect_none(f"{title}: digests", directories, faults)
-
     def _stage(self, title: str, tasks: list[Task]) -> None:
         """Lets executors run the steps that are not finished."""
-        standing = self._work.standing()
-        left = [task for task in tasks if task.name not in standing]
+        left = [task for task in tasks if task.name not in self._steps]
         if not left:
             return
         stand = len(tasks) - len(left)
         self._tell(f"{title}: {len(left)} steps" + (f", {stand} finished" if stand else ""))
-        work, binary = self._work, self._binary
+        work, binary, plan = self._work, self._binary, self._copies.get(PLAN, self._binary)
 
         def perform_all(part: Iterable[Task]) -> Iterator[Done]:
-            return (perform(work, binary, task) for task in part)
+            return (perform(work, binary, plan, task) for task in part)
 
         with self._described(title):
             done = self._context.parallelize(left, len(left)).mapPartitions(perform_all).collect()
-        for step in done:
-            if step.code:
-                raise Failure(step.code, f"{step.name}: {step.message}")
-        for message in sorted({step.message for step in done if step.message}):
+        for result in done:
+            if result.step:
+                self._steps[result.name] = result.step
+                self._work.hand_back(result.step, result.files, self._local)
+        for result in done:
+            if result.code:
+                raise Failure(result.code, f"{result.name}: {result.message}")
+        for message in sorted({result.message for result in done if result.message}):
             print(message, file=sys.stderr)
 
-    def _parts_merged(self, source: str, shards: int) -> list[Part]:
-        """The parts named by the manifest in a local directory."""
-        standing = self._work.standing()
+    def _parts_merged(self, shards: int) -> list[Part]:
+        """The parts named by the manifest of the merge."""
         sources = {
-            part: f"{standing[f'done-{shard}-2']}/{file}"
+            part: (f"done-{shard}-2", file)
             for shard in range(shards) for part, file in parts_of(shard, shards).items()
         }
-        tables = json.loads(Path(source, MANIFEST).read_bytes())["files"]
+        tables = json.loads(Path(self._source, MANIFEST).read_bytes())["files"]
         for part in (part["name"] for table in tables for part in table["parts"]):
             report, _, file = part.partition("/")
             if report == "receivers":
-                sources[part] = f"{standing['accounts']}/{file}"
-            elif report == "preapprovals" and "verdicts-1" in standing:
-                sources[part] = f"{standing['verdicts-1']}/preapprovals.csv"
+                sources[part] = ("accounts", file)
+            elif report == "preapprovals" and "verdicts-1" in self._steps:
+                sources[part] = ("verdicts-1", "preapprovals.csv")
+
+        def merged(name: str, size: int, sha256: str) -> Part:
+            step, file = sources[name]
+            return Part(name, size, replace(self._steps[step].extent(file), sha256=sha256))
+
         parts = [
-            Part(part["name"], part["bytes"], part["sha256"], sources[part["name"]])
+            merged(part["name"], part["bytes"], part["sha256"])
             for table in tables for part in table["parts"][1:]  # The first is the header.
         ]
         # Keep a shard's parts together, so that each task has large and small ones.
         return sorted(parts, key=lambda part: part.name.partition("/")[2])
 
-    def _ensure(self, parts: list[Part]) -> None:
-        """Lets executors make sure that each part is in its published place."""
+    def _place(self, reports: Publication, parts: list[Part]) -> None:
+        """Lets executors make sure that each part, and nothing else, is in its published place."""
         self._tell(f"upload: {len(parts)} parts")
-        reports, work = self._reports, self._work
+        names, place = {part.name: part.size for part in parts}, self._work.place
+        found = reports.clear(names)  # An interrupted job's parts would be read together with these.
 
         def faults(some: Iterable[Part]) -> Iterator[str]:
-            return (fault for part in some if reports and (fault := reports.fault(part, work)))
+            for part in some:
+                with attempt_of(part.name):
+                    fault = reports.fault(part, place)
+                if fault:
+                    yield fault
 
-        self._expect_none("upload", parts, faults)
-
-    def _expect_none(self, title: str, values: list[Any], faults: Callable[[Iterable[Any]], Iterator[str]]) -> None:
-        """Lets executors look for faults; raises if they find one."""
-        slices = min(len(values), 4 * self._context.defaultParallelism) or 1
-        with self._described(title):
-            found = self._context.parallelize(values, slices).mapPartitions(faults).collect()
-        if found:
-            raise Failure(INPUT_OUTPUT, found[0])
+        parts = [replace(part, found=found.get(part.name)) for part in parts]
+        slices = min(len(parts), 4 * self._context.defaultParallelism) or 1
+        with self._described("upload"):
+            wrong = self._context.parallelize(parts, slices).mapPartitions(faults).collect()
+        if wrong:
+            raise Failure(INPUT_OUTPUT, wrong[0])
+        if reports.clear(names) != names:
+            raise Failure(INPUT_OUTPUT, f"{reports.place.shown}: is changed by others; the same command continues")
 
     def _repeated_keys(self) -> None:
         """Finds the keys that several shards claim, that an earlier run used, or that a refund names."""
-        standing = self._work.standing()
-        runs = [standing[name] for name in standing if name.startswith("run-")]
-        self._check("claims", runs, "claims.csv", "asked.csv")
-        with self._parts() as parts, step_directory(self._work, "verdicts-0", self._local) as made:
-            claims = self._csv(runs, "claims.csv", "key string, shard int, settled int").select(
-                "key", "shard", F.lit(0).alias("asked"), F.lit(0).cast("long").alias("earlier_run"))
-            none = F.lit(None).cast("int").alias("shard")
-            asked = self._csv(runs, "asked.csv", "key string").select(
-                "key", none, F.lit(1), F.lit(0).cast("long"))
-            rows = claims.union(asked)
+        runs = [step for name, step in self._steps.items() if name.startswith("run-")]
+        with self._parts() as parts, step_directory(self._local, "verdicts-0") as made:
+            none, key = F.lit(None).cast("int").alias("shard"), F.substring("row", 1, 32).alias("key")
+            zero = F.lit(0).cast("long")
+            claims = self._rows(self._work.rows(runs, "claims.csv", self._local)).select(
+                key, F.split("row", ",")[1].cast("int").alias("shard"), F.lit(0).alias("asked"),
+                zero.alias("earlier_run"))
+            asked = self._rows(self._work.rows(runs, "asked.csv", self._local))
+            rows = claims.union(asked.select(key, none, F.lit(1), zero))
             if self._arguments.ledger:
-                rows = rows.union(self._earlier_keys(parts).select("key", none, F.lit(0), "earlier_run"))
+                earlier = self._rows([self._earlier_keys(parts)])
+                rows = rows.union(earlier.select(
+                    key, none, F.lit(0), F.substring_index("row", ",", -1).cast("long")))
             found = rows.groupBy("key").agg(
                 F.sort_array(F.collect_list("shard")).alias("shards"), F.max("asked").alias("asked"),
                 F.max("earlier_run").alias("earlier_run"))
@@ -334,46 +438,44 @@ class Job:
             paths = self._write_parts("claims, level 0", verdicts, parts, None, made)
             concatenate(paths, os.path.join(made, "verdicts.csv"))
             self._describe(made, "verdicts.json", level=0)
+        self._keep("verdicts-0")
 
-    def _earlier_keys(self, parts: str) -> DataFrame:
+    def _earlier_keys(self, parts: str) -> Extent:
         """The claimed keys that the ledger contains, and the run of each: the ledger is a file on the driver."""
-        standing = self._work.standing()
-        runs = {name: directory for name, directory in standing.items() if name.startswith("run-")}
+        runs = [name for name in self._steps if name.startswith("run-")]
         self._fetch(runs, "claims.csv")
         self._tell("keys of the ledger")
-
-        def claims() -> Iterator[bytes]:
-            for name in runs:
-                with open(os.path.join(self._local, name, "claims.csv"), "rb") as file:
-                    while piece := file.read(1 << 20):
-                        yield piece
-
+        claims = (piece for name in runs for piece in pieces_of(Path(self._local, name, "claims.csv")))
         found = os.path.join(self._scratch, "earlier.csv")
         with open(found, "wb") as file:
-            self._ended(run([self._driver_binary, "shard", "keys", "--work", self._local], claims(), file))
-        if self._work.is_remote:
-            self._work.upload_file(found, f"{parts}/earlier.csv")
-        else:
-            shutil.move(found, os.path.join(self._local, parts, "earlier.csv"))
-        return self._csv([parts], "earlier.csv", "key string, earlier_run long")
+            self._ended(run([self._driver_binary, "shard", "keys", "--work", self._local], claims, file))
+        self._work.place.write(f"{parts}/earlier.csv", lambda: pieces_of(found))
+        return Extent(f"{parts}/earlier.csv", 0, -1, digest(found))
 
     def _accounts(self) -> None:
         """Adds up the accounts of all shards: Spark makes rows of one account adjacent, settle adds them."""
-        standing = self._work.standing()
-        steps = [directory for name, directory in standing.items() if name.startswith(("run-", "done-"))]
-        self._check("accounts", steps, "accounts.csv")
-        paths = [self._work.for_spark(directory, "accounts.csv") for directory in steps]
-        with self._parts() as parts, step_directory(self._work, "accounts", self._local) as made:
-            rows = (
-                self._session.read.text(paths, lineSep="\n")
-                .select(
-                    F.concat("value", F.lit("\n")).alias("row"), F.substring_index("value", ",", 1).alias("account"),
-                    F.substring_index("value", ",", 2).alias("account_currency"))
+        steps = [step for name, step in self._steps.items() if name.startswith(("run-", "done-"))]
+        with self._parts() as parts, step_directory(self._local, "accounts") as made:
+            # Kept, because Spark takes a sample of them before it divides them.
+            rows = self._rows(self._work.rows(steps, "accounts.csv", self._local)).persist(StorageLevel.DISK_ONLY)
+            ordered = (
+                rows.select(
+                    "row", F.substring_index("row", ",", 1).alias("account"),
+                    F.substring_index("row", ",", 2).alias("account_currency"))
                 .repartitionByRange("account", "account_currency")
                 .sortWithinPartitions("account", "account_currency").select("row")
             )
-            self._write_parts("accounts", rows, parts, "accounts", made)
+            self._write_parts("accounts", ordered, parts, "accounts", made)
+            rows.unpersist()
             self._describe(made, "accounts.json")
+        self._keep("accounts")
+
+    def _rows(self, extents: list[Extent]) -> DataFrame:
+        """The rows of files in W, each with its line feed."""
+        slices = min(len(extents), 4 * self._context.defaultParallelism) or 1
+        files = [astuple(extent) for extent in extents]
+        frame = self._session.createDataFrame(self._context.parallelize(files, slices), EXTENT)
+        return frame.mapInArrow(row_reader(self._work.place), ROW)
 
     def _write_parts(self, title: str, rows: DataFrame, parts: str, command: str | None, into: str) -> list[str]:
         self._tell(title)
@@ -386,19 +488,14 @@ class Job:
     @contextmanager
     def _parts(self) -> Iterator[str]:
         """A directory in W for what executors write in one step."""
-        name = f".parts.{secrets.token_hex(8)}"
+        name = f"{PARTS}/{secrets.token_hex(8)}" if self._work.is_remote else f".parts.{secrets.token_hex(8)}"
         if not self._work.is_remote:
             os.mkdir(os.path.join(self._local, name), 0o700)
         try:
             yield name
         finally:
-            if self._work.is_remote:
-                self._work.remove_steps("parts")
-            else:
-                shutil.rmtree(os.path.join(self._local, name), ignore_errors=True)
-
-    def _csv(self, directories: Iterable[str], file: str, schema: str) -> DataFrame:
-        return self._session.read.schema(schema).csv([self._work.for_spark(name, file) for name in directories])
+            if not self._work.is_remote:  # Otherwise they are removed together with W.
+                self._work.place.remove(name)
 
     # Small helpers.
 
@@ -416,22 +513,46 @@ class Job:
     def _fetch(self, names: Iterable[str], *files: str) -> None:
         """Copies finished steps to this machine, if W is remote."""
         if self._work.is_remote:
-            standing = self._work.standing()
-            self._work.fetch([(name, standing[name], files) for name in names], self._local)
+            self._work.fetch([(self._steps[name], files) for name in names], self._local)
 
-    def _upload(self, name: str) -> None:
-        if self._work.is_remote:
-            self._work.upload(name, os.path.join(self._local, name))
+    def _keep(self, name: str) -> None:
+        """Keeps a step in W that was made on this machine."""
+        remote = self._work.is_remote
+        self._steps[name] = (
+            self._work.upload(name, os.path.join(self._local, name)) if remote else self._work.step(name))
+
+    def _copied(self, name: str) -> Shipped:
+        """A finished step that Spark copies to the executors."""
+        path = self._steps[name].path
+        if path not in self._copies:
+            self._fetch([name])
+            _, pieces = packed(name, path, os.path.join(self._local, name))
+            self._copies[path] = self._copy(pieces)
+        return self._copies[path]
+
+    def _copy(self, pieces: Callable[[], Iterable[bytes]]) -> Shipped:
+        """Has Spark copy bytes to the executors, as a file with a name that no other has."""
+        target = os.path.join(self._scratch, f"settle-{secrets.token_hex(8)}")
+        with open(target, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            file.writelines(pieces())
+        self._context.addFile(target)
+        return Shipped(target)
 
     def _settle(self, *arguments: str, **streams: Any) -> None:
         """Runs a step on this machine; raises if it fails."""
         self._ended(run([self._driver_binary, *arguments, *self._arguments.log], **streams))
 
     def _ended(self, ended: Ended) -> None:
+        message = self._told(ended.message)
         if ended.code:
-            raise Failure(ended.code if ended.code > 0 else INPUT_OUTPUT, ended.message)
-        if ended.message:
-            print(ended.message, file=sys.stderr)
+            raise Failure(ended.code if ended.code > 0 else INPUT_OUTPUT, message)
+        if message:
+            print(message, file=sys.stderr)
+
+    def _told(self, message: str) -> str:
+        """A message with the names that the user gave, not those of scratch directories."""
+        message = message.replace(self._local, self._work.shown)
+        return message.replace(self._source, self._reports.place.shown) if self._reports else message
 
     @contextmanager
     def _described(self, title: str) -> Iterator[None]:
@@ -441,7 +562,8 @@ class Job:
             yield
         except (PySparkException, Py4JError) as error:
             text = str(error)
-            raise AttemptFailed.found_in(text) or Failure(INPUT_OUTPUT, f"{title}: Spark failed: {text}") from error
+            failure = AttemptFailed.found_in(text)
+            raise failure or Failure(INPUT_OUTPUT, f"{title}: Spark failed: {shown_by_spark(text)}") from error
 
     def _tell(self, what: str) -> None:
         if "--quiet" not in self._arguments.log:

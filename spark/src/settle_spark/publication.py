@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from pyarrow import fs
-
-from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, Failure
-from .work import COPIES_AT_ONCE, Work, pass_on
+from .files import AT_ONCE, Extent, Place, pieces_of
+from .steps import OUTPUT_EXISTS, Failure
 
 MANIFEST = "manifest.json"
-_ATTEMPTS = ".attempts"
-"""The folder of incomplete parts; it is removed before the manifest is written."""
 _REPORTS = ("settlement", "exceptions", "receivers", "refunds", "preapprovals")
 _TABLES = (
-    ("settlement", "settlement.csv", 0), ("settlement", "refund-settlement.csv", 1), ("exceptions", "exceptions.csv", 0),
-    ("refunds", "refunds.csv", 0),
+    ("settlement", "settlement.csv", 0), ("settlement", "refund-settlement.csv", 1),
+    ("exceptions", "exceptions.csv", 0), ("refunds", "refunds.csv", 0),
 )
 """The parts in a shard's last step: report, file, and 1 for those that come after all shards' other parts."""
 
@@ -44,12 +38,12 @@ def table_files() -> list[str]:
 
 @dataclass(frozen=True)
 class Part:
-    """A part as in the manifest, and its file in W."""
+    """A part in the manifest, its bytes in W, and the size of the file at its published place, if any."""
 
     name: str
     size: int
-    sha256: str
-    source: str
+    source: Extent
+    found: int | None = None
 
 
 @dataclass(frozen=True)
@@ -58,61 +52,53 @@ class Publication:
 
     uri: str
 
-    def _open(self) -> tuple[Any, str]:
-        return Work(self.uri).open()
+    @property
+    def place(self) -> Place:
+        """Where it is."""
+        return Place(self.uri)
 
     def exist(self) -> bool:
         """Whether there are any reports."""
-        return Work(self.uri).exists(MANIFEST)
+        return any(entry.name == MANIFEST for entry in self.place.entries())
 
     # The executors' part.
 
-    def bring(
-        self, parts: Iterable[tuple[str, Callable[[], Any], str]], counts: Callable[[], bool] = lambda: True
-    ) -> str | None:
-        """Copies parts to where they are published. For each: its name, a function that opens its source, its SHA-256.
+    def bring(self, name: str, sha256: str, pieces: Callable[[], Iterable[bytes]]) -> str | None:
+        """Copies a part to where it is published; returns what is wrong with it."""
+        found = hashlib.sha256()
 
-        Each has a temporary name until it is complete, and gets its own only if the attempt still counts. Returns what
-        is wrong.
-        """
-        system, path = self._open()
-        made: dict[str, str] = {}
-        try:
-            for name, source, sha256 in parts:
-                made[name] = f"{path}/{_ATTEMPTS}/{name.replace('/', '-')}.{secrets.token_hex(8)}"
-                for place in (made[name], f"{path}/{name}"):
-                    system.create_dir(os.path.dirname(place), recursive=True)
-                with source() as stream, system.open_output_stream(made[name]) as target:
-                    found = pass_on(stream, target)
-                if found != sha256:
-                    return f"{self.uri}/{name}: is not what its step made"
-            if counts():
-                while made:
-                    name, attempt = made.popitem()
-                    system.move(attempt, f"{path}/{name}")
-        finally:
-            for attempt in made.values():
-                with suppress(OSError):
-                    system.delete_file(attempt)
-        return None
+        def passed() -> Iterator[bytes]:
+            nonlocal found
+            found = hashlib.sha256()
+            for piece in pieces():
+                found.update(piece)
+                yield piece
 
-    def fault(self, part: Part, work: Work) -> str | None:
-        """Makes sure that a part exists, and copies it from W if not; returns what is wrong with it."""
-        if self._stands(part):
+        self.place.write(name, passed)
+        if found.hexdigest() == sha256:
             return None
-        system, path = work.open()
-        wrong = self.bring([(part.name, lambda: system.open_input_stream(f"{path}/{part.source}"), part.sha256)])
+        self.place.remove(name, is_file=True)
+        return f"{self.place.shown}/{name}: is not what its step made"
+
+    def fault(self, part: Part, work: Place) -> str | None:
+        """Makes sure that a part exists, and copies it from W if not; returns what is wrong with it."""
+        if part.found == part.size and self._stands(part):
+            return None
+        wrong = self.bring(part.name, part.source.sha256, lambda: part.source.pieces(work))
         if wrong or self._stands(part):
             return wrong
-        return f"{self.uri}/{part.name}: is not what was merged"
+        return f"{self.place.shown}/{part.name}: is not what was merged"
 
     def _stands(self, part: Part) -> bool:
-        system, path = self._open()
-        found = system.get_file_info(f"{path}/{part.name}")
-        if found.type != fs.FileType.File or found.size != part.size:
+        if part.size == 0:
+            return True
+        found = hashlib.sha256()
+        reader = self.place.reader(part.name)
+        if reader.size != part.size:
             return False
-        with system.open_input_stream(f"{path}/{part.name}") as stream:
-            return pass_on(stream) == part.sha256
+        for piece in reader.pieces(0, part.size):
+            found.update(piece)
+        return found.hexdigest() == part.source.sha256
 
     # The driver's part.
 
@@ -120,47 +106,43 @@ class Publication:
         """Whether the reports of the manifest in a local directory exist; raises if other reports exist (73)."""
         if not self.exist():
             return False
-        if Work(self.uri).read(".", MANIFEST) != Path(source, MANIFEST).read_bytes():
-            raise Failure(OUTPUT_EXISTS, f"{self.uri}: holds other reports already")
+        if self.place.read(MANIFEST) != Path(source, MANIFEST).read_bytes():
+            raise Failure(OUTPUT_EXISTS, f"{self.place.shown}: holds other reports already")
         return True
 
-    def place(self, parts: list[Part], ensure: Callable[[list[Part]], None]) -> None:
-        """Removes everything except these parts from their folders; executors check each part with `ensure`."""
-        names = {part.name: part.size for part in parts}
-        self._clear(names)  # An interrupted job's parts would be read together with these.
-        ensure(parts)
-        if self._clear(names) != names:
-            raise Failure(INPUT_OUTPUT, f"{self.uri}: is changed by others; the same command continues")
-
-    def _clear(self, names: Iterable[str]) -> dict[str, int]:
-        """Removes other parts, and what attempts left; returns what exists then, with its sizes."""
-        system, path = self._open()
+    def clear(self, names: Iterable[str]) -> dict[str, int]:
+        """Removes everything except these parts from their folders; returns what exists then, with its sizes."""
         stand: dict[str, int] = {}
-        for report in _REPORTS:
-            for entry in system.get_file_info(fs.FileSelector(f"{path}/{report}", allow_not_found=True)):
-                name = f"{report}/{entry.base_name}"
-                if entry.type != fs.FileType.File:
-                    system.delete_dir(entry.path)
-                elif name in names:
-                    stand[name] = entry.size
+        left = []
+        for entry in self.place.entries(recursive=True):
+            if entry.name.startswith(tuple(f"{report}/" for report in _REPORTS)) and entry.is_file:
+                if entry.name in names:
+                    stand[entry.name] = entry.size
                 else:
-                    system.delete_file(entry.path)
-        if system.get_file_info(f"{path}/{_ATTEMPTS}").type == fs.FileType.Directory:
-            system.delete_dir(f"{path}/{_ATTEMPTS}")
+                    left.append(entry.name)
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(lambda name: self.place.remove(name, is_file=True), left))
         return stand
 
     def discard(self) -> None:
-        """Removes all parts of a batch that cannot be settled, unless reports exist."""
-        if not self.exist():
-            self._clear(())
+        """Unless reports exist, removes all parts, and the directory if nothing else is in it."""
+        entries = {entry.name for entry in self.place.entries()}
+        if MANIFEST in entries:
+            return
+        for report in entries & set(_REPORTS):
+            self.place.remove(report)
+        if not entries - set(_REPORTS):
+            self.place.remove("")
 
     def complete(self, source: str) -> None:
         """Uploads everything except parts from a local directory, the manifest last."""
         if self.stand(source):
             return
         files = [str(file.relative_to(source)) for file in Path(source).rglob("*") if file.is_file()]
-        target = Work(self.uri)
-        with ThreadPoolExecutor(COPIES_AT_ONCE) as pool:
-            list(pool.map(lambda file: target.upload_file(os.path.join(source, file), file),
-                          [file for file in files if file != MANIFEST]))
-        target.upload_file(os.path.join(source, MANIFEST), MANIFEST)
+
+        def upload(file: str) -> None:
+            self.place.write(file, lambda: pieces_of(os.path.join(source, file)))
+
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(upload, [file for file in files if file != MANIFEST]))
+        upload(MANIFEST)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import re
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+import termios
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO
 
 FINAL_CODES = frozenset({2, 3, 64, 66, 73, 75, 78})
 """Exit codes of a step that another attempt would not change."""
 
-OF_BATCH, USAGE, UNREADABLE, OUTPUT_EXISTS, INPUT_OUTPUT, BUSY = 2, 64, 66, 73, 74, 75
+OF_BATCH, SETTLED_ELSEWHERE, USAGE, UNREADABLE, OUTPUT_EXISTS, INPUT_OUTPUT, BUSY = 2, 3, 64, 66, 73, 74, 75
 
 STEP = r"(?:hash-\d+|run-\d+|gather|verdicts-[012]|done-\d+-[012]|accounts)"
 """The names of finished steps in a work directory."""
@@ -26,6 +30,15 @@ class Failure(Exception):
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+@contextmanager
+def failing_with(code: int) -> Iterator[None]:
+    """Has failures to read or write in a block end the job with another code."""
+    try:
+        yield
+    except Failure as failure:
+        raise Failure(code if failure.code == INPUT_OUTPUT else failure.code, str(failure)) from failure
 
 
 class AttemptFailed(Exception):
@@ -42,7 +55,25 @@ class AttemptFailed(Exception):
             return None
         code = int(found[2])
         # A step that was killed by a signal has no exit code.
-        return Failure(code if code > 0 else INPUT_OUTPUT, f"{found[1]}: {found[3]}")
+        return Failure(code if code > 0 else INPUT_OUTPUT, f"{found[1]}: {found[3].removeprefix('settle: error: ')}")
+
+
+@contextmanager
+def attempt_of(name: str) -> Iterator[None]:
+    """Lets Spark try again what fails in a block, and passes on only why it fails."""
+    try:
+        yield
+    except Failure as failure:
+        raise AttemptFailed(name, failure.code, str(failure)) from None
+    except OSError as error:
+        raise AttemptFailed(name, INPUT_OUTPUT, str(error)) from None
+
+
+def shown_by_spark(text: str) -> str:
+    """Spark's report of a failure in at most two lines: its first line, and the last error of Python."""
+    first = next(iter(text.splitlines()), "").partition(": org.apache.spark")[0]
+    errors = re.findall(r"^(?:[\w.]+(?:Error|Exception)): .*$", text, re.MULTILINE)
+    return "\n".join(dict.fromkeys(line[:300] for line in [first, *errors[-1:]]))
 
 
 @dataclass(frozen=True)
@@ -58,6 +89,17 @@ def _end_with_parent() -> None:
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
+def _waits(child: subprocess.Popen[bytes], standard_input: IO[bytes]) -> bool:
+    """Whether a child has read its whole input and goes on for a moment, so that it probably waits for more."""
+    standard_input.flush()
+    idle, unread = 0, bytearray(4)
+    while idle < 20 and child.poll() is None:
+        time.sleep(0.005)
+        fcntl.ioctl(standard_input, termios.FIONREAD, unread)
+        idle = 0 if any(unread) else idle + 1
+    return child.poll() is None
+
+
 def run(
     command: Sequence[str],
     feed: Iterable[bytes | memoryview] | None = None,
@@ -67,8 +109,9 @@ def run(
 ) -> Ended:
     """Runs a command to its end.
 
-    `feed` yields buffers for its standard input, as long as it reads them. `output` takes its standard output, or
-    `answer` takes it line by line and returns text for standard input.
+    `feed` yields buffers for its standard input, as long as it reads them; after an empty one the next is only made if
+    the command waits for it. `output` takes its standard output, or `answer` takes it line by line and returns text for
+    standard input.
     """
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(
@@ -85,6 +128,8 @@ def run(
                     with child.stdin as standard_input:
                         for piece in feed:
                             standard_input.write(piece)
+                            if not piece and not _waits(child, standard_input):
+                                break
                         if answer is not None and child.stdout is not None:
                             standard_input.flush()
                             with child.stdout as questions:

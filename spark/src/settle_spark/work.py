@@ -2,108 +2,59 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import secrets
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from pyarrow import fs
-
-from .steps import INPUT_OUTPUT, STEP, UNREADABLE, Failure
+from .files import AT_ONCE, PIECE, Extent, Place, digest, expect_digest, pieces_of
+from .steps import INPUT_OUTPUT, STEP, Failure
 
 PLAN = "plan.json"
 SUMS = "SHA256SUMS"
-_PIECE = 4 << 20
-COPIES_AT_ONCE = 8
-_AHEAD = 1 << 18
-"""The number of bytes read from a remote file if headers of its blocks are asked for."""
-_ATTEMPT = rf"\.?(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+"
-"""The names of leftovers of attempts that no longer count."""
+SMALL = 1 << 16
+"""The most bytes of a step's files that go to the driver with its result; it copies larger ones from W."""
+_HEAD_END = "#\n"
+"""The line before the files of a step that is one file; the lines before it are `SHA256SUMS` and places."""
+_SHARDS, _GATHERED, PARTS = "shards", "gathered", "parts"
+"""The folders at a URI: steps before the gathering, those after it, and what executors write for Spark's steps."""
+_ATTEMPT = rf"\.(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+"
+"""The names of leftovers of attempts in a folder."""
 
 
-def is_uri(name: str) -> bool:
-    """Whether a name is a URI, not a path."""
-    return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", name) is not None
-
-
-def pass_on(source: Any, target: Any = None) -> str:
-    """Copies the rest of a stream into another one, if one is given; returns its SHA-256."""
-    sha256 = hashlib.sha256()
-    while piece := source.read(_PIECE):
-        sha256.update(piece)
-        if target is not None:
-            target.write(piece)
-    return sha256.hexdigest()
-
-
-def digest(path: str | Path) -> str:
-    """The SHA-256 of a local file."""
-    with open(path, "rb") as file:
-        return pass_on(file)
-
-
-def listed(sums: bytes) -> dict[str, str]:
+def listed(sums: str) -> dict[str, str]:
     """The digests of a step's files, by name."""
-    return {name: sum for sum, _, name in (line.partition("  ") for line in sums.decode("utf-8", "replace").splitlines())}
-
-
-def scratch_parent() -> str | None:
-    """The directory for an executor's temporary files: one that Spark or YARN gave it, else the system's."""
-    names = os.environ.get("LOCAL_DIRS") or os.environ.get("SPARK_LOCAL_DIRS") or ""
-    return next((name for name in names.split(",") if os.path.isdir(name)), None)
+    return {name: sum for sum, _, name in (line.partition("  ") for line in sums.splitlines()) if name}
 
 
 @dataclass(frozen=True)
-class BatchFile:
-    """A file of the batch that pyarrow reads, by a URI or a path."""
+class Step:
+    """A finished step: its SHA256SUMS, and its directory; or the one file that has all its files, and their places."""
 
     name: str
+    path: str
+    sums: str
+    places: tuple[tuple[str, int, int], ...] | None = None
 
-    def _open(self) -> tuple[Any, str]:
-        uri = self.name if is_uri(self.name) else Path(os.path.abspath(self.name)).as_uri()
-        system, path = fs.FileSystem.from_uri(uri)
-        return system, path
+    @property
+    def files(self) -> list[str]:
+        """The names of its files."""
+        return list(listed(self.sums))
 
-    def version(self) -> str:
-        """Its size and modification time: if these differ, it is another file."""
-        system, path = self._open()
-        found = system.get_file_info(path)
-        if found.type != fs.FileType.File:
-            raise Failure(UNREADABLE, f"{self.name}: is not a file")
-        return f"{found.size} {found.mtime_ns or 0}"
-
-    def pieces(self, offset: int) -> Iterator[bytes]:
-        """Its bytes from an offset on."""
-        system, path = self._open()
-        with system.open_input_file(path) as file:
-            file.seek(offset)
-            while piece := file.read(_PIECE):
-                yield piece
-
-    def ranges(self) -> Callable[[int, int], bytes]:
-        """A function that reads a number of bytes at an offset, and slightly ahead."""
-        system, path = self._open()
-        file = system.open_input_file(path)
-        start, held = 0, b""
-
-        def read(offset: int, length: int) -> bytes:
-            nonlocal start, held
-            if not start <= offset <= offset + length <= start + len(held):
-                start, held = offset, file.read_at(max(length, _AHEAD), offset)
-            found = held[offset - start:offset - start + length]
-            if len(found) < length:
-                raise Failure(INPUT_OUTPUT, f"{self.name}: was cut while it was read")
-            return found
-
-        return read
+    def extent(self, file: str) -> Extent:
+        """Where a file is, below W."""
+        found = listed(self.sums).get(file)
+        places = [(f"{self.path}/{file}", 0, -1)] if self.places is None else [
+            (self.path, offset, length) for name, offset, length in self.places if name == file]
+        if found is None or not places or not self.sums.endswith("\n"):
+            raise Failure(INPUT_OUTPUT, f"{self.path}: is damaged: {SUMS} does not name {file}")
+        return Extent(*places[0], found)
 
 
 @dataclass(frozen=True)
@@ -113,166 +64,196 @@ class Work:
     name: str
 
     @property
-    def is_remote(self) -> bool:
-        """Whether steps are done locally and then uploaded."""
-        return is_uri(self.name)
+    def place(self) -> Place:
+        """Where it is."""
+        return Place(self.name)
 
     @property
-    def uri(self) -> str:
-        """Its name in the form for pyarrow."""
-        return self.name if self.is_remote else Path(self.name).as_uri()
+    def is_remote(self) -> bool:
+        """Whether steps are done in scratch directories and then uploaded."""
+        return self.place.is_remote
 
-    def open(self) -> tuple[Any, str]:
-        """Its file system and its path there."""
-        system, path = fs.FileSystem.from_uri(self.uri)
-        return system, path.rstrip("/")
+    @property
+    def shown(self) -> str:
+        """Its name for people."""
+        return self.place.shown
 
-    def for_spark(self, directory: str, file: str) -> str:
-        """A file of a step in the form for Spark's own readers, where S3 has another scheme."""
-        base = self.name if self.is_remote else f"file://{self.name}"
-        return f"{re.sub('^s3:', 's3a:', base)}/{directory}/{file}"
+    def step(self, name: str) -> Step:
+        """A finished step in a folder."""
+        try:
+            return Step(name, name, Path(self.name, name, SUMS).read_text("utf-8", "replace"))
+        except OSError as error:
+            raise Failure(INPUT_OUTPUT, f"{self.name}/{name}: cannot be read: {error}") from error
 
-    def standing(self) -> dict[str, str]:
-        """The finished steps, each with its directory.
+    def find(self) -> dict[str, Step]:
+        """The finished steps.
 
-        In a folder a step has its name when it is complete; at a URI an attempt counts when its digests exist.
+        In a folder a step has its name when it is complete; at a URI an attempt is one file.
         """
         if not self.is_remote:
-            return {name: name for name in os.listdir(self.name) if re.fullmatch(STEP, name)}
-        system, path = self.open()
-        found: dict[str, str] = {}
-        for entry in sorted(system.get_file_info(fs.FileSelector(path, allow_not_found=True, recursive=True)),
-                            key=lambda entry: str(entry.path)):
-            directory, _, file = entry.path[len(path) + 1:].partition("/")
-            step = re.fullmatch(rf"({STEP})\.[0-9a-f]+", directory)
-            if step and file == SUMS:
-                found.setdefault(step[1], directory)
+            names = os.listdir(self.name) if os.path.isdir(self.name) else []
+            return {name: self.step(name) for name in names if re.fullmatch(STEP, name)}
+        attempts: dict[str, str] = {}
+        for name in self._attempts():
+            attempts.setdefault(os.path.basename(name).rpartition(".")[0], name)
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            return {step.name: step for step in pool.map(self._uploaded, attempts, attempts.values())}
+
+    def _attempts(self) -> list[str]:
+        """The files that are attempts of steps, in order."""
+        found = [f"{folder}/{entry.name}" for folder in (_SHARDS, _GATHERED) for entry in self.place.entries(folder)]
+        return sorted(name for name in found if re.fullmatch(rf"\w+/{STEP}\.[0-9a-f]+", name))
+
+    def _uploaded(self, name: str, path: str) -> Step:
+        reader, head = self.place.reader(path), b""
+        while f"\n{_HEAD_END}".encode() not in head and len(head) < reader.size:
+            head += reader.read(len(head), min(max(len(head), 1 << 12), reader.size - len(head)))
+        text = head.decode("utf-8", "replace").partition(f"\n{_HEAD_END}")[0] + "\n"
+        start = len(text.encode()) + len(_HEAD_END)
+        places = re.findall(r"^# (\d+) (\d+) (.+)$", text, re.MULTILINE)
+        return Step(name, path, "".join(re.findall(r"^[^#].*\n", text, re.MULTILINE)),
+                    tuple((file, start + int(offset), int(length)) for offset, length, file in places))
+
+    def rows(self, steps: Iterable[Step], file: str, local: str) -> list[Extent]:
+        """Where a file of steps is, unless it is empty; with its content, if that came to this machine already."""
+        found = []
+        for step in steps:
+            extent, copy = step.extent(file), Path(local, step.name, file)
+            if 0 < extent.length <= SMALL and copy.exists():
+                extent = replace(extent, content=copy.read_bytes())
+            found += [extent] if extent.length else []
         return found
-
-    def read(self, directory: str, file: str) -> bytes:
-        """A small file of a step."""
-        system, path = self.open()
-        with system.open_input_stream(os.path.normpath(f"{path}/{directory}/{file}")) as stream:
-            return bytes(stream.read())
-
-    def fault(self, directory: str, files: Iterable[str]) -> str | None:
-        """What is wrong with files of a step, or with any file if none is named; settle makes the same checks."""
-        system, path = self.open()
-        try:
-            text = self.read(directory, SUMS)
-            sums = listed(text)
-            if not text.endswith(b"\n"):
-                return f"{self.name}/{directory}/{SUMS}: is damaged: it was cut short"
-            for file in files or sums:
-                if file not in sums:
-                    return f"{self.name}/{directory}/{SUMS}: is damaged: it does not name {file}"
-                with system.open_input_stream(f"{path}/{directory}/{file}") as stream:
-                    found = pass_on(stream)
-                if sums[file] == found:
-                    continue
-                # In the digest of another file, nearly all digits differ.
-                same = sum(one == other for one, other in zip(found, sums[file]))
-                wrong = SUMS if len(sums[file]) != 64 or same > 32 else file
-                return f"{self.name}/{directory}/{wrong}: is damaged; remove its directory and do that step again"
-        except OSError as error:
-            return f"{self.name}/{directory}: cannot be read: {error}"
-        return None
-
-    def exists(self, file: str) -> bool:
-        system, path = self.open()
-        return bool(system.get_file_info(f"{path}/{file}").type == fs.FileType.File)
 
     # Everything below, except the removal, is only called if W is remote.
 
-    def fetch(self, wanted: Iterable[tuple[str, str, tuple[str, ...]]], scratch: str) -> None:
-        """Copies steps into a local work directory, unless they are there.
+    def upload(self, name: str, source: str) -> Step:
+        """Uploads a finished step under the attempt's own name, as one file."""
+        folder = _SHARDS if re.match("hash|run", name) else _GATHERED
+        step, pieces = packed(name, f"{folder}/{name}.{secrets.token_hex(8)}", source)
+        self.place.write(step.path, pieces)
+        return step
 
-        For each: its name, its directory, and the wanted files that it may have; none means all.
+    def fetch(self, steps: Iterable[tuple[Step, Iterable[str]]], into: str) -> None:
+        """Copies files of steps into a local work directory, and compares them with their digests; those that a step
+        does not have, or that are there, are left out. No names mean all files.
         """
-        system, path = self.open()
-        copies: list[tuple[str, str]] = []
-        for name, directory, files in wanted:
-            target = os.path.join(scratch, name)
-            os.makedirs(target, mode=0o700, exist_ok=True)
-            sums = self.read(directory, SUMS)
-            Path(target, SUMS).write_bytes(sums)
-            copies += [
-                (f"{path}/{directory}/{file}", f"{target}/{file}")
-                for file in listed(sums) if (not files or file in files) and not os.path.exists(f"{target}/{file}")
-            ]
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(lambda wanted: self._fetch(wanted[0], wanted[1], into), steps))
 
-        def copy(pair: tuple[str, str]) -> None:
-            with system.open_input_stream(pair[0]) as source, open(pair[1], "wb") as target:
-                shutil.copyfileobj(source, target, _PIECE)
+    def _fetch(self, step: Step, files: Iterable[str], into: str) -> None:
+        target = Path(into, step.name)
+        target.mkdir(mode=0o700, exist_ok=True)
+        (target / SUMS).write_text(step.sums)
+        names = set(files) or set(step.files)
+        wanted = [place for place in step.places or () if place[0] in names and not (target / place[0]).exists()]
+        reader = self.place.reader(step.path)
+        while wanted:
+            # Small files that are close together are read at once.
+            start, end = wanted[0][1], wanted[0][1] + wanted[0][2]
+            group = [wanted.pop(0)]
+            while wanted and wanted[0][1] + wanted[0][2] - start <= PIECE // 2:
+                group.append(wanted.pop(0))
+                end = group[-1][1] + group[-1][2]
+            held = reader.read(start, end - start) if len(group) > 1 else None
+            for file, offset, length in group:
+                found = sha256()
+                with open(target / file, "wb") as copy:
+                    for piece in (reader.pieces(offset, offset + length) if held is None else
+                                  [held[offset - start:offset - start + length]]):
+                        found.update(piece)
+                        copy.write(piece)
+                expect_digest(found.hexdigest(), step.extent(file).sha256, f"{self.shown}/{step.path}: {file}")
 
-        with ThreadPoolExecutor(COPIES_AT_ONCE) as pool:
-            list(pool.map(copy, copies))
+    def hand_back(self, step: Step, files: dict[str, bytes], into: str) -> None:
+        """Puts files of a step that came with its result into a local work directory."""
+        for file, content in files.items():
+            target = Path(into, step.name, file)
+            target.parent.mkdir(mode=0o700, exist_ok=True)
+            target.write_bytes(content)
+            target.with_name(SUMS).write_text(step.sums)
 
-    def fetch_file(self, file: str, target: str) -> None:
-        """Copies a file that belongs to no step."""
-        system, path = self.open()
-        with system.open_input_stream(f"{path}/{file}") as source, open(target, "wb") as copy:
-            shutil.copyfileobj(source, copy, _PIECE)
+    def remove_gathered(self) -> None:
+        """Removes the gathering and the steps after it."""
+        self.place.remove(_GATHERED)
 
-    def upload_file(self, source: str, file: str) -> None:
-        """Uploads a file under a name below W."""
-        system, path = self.open()
-        system.create_dir(f"{path}/{file}".rpartition("/")[0], recursive=True)
-        with open(source, "rb") as stream, system.open_output_stream(f"{path}/{file}") as target:
-            shutil.copyfileobj(stream, target, _PIECE)
-
-    def upload(self, name: str, source: str) -> None:
-        """Uploads a finished step under the attempt's own name, its digests last."""
-        directory = f"{name}.{secrets.token_hex(8)}"
-        for file in sorted(os.listdir(source), key=lambda file: (file == SUMS, file)):
-            self.upload_file(os.path.join(source, file), f"{directory}/{file}")
-
-    def remove_steps(self, pattern: str) -> None:
-        """Removes all attempts of the steps whose names match."""
-        system, path = self.open()
-        for entry in system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
-            if re.fullmatch(rf"\.?(?:{pattern})(?:\..*)?", entry.base_name):
-                system.delete_dir(entry.path)
-
-    def remove_attempts(self) -> None:
+    def remove_attempts(self, steps: Iterable[Step]) -> None:
         """Removes what was left by attempts that were killed or came second."""
-        standing = set(self.standing().values())
-        system, path = self.open()
-        for entry in system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
-            if re.fullmatch(_ATTEMPT, entry.base_name) and entry.base_name not in standing:
-                (system.delete_dir if entry.type == fs.FileType.Directory else system.delete_file)(entry.path)
+        if self.is_remote:
+            self.place.remove(PARTS)
+            left = sorted(set(self._attempts()) - {step.path for step in steps})
+        else:
+            left = [name for name in os.listdir(self.name) if re.fullmatch(_ATTEMPT, name)]
+        for name in left:
+            self.place.remove(name, is_file=self.is_remote or os.path.isfile(os.path.join(self.name, name)))
 
     def remove(self) -> None:
         """Removes what settle left in W, the plan last, and W itself if nothing else is in it."""
-        self.remove_attempts()
-        self.remove_steps(rf"{STEP}|parts")
-        system, path = self.open()
-        system.delete_file(f"{path}/{PLAN}")
-        if not system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
-            system.delete_dir(path)
+        place = self.place
+        if self.is_remote:
+            for folder in (_SHARDS, _GATHERED, PARTS):
+                place.remove(folder)
+        else:
+            self.remove_attempts(())
+            for name in os.listdir(self.name):
+                if re.fullmatch(STEP, name):
+                    shutil.rmtree(os.path.join(self.name, name))
+        place.remove(PLAN, is_file=True)
+        if not place.entries():
+            place.remove("")
+
+
+def packed(name: str, path: str, source: str) -> tuple[Step, Callable[[], Iterator[bytes]]]:
+    """A step in a local directory as one file, and the bytes of that."""
+    sums, places = Path(source, SUMS).read_text(), []
+    files, offset = sorted(listed(sums)), 0
+    for file in files:
+        length = os.path.getsize(os.path.join(source, file))
+        places.append((file, offset, length))
+        offset += length
+    head = (sums + "".join(f"# {offset} {length} {file}\n" for file, offset, length in places) + _HEAD_END).encode()
+
+    def pieces() -> Iterator[bytes]:
+        yield head
+        for file in files:
+            yield from pieces_of(os.path.join(source, file))
+
+    return Step(name, path, sums, tuple((file, len(head) + offset, length) for file, offset, length in places)), pieces
+
+
+def unpack(step: Step, copy: str, into: str) -> None:
+    """Puts the files of a step into a local work directory, from a local copy of its one file."""
+    target = Path(into, step.name)
+    target.mkdir(mode=0o700)
+    (target / SUMS).write_text(step.sums)
+    with open(copy, "rb") as source:
+        for file, offset, length in step.places or ():
+            source.seek(offset)
+            with open(target / file, "wb") as made:
+                while length:
+                    piece = source.read(min(length, PIECE))
+                    made.write(piece)
+                    length -= len(piece)
 
 
 @contextmanager
-def step_directory(work: Work, name: str, scratch: str) -> Iterator[str]:
-    """A directory for a step that Spark's shuffle makes. It gets its digests and its name at the end of the block."""
-    parent = scratch if work.is_remote else work.name
-    attempt = os.path.join(parent, f".{name}.{secrets.token_hex(8)}")
+def step_directory(work: str, name: str) -> Iterator[str]:
+    """A directory for a step that Spark's shuffle makes in a local work directory. It gets its digests and its name at
+    the end of the block.
+    """
+    attempt = os.path.join(work, f".{name}.{secrets.token_hex(8)}")
     os.mkdir(attempt, 0o700)
     try:
         yield attempt
         files = sorted(os.listdir(attempt))
-        sums = "".join(f"{digest(Path(attempt, file))}  {file}\n" for file in files)
-        Path(attempt, SUMS).write_text(sums)
+        Path(attempt, SUMS).write_text("".join(f"{digest(Path(attempt, file))}  {file}\n" for file in files))
         for file in [*files, SUMS, "."]:
             _sync(os.path.join(attempt, file))
         try:
-            os.rename(attempt, os.path.join(parent, name))
+            os.rename(attempt, os.path.join(work, name))
         except OSError as error:
-            if not os.path.isdir(os.path.join(parent, name)):
-                raise Failure(INPUT_OUTPUT, f"{parent}/{name}: cannot be made: {error.strerror}") from error
-        _sync(parent)
-        if work.is_remote:
-            work.upload(name, os.path.join(parent, name))
+            if not os.path.isdir(os.path.join(work, name)):
+                raise Failure(INPUT_OUTPUT, f"{work}/{name}: cannot be made: {error.strerror}") from error
+        _sync(work)
     finally:
         shutil.rmtree(attempt, ignore_errors=True)
 
@@ -283,13 +264,3 @@ def _sync(path: str) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-@contextmanager
-def temporary_directory() -> Iterator[str]:
-    """A scratch directory on this machine, removed at the end."""
-    path = tempfile.mkdtemp(prefix="settle-", dir=scratch_parent())
-    try:
-        yield path
-    finally:
-        shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,85 @@
+"""Files of the batch at URIs: the ranges of shards, and the answers to the questions of settle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from .files import PIECE, Place, Reader
+from .steps import INPUT_OUTPUT, UNREADABLE, Failure, failing_with
+
+_LITTLE = 64 << 10
+_DENSE = 128 << 10
+"""The distance of headers up to which reading on costs less than another request."""
+_PAGE = 4 << 10
+_MOST = 1 << 20
+
+
+@dataclass(frozen=True)
+class Range:
+    """A shard's range of a file, as it was planned; then the file's size, and how many bytes after the range complete
+    its last line, as far as that is known.
+    """
+
+    name: str
+    version: str
+    start: int
+    end: int
+    size: int
+    after: int = _LITTLE
+
+    def _open(self) -> Reader:
+        reader, version = opened(self.name)
+        if version != self.version:
+            text = f"{reader.shown}: is not the file that was planned; plan the batch again"
+            raise Failure(INPUT_OUTPUT, text)
+        return reader
+
+    def pieces(self) -> Iterator[bytes]:
+        """The range's bytes, and those after it; after an empty piece there may be no need for more."""
+        reader = self._open()
+        yield from reader.pieces(self.start, self.end)
+        offset, length, following = self.end, self.after, _LITTLE
+        while offset < self.size:
+            length = min(length, self.size - offset)
+            yield reader.read(offset, length)
+            yield b""
+            offset, length, following = offset + length, following, min(2 * following, PIECE)
+
+    def answers(self) -> Callable[[bytes], bytes]:
+        """A function that answers questions `FILE OFFSET LENGTH` for bytes of the file, which it opens at the first."""
+        read: list[Callable[[int, int], bytes]] = []
+
+        def answer(question: bytes) -> bytes:
+            if not read:
+                read.append(window(self._open(), self.size))
+            _, offset, length = map(int, question.split())
+            return read[0](offset, length)
+
+        return answer
+
+
+def opened(name: str) -> tuple[Reader, str]:
+    """A file of the batch, and its version; raises if it cannot be opened (66)."""
+    with failing_with(UNREADABLE):
+        reader = Place(name).reader()
+        return reader, reader.version()
+
+
+def window(reader: Reader, size: int) -> Callable[[int, int], bytes]:
+    """A function that reads bytes at offsets, each further than the one before.
+
+    It reads ahead if they are close together: so bytes that are close need few requests, and others few bytes.
+    """
+    start, held, last, ahead = 0, b"", 0, _PAGE
+
+    def read(offset: int, length: int) -> bytes:
+        nonlocal start, held, last, ahead
+        if not start <= offset <= offset + length <= start + len(held):
+            ahead = min(max(2 * ahead, 2 * _DENSE), _MOST) if 0 < offset - last <= _DENSE else _PAGE
+            start = offset
+            held = reader.read(offset, max(length, min(ahead, size - offset)))
+        last = offset
+        return held[offset - start:offset - start + length]
+
+    return read

@@ -1,0 +1,141 @@
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import names
+from object_store import Gate
+
+from settle_spark.files import Extent, Place, digest, expect_no_user, shown
+from settle_spark.steps import Failure
+
+
+def ignore(_: float) -> None:
+    """Waits for nothing."""
+
+
+def test_a_file_is_written_read_and_removed(place: Place) -> None:
+    place.write("b c/ü+%41", lambda: [b"one", b"", b"two"])
+    place.write("empty", list)
+    assert names(place) == ["b c/ü+%41", "empty"]
+    assert place.exists("empty") and not place.exists("b c") and not place.exists("other")
+    assert place.read("b c/ü+%41") == b"onetwo" and place.read("empty") == b""
+    place.remove("empty", is_file=True)
+    place.remove("b c")
+    place.remove("other")
+    assert names(place) == []
+    place.try_writing()
+    assert names(place) == []
+
+
+def test_ranges_are_read_no_further_than_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("settle_spark.files.PIECE", 1 << 18)
+    content = bytes(range(256)) * 4096
+    place.write("file", lambda: [content])
+    reader = place.reader("file")
+    assert reader.size == len(content)
+    assert b"".join(reader.pieces(1000, 700_000)) == content[1000:700_000]
+    assert list(reader.pieces(5, 5)) == []
+    assert [len(piece) for piece in reader.pieces(1000, 300_000)] == [1 << 18, 299_000 - (1 << 18)]
+    with pytest.raises(Failure, match="file: ended early, at byte 1048576"):
+        reader.read(len(content) - 3, 4)
+    with pytest.raises(Failure, match="other: cannot be read: No such file or directory"):
+        place.reader("other").read(0, 1)
+
+
+def test_a_version_changes_with_the_file(place: Place) -> None:
+    place.write("file", lambda: [b"one"])
+    first = place.reader("file").version()
+    assert first == place.reader("file").version() and first.startswith("3 ") and len(first.split()) == 2
+    time.sleep(0.01)
+    place.write("file", lambda: [b"two"])
+    assert place.reader("file").version() != first
+
+
+def test_bytes_are_compared_with_their_digest(place: Place, tmp_path: Path) -> None:
+    (tmp_path / "copy").write_bytes(b"key")
+    sha256 = digest(tmp_path / "copy")
+    place.write("run-3/files", lambda: [b"_key_"])
+    assert b"".join(Extent("run-3/files", 1, 3, sha256).pieces(place)) == b"key"
+    for offset, length, sum in ((1, 4, sha256), (0, -1, sha256), (1, 3, sha256[:-1])):
+        with pytest.raises(Failure, match="run-3/files: is not what its digest says"):
+            list(Extent("run-3/files", offset, length, sum).pieces(place))
+
+
+def test_small_files_are_one_request(bucket: Place, gate: Gate) -> None:
+    bucket.write("a/b", lambda: [b"one"])
+    bucket.write("a/c", list)
+    assert gate.requests == {"Put": 2}
+    gate.set()
+    assert bucket.read("a/b") == b"one"
+    assert gate.requests == {"Head": 1, "Get": 1}
+    gate.set()
+    for number in range(20):
+        bucket.write(f"d/{number}/e", lambda: [b"one"])
+    bucket.remove("d")
+    assert gate.requests == {"Put": 21, "Head": 1, "List": 1, "DeleteObjects": 1, "Delete": 1}
+
+
+def test_faults_that_pass_are_lived_through(bucket: Place, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("settle_spark.files.PIECE", 1 << 20)
+    content = bytes(range(256)) * (1 << 16)
+    gate.set(refuse=0.2, cut=0.2)
+    bucket.write("large", lambda: (content[start:start + (1 << 20)] for start in range(0, len(content), 1 << 20)))
+    reader = bucket.reader("large")
+    assert b"".join(reader.pieces(0, len(content))) == content
+    assert [entry.size for entry in bucket.entries()] == [len(content)]
+    assert any("refused" in line for line in gate.log) and any("cut" in line for line in gate.log)
+    assert gate.read.total() < 2 * len(content)
+
+
+def test_a_write_is_made_again_whole(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("settle_spark.files.time.sleep", ignore)
+    attempts: list[int] = []
+
+    def pieces() -> Iterator[bytes]:
+        attempts.append(1)
+        yield b"one"
+        if len(attempts) < 3:
+            raise OSError("lost")
+        yield b"two"
+
+    place.write("file", pieces)
+    assert place.read("file") == b"onetwo" and names(place) == ["file"]
+    attempts[:] = [1]
+    monkeypatch.setattr("settle_spark.files._WAITS", ())
+    with pytest.raises(Failure, match="other: cannot be written: lost") as failure:
+        place.write("other", pieces)
+    assert failure.value.code == 74
+
+
+def test_a_bucket_that_does_not_exist_is_told_at_once(bucket: Place) -> None:
+    begun = time.monotonic()
+    nowhere = Place(bucket.name.replace("s3://night/", "s3://nowhere/"))
+    with pytest.raises(Failure, match=r"^s3://nowhere/[^?]*: cannot be written: .*NO_SUCH_BUCKET") as failure:
+        nowhere.try_writing()
+    assert failure.value.code == 74 and "endpoint" not in str(failure.value)
+    assert time.monotonic() - begun < 2
+
+
+def test_a_name_is_shown_without_its_query_and_never_with_a_key() -> None:
+    assert shown("s3://bucket/a b?region=x&scheme=http") == "s3://bucket/a b"
+    assert shown("/a?b") == "/a?b"
+    for name in ("s3://bucket/a@b?c=@", "/a://b@c", "a@b", ""):
+        expect_no_user(name, "--work")
+    for name in ("s3://KEY:SECRET@bucket/a", "s3://KEY@bucket", "hdfs://user@host:1/a"):
+        with pytest.raises(Failure, match="^--work [a-z0-9]*://...: give user names and keys by the env") as failure:
+            expect_no_user(name, "--work")
+        assert failure.value.code == 64
+
+
+def test_a_bucket_is_a_directory(bucket: Place) -> None:
+    whole = Place(bucket.name.replace(bucket.shown, "s3://night"))
+    whole.write("a/b", list)
+    assert whole.exists("a/b") and "a" in [entry.name for entry in whole.entries()]
+    whole.remove("a")
+
+
+def test_a_uri_of_no_file_system_is_64() -> None:
+    with pytest.raises(Failure) as failure:
+        Place("s3://bucket/a?colour=red").exists("b")
+    assert failure.value.code == 64
