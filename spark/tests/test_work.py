@@ -50,17 +50,18 @@ def test_in_a_folder_a_step_stands_by_its_name(tmp_path: Path) -> None:
     assert Work(str(tmp_path / "none")).find() == {}
 
 
-def test_elsewhere_an_attempt_is_one_file(remote: Work, tmp_path: Path) -> None:
+def test_elsewhere_an_attempt_counts_when_it_has_its_digests(remote: Work, tmp_path: Path) -> None:
     assert remote.find() == {}
     source = step(tmp_path / "run-3")
     made = [remote.upload("run-3", source), remote.upload("run-3", source), remote.upload("gather", source)]
-    write(remote.place, "shards/run-1", "plan.json", "shards/run-2/files", "run-4.aa", "shards/.run-5.aa")
+    write(remote.place, "shards/run-1", "plan.json", "shards/run-2.aa/files", "run-4.aa/SHA256SUMS", "shards/.run-5.aa")
     assert remote.find() == {"run-3": min(made[:2], key=lambda step: step.path), "gather": made[2]}
 
 
 def test_a_step_is_uploaded_and_fetched(remote: Work, tmp_path: Path) -> None:
     made = remote.upload("run-3", step(tmp_path / "run-3"))
-    assert names(remote.place) == [made.path]
+    assert names(remote.place) == [made.path.replace("/files", "/SHA256SUMS"), made.path]
+    assert remote.place.read(made.path.replace("/files", "/SHA256SUMS")).decode() == made.sums
     head, _, content = remote.place.read(made.path).partition(b"\n#\n")
     assert content == b"a\n{}z\n"
     assert head.decode() + "\n" == f"{made.sums}# 0 2 a.csv\n# 2 0 empty\n# 2 2 outcome.json\n# 4 2 z.csv\n"
@@ -77,7 +78,7 @@ def test_a_step_is_uploaded_and_fetched(remote: Work, tmp_path: Path) -> None:
     assert {file.name: file.read_text() for file in (tmp_path / "other/run-3").iterdir()} == {
         **FILES, "SHA256SUMS": made.sums}
     remote.place.write(made.path, lambda: [head, b"\n#\na\n{}y\n"])
-    with pytest.raises(Failure, match=r"/run-3\.[0-9a-f]+: z\.csv: is not what its digest says") as failure:
+    with pytest.raises(Failure, match=r"/run-3\.[0-9a-f]+/files: z\.csv: is not what its digest says") as failure:
         (tmp_path / "damaged").mkdir()
         remote.fetch([(made, ())], str(tmp_path / "damaged"))
     assert failure.value.code == 74
@@ -105,10 +106,10 @@ def test_rows_are_read_from_where_they_are(remote: Work, tmp_path: Path) -> None
         list(remote.rows([made], "a.csv", str(tmp_path))[0].pieces(remote.place))
 
 
-def test_a_step_is_one_request_to_upload_and_two_to_fetch(bucket: Place, gate: Gate, tmp_path: Path) -> None:
+def test_a_step_is_two_requests_to_upload_and_two_to_fetch(bucket: Place, gate: Gate, tmp_path: Path) -> None:
     work = Work(bucket.name)
     made = work.upload("run-3", step(tmp_path / "run-3"))
-    assert gate.requests == {"Put": 1}
+    assert gate.requests == {"Put": 2}
     gate.set()
     (tmp_path / "local").mkdir()
     work.fetch([(made, ())], str(tmp_path / "local"))
@@ -130,8 +131,8 @@ def test_only_what_settle_made_is_removed(place: Place, keeps: bool, tmp_path: P
     if work.is_remote:
         source = step(tmp_path / "run-0")
         counts = work.upload("run-0", source)
-        write(place, "shards/run-1.aa", "gathered/done-0-2.bb", "parts/cc/part")
-        steps = [counts.path]
+        write(place, "shards/run-1.aa/files", "gathered/done-0-2.bb/SHA256SUMS", "parts/cc/part")
+        steps = [counts.path, counts.path.replace("/files", "/SHA256SUMS")]
     else:
         counts = work.step(os.path.basename(step(Path(place.name, "run-0"))))
         write(place, ".run-1.2.3/a", ".parts.ab/a", ".plan.json.77")

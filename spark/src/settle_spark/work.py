@@ -22,6 +22,8 @@ SMALL = 1 << 16
 """The most bytes of a step's files that go to the driver with its result; it copies larger ones from W."""
 _HEAD_END = "#\n"
 """The line before the files of a step that is one file; the lines before it are `SHA256SUMS` and places."""
+_FILES = "files"
+"""The file at a URI that has all files of a step except `SHA256SUMS`."""
 _SHARDS, _GATHERED, PARTS = "shards", "gathered", "parts"
 """The folders at a URI: steps before the gathering, those after it, and what executors write for Spark's steps."""
 _ATTEMPT = rf"\.(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+"
@@ -88,21 +90,28 @@ class Work:
     def find(self) -> dict[str, Step]:
         """The finished steps.
 
-        In a folder a step has its name when it is complete; at a URI an attempt is one file.
+        In a folder a step has its name when it is complete; at a URI an attempt counts when it has its digests.
         """
         if not self.is_remote:
             names = os.listdir(self.name) if os.path.isdir(self.name) else []
             return {name: self.step(name) for name in names if re.fullmatch(STEP, name)}
         attempts: dict[str, str] = {}
-        for name in self._attempts():
-            attempts.setdefault(os.path.basename(name).rpartition(".")[0], name)
+        for directory, counts in self._attempts().items():
+            if counts:
+                attempts.setdefault(os.path.basename(directory).rpartition(".")[0], f"{directory}/{_FILES}")
         with ThreadPoolExecutor(AT_ONCE) as pool:
             return {step.name: step for step in pool.map(self._uploaded, attempts, attempts.values())}
 
-    def _attempts(self) -> list[str]:
-        """The files that are attempts of steps, in order."""
-        found = [f"{folder}/{entry.name}" for folder in (_SHARDS, _GATHERED) for entry in self.place.entries(folder)]
-        return sorted(name for name in found if re.fullmatch(rf"\w+/{STEP}\.[0-9a-f]+", name))
+    def _attempts(self) -> dict[str, bool]:
+        """The directories of attempts of steps, in order, and whether each counts."""
+        found: dict[str, bool] = {}
+        for folder in (_SHARDS, _GATHERED):
+            for entry in self.place.entries(folder, recursive=True):
+                attempt = re.fullmatch(rf"({STEP}\.[0-9a-f]+)/(.+)", entry.name)
+                if attempt and entry.is_file:
+                    directory = f"{folder}/{attempt[1]}"
+                    found[directory] = found.get(directory, False) or attempt[2] == SUMS
+        return dict(sorted(found.items()))
 
     def _uploaded(self, name: str, path: str) -> Step:
         reader, head = self.place.reader(path), b""
@@ -127,10 +136,11 @@ class Work:
     # Everything below, except the removal, is only called if W is remote.
 
     def upload(self, name: str, source: str) -> Step:
-        """Uploads a finished step under the attempt's own name, as one file."""
-        folder = _SHARDS if re.match("hash|run", name) else _GATHERED
-        step, pieces = packed(name, f"{folder}/{name}.{secrets.token_hex(8)}", source)
+        """Uploads a finished step under the attempt's own name: its files in one, then its digests."""
+        directory = f"{_SHARDS if re.match('hash|run', name) else _GATHERED}/{name}.{secrets.token_hex(8)}"
+        step, pieces = packed(name, f"{directory}/{_FILES}", source)
         self.place.write(step.path, pieces)
+        self.place.write(f"{directory}/{SUMS}", lambda: [step.sums.encode()])
         return step
 
     def fetch(self, steps: Iterable[tuple[Step, Iterable[str]]], into: str) -> None:
@@ -180,11 +190,11 @@ class Work:
         """Removes what was left by attempts that were killed or came second."""
         if self.is_remote:
             self.place.remove(PARTS)
-            left = sorted(set(self._attempts()) - {step.path for step in steps})
+            left = sorted(self._attempts().keys() - {os.path.dirname(step.path) for step in steps})
         else:
             left = [name for name in os.listdir(self.name) if re.fullmatch(_ATTEMPT, name)]
         for name in left:
-            self.place.remove(name, is_file=self.is_remote or os.path.isfile(os.path.join(self.name, name)))
+            self.place.remove(name, is_file=not self.is_remote and os.path.isfile(os.path.join(self.name, name)))
 
     def remove(self) -> None:
         """Removes what settle left in W, the plan last, and W itself if nothing else is in it."""
