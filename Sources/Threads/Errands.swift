@@ -9,7 +9,7 @@ public final class Errands: @unchecked Sendable {  // It has a lock.
   ///   workers.
   public init(most: Int) { self.most = most }
 
-  /// Errands for this many worker threads. If there is only one, it does everything itself.
+  /// Errands for this many worker threads. One or two do everything themselves.
   public convenience init(threads: Int) { self.init(most: Self.areUseful(threads: threads) ? threads : 0) }
 
   /// Whether errands and lanes of their own make a run faster. With two threads, passing texts on costs more than it
