@@ -108,7 +108,8 @@ class Campaign:
         place(batch.batch, folder / BATCH)
 
     def arguments(self, replace=False, batch=BATCH, ledger=True):
-        arguments = ["run", batch, "--output", OUTPUT]
+        # From three threads on, lanes take part of the work.
+        arguments = ["run", batch, "--output", OUTPUT, "--threads", "3" if self.ledger else "2"]
         if self.kind == "adopt":
             arguments.append("--adopt")
         elif replace:

@@ -22,7 +22,7 @@ struct CourseTests {
   @Test("fixed courses reach every error of refunds and agreements")
   func fixed() throws {
     var left = Set(CourseOracle.codes)
-    for seed in Self.seeds { left.subtract(try settleCourse(SeededGenerator(seed: seed), nights: 3, threads: 2)) }
+    for seed in Self.seeds { left.subtract(try settleCourse(SeededGenerator(seed: seed), nights: 3, threads: 3)) }
     #expect(left.isEmpty)
   }
 
@@ -67,7 +67,7 @@ struct CourseTests {
       }
       let workshop = try LedgerWorkshop()
       let outcome = try workshop.settle(
-        Self.text(nights, control), options: try Self.options(nights[0], threads: 2))
+        Self.text(nights, control), options: try Self.options(nights[0], threads: 3))
       let comment: Comment = "course \(number), \(random.reproduction)"
       #expect(outcome.description == "settled 1", comment)
       for row in refunds.indices { refunds[row][2] = "" }
@@ -111,7 +111,7 @@ struct CourseTests {
       _ = oracle.settle(night)
       let workshop = try LedgerWorkshop()
       let outcome = try workshop.settle(
-        Self.text([night], oracle.control), options: try Self.options(night, threads: 2))
+        Self.text([night], oracle.control), options: try Self.options(night, threads: 3))
       #expect(outcome.description == "settled 1", "\(random.reproduction)")
       #expect(try workshop.rows("exceptions.csv").isEmpty, "\(random.reproduction)")
       for row in try workshop.rows("totals.csv") {

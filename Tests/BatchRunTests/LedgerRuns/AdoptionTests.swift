@@ -149,7 +149,7 @@ struct AdoptionTests {
   )
   func refused(change: String) throws {
     try loseLedger()
-    var options = RunOptions(threads: 2)
+    var options = RunOptions(threads: 3)
     var batch = nights[0]
     switch change {
     case "summary": try changeSummary { $0.replacing(#""read":2"#, with: #""read":3"#) }

@@ -35,7 +35,7 @@ struct LedgerWorkshop {
   /// Settles files of the folder. Waits while something is busy, unless the test holds it.
   func settle(
     files: [String], output: String = "out", ledger: String = "ledger", replace: Bool = false,
-    republish: Bool = false, adopt: Bool = false, options: RunOptions = RunOptions(threads: 2),
+    republish: Bool = false, adopt: Bool = false, options: RunOptions = RunOptions(threads: 3),
     mustHaveRuns: Bool = false, isHeld: Bool = false
   ) -> Outcome {
     var outcome = Outcome()
@@ -60,7 +60,7 @@ struct LedgerWorkshop {
   /// Settles a text as the file `batch`.
   func settle(
     _ text: String, output: String = "out", ledger: String = "ledger", replace: Bool = false,
-    republish: Bool = false, adopt: Bool = false, options: RunOptions = RunOptions(threads: 2),
+    republish: Bool = false, adopt: Bool = false, options: RunOptions = RunOptions(threads: 3),
     mustHaveRuns: Bool = false, isHeld: Bool = false
   ) throws -> Outcome {
     try folder.write(Array(text.utf8), to: "batch")

@@ -22,7 +22,7 @@ struct PublicationTests {
   private func settle(_ input: String = "batch", output: String = "out", replace: Bool = false) -> RunFailure? {
     do throws(RunFailure) {
       _ = try BatchRun.settle(
-        [folder.path(input)], output: folder.path(output), replace: replace, options: RunOptions(threads: 2))
+        [folder.path(input)], output: folder.path(output), replace: replace, options: RunOptions(threads: 3))
       return nil
     } catch {
       return error
