@@ -25,11 +25,6 @@ extension ReportWriter {
   /// Writes all of `receivers.csv`.
   public func writeReceivers(_ accounts: SettledAccounts, threads: Int) throws(RunFailure) {
     try write(ReportKind.receivers.header)
-    guard accounts.refunds.count > 0 else {
-      return try accounts.payments.write(threads: threads, append: ReceiversReport.append) {
-        (text, count) throws(RunFailure) in try write(text, count: count)
-      }
-    }
     let refunds = RefundRows(accounts.refunds, threads: threads)
     try accounts.payments.write(threads: threads, begin: refunds.place) { balance, next, text in
       // Senders come after all receivers.
