@@ -120,12 +120,15 @@ final class ShardRecords {
   /// Reads the next chunk, and expands it if it reaches an offset.
   private func readChunk(upTo offset: Int) throws(RunFailure) {
     guard let stored else { preconditionFailure("no chunk is chosen") }
-    let isInRange = stored.position < UInt64(shard.end)
-    stored.rangeEnd =
-      (next < chunks.count ? end(of: next) : nil)
-      ?? (isInRange ? UInt64(shard.end) : stored.position + (shard.place.isPlain ? 1 << 16 : 1))
-    guard try asRead(stored.readNext(into: chunk)) else {
-      throw .inputOutput("\(ranges == nil ? "standard input" : file.name): ends before a line that is judged again")
+    var limit = (next < chunks.count ? end(of: next) : nil) ?? UInt64(shard.end)
+    while true {
+      // After the range, as little at a time as possible, as `run` read it: perhaps only the header of a frame.
+      stored.rangeEnd = stored.position < limit ? limit : stored.position + (shard.place.isPlain ? 1 << 16 : 1)
+      if try asRead(stored.readNext(into: chunk)) { break }
+      if chunk.isLastOfFile {
+        throw .inputOutput("\(ranges == nil ? "standard input" : file.name): ends before a line that is judged again")
+      }
+      limit = 0
     }
     let known = next < chunks.count ? chunks[next].text : nil
     if ranges != nil, next < chunks.count, end(of: next) != nil { self.stored = nil }

@@ -62,9 +62,11 @@ struct ShardTests {
     return stored
   }
 
-  @Test("drawn batches of several files, stored in several ways", arguments: rounds(16))
+  @Test("drawn batches of several files, stored in several ways", arguments: [-1] + rounds(16))
   func drawn(round: Int) throws {
-    var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(round))
+    // The first: the end of a line is in a block after the header of a frame of its own.
+    var random = SeededGenerator(
+      seed: round < 0 ? 1_795_628_463_010_618_758 : SeededGenerator().seed &+ UInt64(round))
     var files: [[UInt8]] = []
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       files.append(try stored(text(using: &random), using: &random))
