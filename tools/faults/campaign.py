@@ -218,7 +218,7 @@ class Campaign:
         if outcome.code < 64 or outcome.code >= 128:
             return
         # A warning comes first if no ledger is given, or a new one is made.
-        text = re.sub(r"\Asettle: warning: (no ledger is asked|new ledger)[^\n]*\n", "", text)
+        text = re.sub(r"\Asettle: warning: (no ledger given|new ledger)[^\n]*\n", "", text)
         found.add(not re.match(r"settle: error: [^\n]+\n\Z", text), f"not one line of text: {text!r}")
         # Errors within SQLite have its own words.
         is_said = not wrong or re.search(f"{re.escape(wrong)}|the ledger cannot be read|or cannot be read|open the ledger", text)
