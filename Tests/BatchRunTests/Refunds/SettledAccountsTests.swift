@@ -39,13 +39,17 @@ struct SettledAccountsTests {
         if expected[key] != nil { continue }
         var amounts: (paid: Int?, refunded: Int?) = (nil, nil)
         if Int.random(in: 0..<4, using: &random) > 0 { amounts.paid = Int.random(in: 1...99_999, using: &random) }
-        if amounts.paid == nil || Int.random(in: 0..<20, using: &random) == 0 {
+        if amounts.paid == nil || Bool.random(using: &random) {
           amounts.refunded = Int.random(in: -99_999 ... -1, using: &random)
         }
         if let paid = amounts.paid { Self.add(paid, .receiver, key, to: payments) }
         if let refunded = amounts.refunded { Self.add(refunded, .receiver, key, to: refunds) }
         if Bool.random(using: &random) { Self.add(1, .sender, key, to: payments) }
         expected[key] = amounts
+      }
+      if most > 0 {
+        Self.add(-7, .receiver, "z@x.example,USD", to: refunds)
+        expected["z@x.example,USD"] = (nil, -7)
       }
       let rows = expected.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }.map {
         key, amounts in
