@@ -159,16 +159,13 @@ final class RecordSearch {
     let heading = "\(place), byte \(record.offset)"
     let mayClaim = judge.judgement.recordType != .payment || judge.judgement.preapprovalKey.count > 0
     if judge.judgement.findings.isEmpty, mayClaim {
-      let text = Array(UnsafeBufferPointer(start: record.text, count: record.length)) + Self.padding
+      let text = Array(UnsafeBufferPointer(start: record.text, count: record.length)) + "\(RecordScanner.lineEnd)".utf8
       return .claimed(
         ClaimTrace.Place(file: record.fileNumber, line: record.line), text: text, length: record.length, heading)
     }
     if judge.judgement.outcome == .rejected { rejected += 1 }
     return .explained(Explanation(of: &judge, at: heading, earlier: target?.firstPlace).text)
   }
-
-  /// Bytes after a line that the scanner may read.
-  private static let padding = Array("\n               ".utf8)
 
   /// The key that no other record of its type may have; empty if it has no key.
   private var recordKey: Key {

@@ -2,7 +2,6 @@ import Claims
 import Postings
 import Rules
 import Text
-import Threads
 
 /// Judges the refunds of some of a batch's payments, in batch order, while other lanes judge those of other payments: a
 /// refund depends only on earlier ones of its own payment.
@@ -60,15 +59,15 @@ final class RefundLane: @unchecked Sendable {  // One thread at a time uses it.
     where entry.payment != .none && Self.number(of: entry.payment, among: count) == number {
       _ = settler.judge.judge(piece.text(of: entry), count: entry.length)
       let place = ClaimTrace.Place(file: entry.place.file, line: entry.place.line)
-      let verdict = judge.judge(settler.judge.judgement.refundTerms!, of: entry.payment, at: place)
-      switch verdict {
+      var isMade = false
+      switch judge.judge(settler.judge.judgement.refundTerms!, of: entry.payment, at: place) {
       case .refused(let refusals): settler.refuse(refusals, in: &totals, accounts)
       case .made(let refund, let run):
+        isMade = true
         totals.count(refund)
         made.take(refund, of: entry.payment, run: run, settler.judge.judgement)
       }
       _ = settler.appendRows(line: 0, number: 0, to: part) { _ in true }
-      let isMade = if case .made = verdict { true } else { false }
       results.append(
         Result(
           rows: part.rows.count, settlement: made.settlement.count, refundRows: made.rows.count, isMade: isMade))

@@ -4,16 +4,6 @@ import Input
 import SystemPackage
 import Text
 
-/// Where `finish` gets the bytes of a batch file from.
-public enum ShardSource {
-  /// The file's path in the plan.
-  case file
-  /// Standard input, which has the bytes from the shard's first byte on.
-  case standardInput
-  /// Standard input, which answers each question that is written to the output (`RemoteBatch`).
-  case questions(ShardWork.Output)
-}
-
 /// The lines of a shard that are judged again, in the order of the shard.
 ///
 /// From a file or by questions, it reads only these lines of plain text. Of LZ4, it reads only the chunks that contain

@@ -315,7 +315,8 @@ class Job:
             return Task(
                 f"done-{shard}-{level}", ("finish", str(shard), "--level", str(level), "--threads", self._threads),
                 (needs(run),) if before is None else (
-                    needs(run, "exceptions.csv", "private", "settlement.csv"), needs(f"done-{shard}-{before}")),
+                    needs(run, "exceptions.csv", "private", "settlement.csv",
+                          *(["refundables"] if level == 2 else [])), needs(f"done-{shard}-{before}")),
                 copies, self._inputs[shard], asks=True,
                 returns=("outcome.json", "accounts.csv", *(["claims.csv"] if level < 2 else [])),
                 upload=Upload(self._reports, parts_of(shard, shards), gathering)
