@@ -19,7 +19,18 @@ struct PayoutOrderTests {
   }
 
   private func exitCode(_ change: (inout Payout.Options) -> Void) -> Int32 {
-    do throws(RunFailure) { return try workshop.pay(9, change: change).exitCode } catch { return error.exitCode }
+    do throws(RunFailure) {
+      return try workshop.pay(9) { options in
+        options.since = 1
+        change(&options)
+      }.exitCode
+    } catch { return error.exitCode }
+  }
+
+  @Test("the first payout of several runs needs --since")
+  func needsSince() throws {
+    #expect(exitCode { $0.since = nil } == 64)
+    #expect(exitCode { ($0.since, $0.untilRun) = (nil, 1) } == 0)
   }
 
   @Test("the first check that fails counts, and nothing is left")
@@ -75,13 +86,13 @@ struct PayoutOrderTests {
     #expect(pay(1) == 0)
   }
 
-  @Test("a directory that does not fit is not adopted", arguments: ["changed", "balances", "number", "not a payout"])
+  @Test("a directory that does not fit is not adopted", arguments: ["changed", "another ledger", "not a payout"])
   func unfit(how: String) throws {
     #expect(try workshop.pay(1) { $0.untilRun = 1 }.description == "made 1, exit 0")
     var (ledger, directory) = ("ledger", "payout-1")
     switch how {
     case "changed": try workshop.write("x", to: "payout-1/carried.csv")
-    case "balances":
+    case "another ledger":
       ledger = "other"
       try workshop.settle([PayoutWorkshop.payment("Z", "anna@x.example", "EUR", 99)], night: 7, ledger: ledger)
     case "not a payout": directory = "night-1"
