@@ -16,7 +16,7 @@ public enum PayoutResult: Sendable {
   /// The same payout was made before into another directory, or its files are gone or changed: nothing was written.
   case madeBefore(NumberedPayout, filesStand: Bool)
   /// The files that it reads have faults; nothing was done.
-  case faulty([ReportedFault])
+  case faulty([FileFaults])
 
   /// The process's exit code: 1 if a balance waits for someone to act, 3 if nothing was written, 78 if a file has faults.
   public var exitCode: Int32 {
@@ -115,7 +115,10 @@ public struct Payout {
     if let faulty = try readFaults(until: all.last?.number ?? 0) { return faulty }
     let number = try ledger.calling(ledger.ledger.nextPayout())
     guard number <= Self.mostPayouts else {
-      throw .configuration("TOO_MANY_PAYOUTS: the next payout would be \(number); the most is \(Self.mostPayouts)")
+      throw .configuration(
+        "TOO_MANY_PAYOUTS: the next payout would be \(number); the most of a ledger is \(Self.mostPayouts). Settle "
+          + "later nights with a new ledger, and pay by hand what this one still owes: settle history --ledger "
+          + "\(ledger.shown) --payouts")
     }
     let identity = files.identity(options, until: until)!
     let shortID = try ledger.calling(ledger.ledger.shortID())

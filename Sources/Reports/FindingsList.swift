@@ -166,7 +166,13 @@ public final class FindingsList {
   ///   - isComplete: whether the whole batch was checked.
   public func end(exitCode: Int32, isComplete: Bool, to text: inout TextBuffer) {
     guard format == .sarif else { return }
-    text.append("],\"invocations\":[{\"executionSuccessful\":\(isComplete),\"exitCode\":\(exitCode)}]}]}\n")
+    text.append("],\"invocations\":[{\"executionSuccessful\":\(isComplete),\"exitCode\":\(exitCode)")
+    if unlisted > 0 {
+      text.append(
+        ",\"toolExecutionNotifications\":[{\"level\":\"warning\",\"message\":{\"text\":\"\(unlisted) more findings are "
+          + "not listed (--max-findings)\"}}]")
+    }
+    text.append("}]}]}\n")
   }
 
   private func beginResult(to text: inout TextBuffer) {

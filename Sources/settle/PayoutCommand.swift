@@ -191,7 +191,7 @@ struct PayoutCommand: LoggingCommand {
         "already made as payout \(payout.number), \(payout.entry.time); its files \(then): \(OutputPlace.shown(output!))"
       )
     case .madeBefore(let payout, let filesStand): refuse(payout, filesStand: filesStand, exitCode: result.exitCode)
-    case .faulty(let faults): for fault in faults { Log.tell(fault) }
+    case .faulty(let files): for faults in files { Log.tell(faults) }
     }
     return result
   }
@@ -212,16 +212,5 @@ struct PayoutCommand: LoggingCommand {
         "exitCode": .stringConvertible(exitCode), "payout": .stringConvertible(payout.number),
         "directory": .string(shown),
       ])
-  }
-}
-
-extension Log {
-  /// Reports what is wrong with a file that a payout reads.
-  fileprivate static func tell(_ fault: ReportedFault) {
-    var metadata: Logger.Metadata = ["code": .string(fault.code)]
-    metadata[fault.line == nil ? "input" : "file"] = .string(fault.file)
-    if let line = fault.line { metadata["line"] = .stringConvertible(line) }
-    if let field = fault.field { metadata["field"] = .string(field) }
-    logger.error("\(fault.text)", metadata: metadata)
   }
 }
