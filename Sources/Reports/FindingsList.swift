@@ -168,9 +168,10 @@ public final class FindingsList {
     guard format == .sarif else { return }
     text.append("],\"invocations\":[{\"executionSuccessful\":\(isComplete),\"exitCode\":\(exitCode)")
     if unlisted > 0 {
-      text.append(
-        ",\"toolExecutionNotifications\":[{\"level\":\"warning\",\"message\":{\"text\":\"\(unlisted) more findings are "
-          + "not listed (--max-findings)\"}}]")
+      let findings = unlisted == 1 ? "finding is" : "findings are"
+      text.append(",\"toolExecutionNotifications\":[{\"level\":\"warning\",\"message\":{\"text\":")
+      JSONText.append("\(unlisted) more \(findings) not listed (--max-findings)", to: &text)
+      text.append("}}]")
     }
     text.append("}]}]}\n")
   }
