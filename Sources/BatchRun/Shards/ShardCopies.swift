@@ -17,10 +17,12 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
   private var failure: RunFailure?
   private var parts: [Part] = []
   private var pending = 0
+  /// The number of bytes in parts.
+  private var passed = 0
   private var hasEnded = false
 
-  /// The largest number of parts that the lane takes at once, and the number of such tasks that may wait.
-  private static let (mostParts, mostWaiting) = (1 << 12, 16)
+  /// The number of bytes that the lane takes at once, and the number of such tasks that may wait.
+  private static let (pieceLength, mostWaiting) = (1 << 19, 16)
 
   /// - Parameters:
   ///   - file: nil if nothing changes; then nothing is copied.
@@ -32,17 +34,22 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
   }
 
   /// Copies the next bytes.
-  func copy(_ count: Int) { pending += count }
+  func copy(_ count: Int) {
+    pending += count
+    if pending >= Self.pieceLength { skip(0) }
+  }
 
   /// Leaves out the next bytes.
   func skip(_ count: Int) {
     guard file != nil else { return }
     parts.append((pending, count))
+    passed += pending + count
     pending = 0
-    if parts.count == Self.mostParts { pass() }
+    if passed >= Self.pieceLength { pass() }
   }
 
   private func pass() {
+    passed = 0
     let parts = parts
     self.parts.removeAll(keepingCapacity: true)
     lane.run { self.perform { () throws(RunFailure) in try self.copy(parts) } }
