@@ -55,6 +55,27 @@ struct PayoutOrderTests {
     #expect(try workshop.folder.names() == before)
   }
 
+  @Test("more NACHA files than a day can have: the message says what to do")
+  func tooManyFiles() throws {
+    let accounts = (10...46).map { "user\($0)@x.example" }
+    let rows = accounts.map { "\($0),USD,Anna,ACH,,,011000015,123456789,CHECKING,PERSON," }
+    try workshop.write(([PayoutWorkshop.payeesHeader] + rows).joined(separator: "\n"), to: "payees.csv")
+    try workshop.settle(accounts.map { PayoutWorkshop.payment("N-\($0.prefix(6))", $0, "USD", 100) }, night: 3)
+    let debtor = #"""
+      {"USD":{"ACH":{"name":"Pay Inc","company":"1123456789","odfi":"021000021","destination":"021000021",
+                     "destinationName":"First Bank","origin":"123456789","maximum":MOST}}}
+      """#
+    try workshop.write(debtor.replacing("MOST", with: "1"), to: "debtor.json")
+    let failure = #expect(throws: RunFailure.self) { try workshop.pay(1) { $0.debtor = workshop.path("debtor.json") } }
+    #expect(failure?.exitCode == 78)
+    #expect(
+      failure?.message == "TOO_MANY_ACH_FILES: 2026-11-24 would have more than 36 NACHA files, the most that a day can "
+        + "have. Nothing was made; give a later --date, or make fewer files with a larger maximum in the debtor's ACH terms"
+    )
+    try workshop.write(debtor.replacing("MOST", with: "2"), to: "debtor.json")
+    #expect(try workshop.pay(1) { $0.debtor = workshop.path("debtor.json") }.description == "made 1, exit 1")
+  }
+
   @Test("runs before --since never count, and neither do debts of that time")
   func since() throws {
     #expect(try workshop.pay(1) { $0.since = 2 }.description == "made 1, exit 0")
