@@ -140,11 +140,27 @@ public enum BatchRun {
       try output(text.bytes, text.count)
       return result
     } catch {
-      if case .batch(let batchError) = error { findings.append(batchError, to: &text) }
-      findings.end(exitCode: error.exitCode, isComplete: false, to: &text)
+      end(findings, with: error, to: &text)
       try output(text.bytes, text.count)
       throw error
     }
+  }
+
+  /// Writes the findings of a validation that failed before it began.
+  public static func validate(
+    _ findings: FindingsList, failed failure: RunFailure,
+    output: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    var text = TextBuffer()
+    findings.begin(version: version, to: &text)
+    end(findings, with: failure, to: &text)
+    try output(text.bytes, text.count)
+  }
+
+  private static func end(_ findings: FindingsList, with failure: RunFailure, to text: inout TextBuffer) {
+    var reason: String?
+    if case .batch(let error) = failure { findings.append(error, to: &text) } else { reason = failure.message }
+    findings.end(exitCode: failure.exitCode, isComplete: false, failure: reason, to: &text)
   }
 }
 

@@ -51,6 +51,6 @@ public struct RunHistory: Sendable {
       (run.map { "run \($0.number)" } ?? payout.map { "payout \($0.number)" }).map {
         "\(isAtWork), as \($0), before its reports were published; the next run with this ledger completes or "
           + "withdraws it"
-      } ?? "\(isAtWork); it has settled nothing"
+      } ?? "\(isAtWork); nothing of it was settled"
   }
 }

@@ -21,6 +21,8 @@ public struct RequestImport: ~Copyable {
   public private(set) var unpaid = 0
   /// How many have faults and are not in the batch.
   public var refused: Int { requests - imported - unpaid }
+  /// How many records come from PayPal Here calls whose invoice has no number.
+  public private(set) var withoutNumber = 0
 
   private let format: Format
   private let createdAt: String?
@@ -59,19 +61,16 @@ public struct RequestImport: ~Copyable {
     let fileDigest = SHA256.digest(of: text)
     digest.update(fileDigest.bytes, count: fileDigest.bytes.count)
     let plain = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
-    var number = 0
     return format.read(plain, skip: tell) { request in
       switch request {
       case .adaptive(let request): take(request, tell: tell)
-      case .here(let request, let line):
-        number += 1
-        take(request, line: line, key: "here-\(fileDigest.hexadecimal.prefix(16))-\(number)", tell: tell)
+      case .here(let request, let line): take(request, line: line, tell: tell)
       }
     }
   }
 
   private mutating func take(
-    _ request: Result<HereRequest, HereFault>, line: Int, key: String, tell: (RequestFinding) -> Void
+    _ request: Result<HereRequest, HereFault>, line: Int, tell: (RequestFinding) -> Void
   ) {
     requests += 1
     func refuse(_ fault: HereFault) { tell(RequestFinding(fault, line: line)) }
@@ -90,8 +89,11 @@ public struct RequestImport: ~Copyable {
         return refuse(HereFault(id: 579042, field: "invoice.number", reason: "was given before, in request \(earlier)"))
       }
       payKeys[payKey] = requests
+      assess(payment.record(key: payKey))
+    } else {
+      withoutNumber += 1
+      assess(payment.record(key: keys.next(forRecord: payment.record(key: ""))))
     }
-    assess(payment.record(key: key))
     enter()
   }
 

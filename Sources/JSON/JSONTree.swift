@@ -27,6 +27,9 @@ public indirect enum JSONTree: Sendable {
 
   /// Reads a text of exactly one RFC 8259 value of at most 64 levels, with white space and line ends around it.
   public init(parsing text: [UInt8]) throws(SyntaxError) {
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw SyntaxError(offset: 0, expected: "JSON without a byte order mark")
+    }
     var reader = JSONReader(text)
     self = try reader.next()
     try reader.expectEnd()

@@ -9,7 +9,7 @@ import Text
 public final class FindingsList {
   /// The format of the lines.
   public let format: FindingsReport.Format
-  /// Whether notices are also found.
+  /// Whether notices are listed; if not, they are only counted.
   public let listsNotices: Bool
   private let limit: Int
   private let isColored: Bool
@@ -32,8 +32,8 @@ public final class FindingsList {
     self.isColored = isColored
   }
 
-  /// The number of findings that the list leaves out.
-  public var unlisted: Int { errors.reduce(0, +) + notices.reduce(0, +) - listed }
+  /// The number of findings beyond the limit.
+  public var unlisted: Int { errors.reduce(0, +) + (listsNotices ? notices.reduce(0, +) : 0) - listed }
 
   /// A file's name in the form that the lines use; the argument is already escaped.
   public func file(_ name: [UInt8]) -> [UInt8] {
@@ -57,7 +57,7 @@ public final class FindingsList {
   /// Appends the line of a finding, if it is listed.
   ///
   /// - Parameters:
-  ///   - row: its mark, followed by what `FindingsReport` appends.
+  ///   - row: its mark, followed by what `FindingsReport` appends; of a notice that is not listed, only the mark.
   ///   - file: the result of `file(_:)`.
   ///   - offset: the byte offset of the record's line.
   public func append(
@@ -65,7 +65,7 @@ public final class FindingsList {
   ) {
     let isNotice = row[0] & FindingsReport.noticeMark != 0
     if isNotice { notices[Int(row[0] & ~FindingsReport.noticeMark)] += 1 } else { errors[Int(row[0])] += 1 }
-    guard listed < limit else { return }
+    guard listed < limit, listsNotices || !isNotice else { return }
     listed += 1
     var rest = UnsafeBufferPointer(start: row + 1, count: count - 1)
     switch format {
@@ -164,14 +164,22 @@ public final class FindingsList {
   /// - Parameters:
   ///   - exitCode: the command's exit code.
   ///   - isComplete: whether the whole batch was checked.
-  public func end(exitCode: Int32, isComplete: Bool, to text: inout TextBuffer) {
+  ///   - failure: why it was not, if that is no batch error.
+  public func end(exitCode: Int32, isComplete: Bool, failure: String? = nil, to text: inout TextBuffer) {
     guard format == .sarif else { return }
     text.append("],\"invocations\":[{\"executionSuccessful\":\(isComplete),\"exitCode\":\(exitCode)")
+    var notifications: [(level: StaticString, text: String)] = []
+    if let failure { notifications.append(("error", failure)) }
     if unlisted > 0 {
       let findings = unlisted == 1 ? "finding is" : "findings are"
-      text.append(",\"toolExecutionNotifications\":[{\"level\":\"warning\",\"message\":{\"text\":")
-      JSONText.append("\(unlisted) more \(findings) not listed (--max-findings)", to: &text)
-      text.append("}}]")
+      notifications.append(("warning", "\(unlisted) more \(findings) not listed (--max-findings)"))
+    }
+    for (place, notification) in notifications.enumerated() {
+      text.append(place == 0 ? ",\"toolExecutionNotifications\":[{\"level\":\"" : ",{\"level\":\"")
+      text.append(notification.level)
+      text.append("\",\"message\":{\"text\":")
+      JSONText.append(notification.text, to: &text)
+      text.append(place == notifications.count - 1 ? "}}]" : "}}")
     }
     text.append("}]}]}\n")
   }

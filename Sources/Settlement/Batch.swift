@@ -93,10 +93,17 @@ public struct Batch {
     _ findings: FindingsList, ledger: (inout RunOptions) throws(RunFailure) -> ReadLedger? = { _ in nil },
     output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
   ) throws(RunFailure) -> BatchResult {
-    var options = try options.runOptions(for: files)
-    let ledger = try ledger(&options)
+    let (options, earlier): (RunOptions, ReadLedger?)
+    do throws(RunFailure) {
+      var all = try self.options.runOptions(for: files)
+      earlier = try ledger(&all)
+      options = all
+    } catch {
+      try BatchRun.validate(findings, failed: error, output: output)
+      throw error
+    }
     return BatchResult(
       try BatchRun.validate(
-        files, findings: findings, options: options, ledger: ledger, progress: progress, output: output))
+        files, findings: findings, options: options, ledger: earlier, progress: progress, output: output))
   }
 }

@@ -29,6 +29,13 @@ public enum CardNumberMask {
     return !hidden.isEmpty
   }
 
+  /// Whether a text has a card number in groups, such as with spaces or hyphens. A run of digits may be another number.
+  public static func hasGroupedNumber(_ text: some Sequence<UInt8>) -> Bool {
+    var text = Array(text)
+    let isInGroups = text.split { !isDigit($0) }.allSatisfy { $0.count < 13 }
+    return isInGroups && apply(to: &text, count: text.count)
+  }
+
   /// Masks all digits except the last four, if a text has as many digits as a card number, valid or not. For texts
   /// inside a `card`.
   public static func hideDigits(of text: inout [UInt8]) {

@@ -136,7 +136,7 @@ struct ReadLedgerOption: ParsableArguments {
   ) throws(RunFailure) -> ReadLedger? {
     guard let ledger else {
       if isExpected {
-        Log.warning("no ledger given (--ledger): what an earlier run settled counts as not settled yet")
+        Log.warning("no ledger given (--ledger): payments that an earlier run settled are treated as new")
       }
       return nil
     }

@@ -41,7 +41,7 @@ enum ClosingTable {
       lines.append("Rejected most often for: \(listed(reasons)). See exceptions.csv.")
     }
     if !result.notices.isEmpty {
-      lines.append("Noticed, and not rejected: \(listed(result.notices[...])). settle validate lists them.")
+      lines.append("Noticed, and not rejected: \(listed(result.notices[...])). settle validate --notices lists them.")
     }
     lines.append("Reports: \(OutputPlace.shown(output))")
     return lines.joined(separator: "\n")
@@ -50,7 +50,7 @@ enum ClosingTable {
   /// The number of refunds made and of agreement records accepted, if there are any.
   static func others(_ totals: ControlTotals) -> String {
     guard totals.otherRecords > 0 else { return "" }
-    return ", \(totals[.refunded]) refunded, \(totals[.agreed]) agreed"
+    return ", \(totals[.refunded]) refunded, \(Terminal.count(totals[.agreed], "preapproval")) accepted"
   }
 
   private static func refunds(_ result: BatchResult) -> [String] {

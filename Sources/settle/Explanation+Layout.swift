@@ -42,4 +42,10 @@ extension Explanation {
     let value = (units * scale).strippingTrailingZeros()
     return (value.exact(at: min(0, value.exponent)) ?? value).description
   }
+
+  /// The same with at least a currency's decimals.
+  static func decimals(_ numerator: ExactDecimal, _ denominator: ExactDecimal, in currency: Currency) -> String {
+    let text = decimals(numerator, denominator)
+    return ExactDecimal(text)?.trimmed(to: currency).description ?? text
+  }
 }

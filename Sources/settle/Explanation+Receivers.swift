@@ -55,42 +55,6 @@ extension Explanation {
     return steps + (rules.strictItems ? " (\(discount), not allowed with --strict-items)" : " (\(discount))")
   }
 
-  // MARK: Splits
-
-  /// How its part of a total is computed.
-  private mutating func addSplit(_ split: SplitFigures, of judgement: borrowing Judgement) {
-    let part = split.part
-    row("terms", terms(split))
-    guard part.terms != .fixed else { return }
-    if !split.isDivided, split.denominator == ExactDecimal(1), let currency = judgement.currency {
-      let isLeast = part.terms == .share && part.numerator == part.minimum ?? .zero
-      return row("target", "\(part.numerator.trimmed(to: currency))" + (isLeast ? ", the least it can get" : ""))
-    }
-    row("target", "\(part.numerator) / \(split.denominator) = \(Self.decimals(part.numerator, split.denominator))")
-    guard split.isDivided else { return }
-    let cut = part.cut.isZero ? "nothing is cut off" : "\(Self.decimals(part.cut, split.denominator)) is cut off"
-    let whole = part.hasMissingUnit ? part.amount - Self.unit(of: part.amount) : part.amount
-    guard part.hasMissingUnit else { return row("part", "\(whole): \(cut)") }
-    row(
-      "part",
-      "\(whole) + \(Self.unit(of: part.amount)) = \(part.amount): \(cut); missing units go to the largest fractions cut off; "
-        + "if equal, to the account that comes first in bytes")
-  }
-
-  private func terms(_ split: SplitFigures) -> String {
-    let part = split.part
-    var words =
-      switch part.terms {
-      case .fixed: "fixed, taken off \(split.total) first"
-      case .percent: "\(part.value) percent of \(split.total)"
-      case .share: "share \(part.value) of what fixed parts and percentages leave of \(split.total)"
-      case .rest: "what all others leave of \(split.total)"
-      }
-    if let minimum = part.minimum { words += ", at least \(minimum)" }
-    if let maximum = part.maximum { words += ", at most \(maximum)" }
-    return words
-  }
-
   // MARK: Gross and kept
 
   private mutating func addGross(_ part: Part) {

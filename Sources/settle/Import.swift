@@ -6,6 +6,7 @@ import Input
 import Records
 import BatchRun
 import Settlement
+import Text
 
 /// `settle import`: makes a batch from requests in another form.
 struct Import: LoggingCommand {
@@ -95,18 +96,27 @@ struct Import: LoggingCommand {
         throw .unreadable("\(OutputPlace.shown(path)): is over 256 MiB; import its requests in several files")
       }
       findings.begin(OutputPlace.shown(path))
-      let before = batch.requests
+      let before = (requests: batch.requests, imported: batch.imported)
       if !batch.read(text, tell: { findings.tell($0) }) {
         isWhole = false
-        Log.error("\(findings.file): the rest of the file is not read")
+        Log.error("\(findings.file): could not be read to its end")
       }
-      if batch.requests == before {
+      if batch.requests == before.requests {
         areAllThere = false
         findings.tellNothing(format)
+      }
+      if batch.imported == before.imported, let separator = CSV.separator(of: text) {
+        Log.error(
+          "\(findings.file): this looks like CSV with \(separator) between the fields; expected \(format.expected)")
       }
       findings.end()
     }
     findings.tellCounts()
+    if batch.withoutNumber > 0 {
+      Log.notice(
+        "note: \(Terminal.count(batch.withoutNumber, "call")) without a number: two equal sales in logs that are "
+          + "imported apart are taken for one, unless they have a number or another InvoiceId")
+    }
     let isRight = areAllThere && batch.refused == 0
     let isWritten = isWhole && batch.requests > 0 && (isRight || skipInvalid)
     if isWritten { try write(batch) }

@@ -43,7 +43,7 @@ struct Notify: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sign the bodies with this key: 16 to 4096 bytes; a line feed at its end is not counted.", valueName: "file"),
+      "Sign the bodies with this key: 16 to 4096 bytes; an LF at its end is not counted.", valueName: "file"),
     completion: .file(), transform: named)
   var keyFile: String?
 
@@ -94,10 +94,16 @@ struct Notify: LoggingCommand {
 
   private static func key(_ path: String) throws(RunFailure) -> [UInt8] {
     var key = try WholeFile.read(path, what: "the key", limit: 4097) ?? []
-    if key.last == 0x0A { key.removeLast() }
-    guard (16...4096).contains(key.count) else {
-      throw .configuration("\(OutputPlace.shown(path)): a key has 16 to 4096 bytes")
+    func refused(_ reason: String) -> RunFailure { .configuration("\(OutputPlace.shown(path)): \(reason)") }
+    // Listeners have the key without them, and would refuse every message.
+    if key.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw refused("the key begins with a byte order mark; write it without one (tail -c +4 removes it)")
     }
+    if key.last == 0x0A { key.removeLast() }
+    if key.last == 0x0D {
+      throw refused("the key ends in CR; write it without a line end, or with LF alone (tr -d '\\r')")
+    }
+    guard (16...4096).contains(key.count) else { throw refused("a key has 16 to 4096 bytes") }
     return key
   }
 }

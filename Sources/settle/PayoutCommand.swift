@@ -160,6 +160,9 @@ struct MakePayout: LoggingCommand {
     var parsed: [Currency: ExactDecimal] = [:]
     for text in minimums {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if let code = parts.first?.uppercased(), code != parts[0], Currency(code: code) != nil {
+        throw ValidationError("--minimum takes a currency in capital letters: \(code), not '\(parts[0])'.")
+      }
       guard parts.count == 2, let currency = Currency(code: String(parts[0])),
         let amount = DecimalLimits.decimal(Array(parts[1].utf8))?.exact(at: -currency.settlementExponent),
         !amount.isNegative || amount.isZero

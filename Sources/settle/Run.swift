@@ -12,7 +12,7 @@ struct Run: ParsableCommand {
     abstract: "Settle a batch and write its reports.",
     discussion: """
       Makes the output directory with settlement.csv, receivers.csv, totals.csv, control.csv, exceptions.csv, \
-      summary.json and SHA256SUMS, all or nothing. Prints a table per currency.
+      refunds.csv, preapprovals.csv, summary.json and SHA256SUMS, all or nothing. Prints a table per currency.
 
       Ends with 0 if no record is rejected, 1 if some are, 2 if the batch as a whole cannot be settled, and 3 if the \
       ledger already has the batch, settled into another directory, or its reports are gone or changed: nothing is \

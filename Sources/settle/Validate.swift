@@ -14,13 +14,13 @@ struct Validate: LoggingCommand {
     commandName: "validate",
     abstract: "Check a batch without settling it.",
     discussion: """
-      Prints each error and notice on its own line, and the counts by code and of records on standard error. With \
-      --ledger, a payment that an earlier run settled is an error, too, and so is a batch id under which an earlier \
+      Prints each error on its own line, with --notices each notice too, and the counts by code and of records on \
+      standard error. With --ledger, a payment that an earlier run settled is an error, too, and so is a batch id under which an earlier \
       run settled other content.
 
       EXAMPLES:
         settle validate export.jsonl
-        settle validate export.jsonl --errors-only --max-findings 20
+        settle validate export.jsonl --notices --max-findings 20
         settle validate export.jsonl --format jsonl | jq -r .code | sort | uniq -c
         settle validate export.jsonl --format sarif > findings.sarif
       """)
@@ -36,15 +36,19 @@ struct Validate: LoggingCommand {
       """)
   var format: FindingsReport.Format = .text
 
-  @Flag(help: "Leave notices out.")
+  @Flag(help: "List notices too. They are counted in any case.")
+  var notices = false
+
+  // Notices were listed unless it was given; now it has no effect.
+  @Flag(help: .hidden)
   var errorsOnly = false
 
   @Option(
     help: ArgumentHelp(
-      "List at most this many findings, but count all. Default: 1000 as text and github, 25000 as sarif, all as jsonl.",
-      valueName: "n"))
+      "List at most this many findings, but count all. Default: 1000 as text, else all.", valueName: "n"))
   var maxFindings: Int?
 
+  @OptionGroup var controlTotals: ControlTotalsOption
   @OptionGroup var ledger: ReadLedgerOption
   @OptionGroup var log: LogOptions
 
@@ -54,15 +58,17 @@ struct Validate: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     let findings = FindingsList(
-      format, listsNotices: !errorsOnly, limit: maxFindings ?? format.mostListed,
+      format, listsNotices: notices, limit: maxFindings ?? (format == .text ? 1000 : .max),
       isColored: Terminal.isColored(STDOUT_FILENO))
-    var batch = Batch(self.batch.batch, options: rules.settlement(threads: threads.count))
+    var batch = Batch(
+      self.batch.batch, options: rules.settlement(threads: threads.count, controlTotals: controlTotals.policy))
     batch.progress = ProgressLine.forTerminal()
     do throws(RunFailure) {
       let result = try batch.validate(
         findings, ledger: { options throws(RunFailure) in try ledger.open(batch.files, &options, isExpected: false) },
         output: Terminal.emit(_:count:))
       tell(findings)
+      if let mismatch = result.run.controlMismatch { Log.warning(mismatch) }
       tell(result, findings)
       return result.exitCode
     } catch {
@@ -75,6 +81,11 @@ struct Validate: LoggingCommand {
   private func tell(_ findings: FindingsList) {
     if findings.unlisted > 0 {
       Log.notice("\(findings.unlisted) more \(findings.unlisted == 1 ? "is" : "are") not listed (--max-findings)")
+    }
+    let unlistedNotices = findings.listsNotices ? 0 : findings.notices.reduce(0, +)
+    if unlistedNotices > 0 {
+      let verb = unlistedNotices == 1 ? "is" : "are"
+      Log.notice("\(Terminal.count(unlistedNotices, "notice")) \(verb) not listed (--notices)")
     }
     // As JSON, the counts are part of the last line.
     guard Log.format == .text else { return }

@@ -107,7 +107,7 @@ struct CardSecretTests {
       "run json",
       "run cards.jsonl --output out2 --unknown-fields reject --log-format json --log-level debug --threads 3")
     for format in ["text", "jsonl", "github", "sarif"] {
-      try run("validate \(format)", "validate cards.jsonl --format \(format) --max-findings 100000")
+      try run("validate \(format)", "validate cards.jsonl --format \(format) --notices --max-findings 100000")
     }
     let lines = 1...secret.batch.split(separator: "\n").count
     try run("explain", "explain cards.jsonl " + lines.map { "--line \($0)" }.joined(separator: " "))

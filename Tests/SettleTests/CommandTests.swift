@@ -67,13 +67,14 @@ import Testing
     Case("run typo.jsonl --output out", 1, "Rejected most often for: UNKNOWN_FIELD 1."),
     Case(
       "run typo.jsonl --output out --unknown-fields note", 0,
-      "Noticed, and not rejected: UNKNOWN_FIELD 1. settle validate lists them."),
+      "Noticed, and not rejected: UNKNOWN_FIELD 1. settle validate --notices lists them."),
     Case("run typo.jsonl --output out --unknown-fields reject", 1, "Rejected most often for: UNKNOWN_FIELD 1."),
     Case("run typo.jsonl --output out --unknown-fields no", 64, "'suspect', 'reject' or 'note'"),
     Case("validate typo.jsonl", 1, "error: UNKNOWN_FIELD at /paymentCurency: its object has"),
     Case(
-      "validate typo.jsonl --unknown-fields note", 0,
+      "validate typo.jsonl --unknown-fields note --notices", 0,
       "at /paymentCurency: unknown field; it is ignored; did you mean paymentCurrency?"),
+    Case("validate typo.jsonl --unknown-fields note --errors-only", 0, "1 notice is not listed (--notices)"),
     Case("validate typo.jsonl --unknown-fields reject", 1, "error: UNKNOWN_FIELD at /paymentCurency: its object has"),
     Case("explain typo.jsonl --pay-key T-1 --unknown-fields reject", 1, "Payment T-1: REJECTED"),
     Case("journal typo.jsonl --format ledger --output - --unknown-fields reject", 1, "0 transactions; 1 rejected"),
@@ -178,7 +179,8 @@ import Testing
     Case("import pay.txt unpaid.txt --format adaptive-nvp --output made.jsonl", 1, "; nothing is written"),
     Case("import unpaid.txt --format adaptive-nvp --output -", 1, "unpaid.txt:1: error: 580029 at receiverList: "),
     Case("import unpaid.txt --format adaptive-nvp --skip-invalid --output -", 1, #""recordCount":0,"totals":{}"#),
-    Case("import broken.json --format adaptive-json --output made.jsonl", 2, "the rest of the file is not read"),
+    Case(
+      "import broken.json --format adaptive-json --output made.jsonl", 2, "broken.json: could not be read to its end"),
     Case("import pay.txt --format xml --output made.jsonl", 64, "adaptive-json"),
     Case("import - - --format adaptive-nvp --output made.jsonl", 64, "only once"),
     Case(

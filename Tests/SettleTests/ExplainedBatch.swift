@@ -5,6 +5,7 @@ enum ExplainedBatch {
     "S-1", "P-1", "P-2", "C-1", "C-2", "C-3", "G-1", "G-2", "X-1", "W-1", "W-2", "CUR-HUF", "E-01", "E-02",
     "E-09", "E-12", "E-15", "E-21", "E-22", "E-23", "E-24", "E-25", "R-3", "B-1", "D-1", "C-4", "H-1", "E-40",
     "E-41", "E-42", "E-43", "A-1", "A-2", "E-50", "E-60", "E-61", "E-62", "E-63",
+    "L-1", "L-2",
   ]
 
   /// The batch, line by line.
@@ -113,6 +114,12 @@ enum ExplainedBatch {
     keep":{"percent":"10"}},{"recipient":"hotel@shop.example","split":{"percent":"95"}}]}
     {"payKey":"E-63","splitTotal":"100.00","receiverPaymentDetails":[{"recipient":"one@shop.example","split":{"share":1\#
     }},{"recipient":"One@shop.example","split":{"share":2}}]}
+    {"payKey":"L-1","splitTotal":"1000.00","receiverPaymentDetails":[{"recipient":"one@shop.example","split":{"percent\#
+    ":"36.38","max":"100.00"}},{"recipient":"two@shop.example","split":{"share":1,"max":"200.00"}},{"recipient":"thre\#
+    e@shop.example","split":{"share":2}},{"recipient":"four@shop.example","split":{"share":1,"min":"250.00"}}]}
+    {"payKey":"L-2","splitTotal":"100.00","receiverPaymentDetails":[{"recipient":"agent@shop.example","isPrimary":tru\#
+    e},{"recipient":"maker@shop.example","split":{"percent":"33.333"}},{"recipient":"two@shop.example","split":{"share\#
+    ":1,"max":"10.00"}}]}
 
     """#
 

@@ -299,13 +299,30 @@ struct FindTests {
   func unreadable() throws {
     try remove("out-one/exceptions.csv")
     let found = try find(["P-1"])
-    #expect(found.exitCode == 66 && found.error == "settle: error: out-one/exceptions.csv: is missing\n")
+    let unread = "looked at 2 nights; could not be read: run 1 (out-one)"
+    #expect(
+      found.exitCode == 66
+        && found.error == "settle: error: out-one/exceptions.csv: is missing\nsettle: warning: \(unread)\n")
+    // The ledger knows nothing about a payment that was held.
+    let held = try find(["H-1"])
+    #expect(
+      held.exitCode == 66 && held.output.isEmpty && held.error.hasSuffix("settle: error: nothing found: \(unread)\n"))
+    let settled = try find(["A-1", "--until", "2026-11-21"])
+    #expect(settled.exitCode == 66)
+    #expect(
+      settled.output.hasPrefix(
+        "run 1  2026-11-21  out-one (could not be read)\n  SETTLED  payment A-1, CHAINED, EUR 1 000.00\n"),
+      "\(settled.output)")
+    #expect(settled.error.hasSuffix("settle: warning: looked at 0 nights; could not be read: run 1 (out-one)\n"))
+    let object = try objects(find(["A-1", "--format", "jsonl"]).output)[0]
+    #expect(object["directoryGone"] as? Bool == false && object["lookedAt"] as? Bool == false)
     #expect(found.output.hasPrefix("run 2  2026-11-22  out-two\n  SETTLED"))
     let settlement = folder.url.appendingPathComponent("out-two/settlement.csv")
     let text = try String(contentsOf: settlement, encoding: .utf8)
     try text.replacing("6.98", with: "6.9").write(to: settlement, atomically: true, encoding: .utf8)
     let changed = try find(["P-1", "--since", "2026-11-22"])
-    #expect(changed.exitCode == 74 && changed.output.isEmpty)
+    #expect(
+      changed.exitCode == 74 && changed.output.hasPrefix("run 2  2026-11-22  out-two (could not be read)\n  SETTLED"))
     #expect(changed.error.contains("out-two/settlement.csv: byte "), "\(changed.error)")
     #expect(changed.error.contains(": net: expected an amount in USD with 2 decimals\n"))
     try text.replacing("market@shop", with: "\u{1B}[2J\u{202E}market@shop").write(
@@ -375,8 +392,67 @@ struct FindTests {
           run 3   10.08    45.89
 
         """)
-    let sender = try find(["ann@mail.example"])
-    #expect(sender.exitCode == 1 && sender.error == "settle: error: nothing found: looked at 3 nights\n")
+    let other = try find(["bob@mail.example"])
+    #expect(other.exitCode == 1 && other.error == "settle: error: nothing found: looked at 3 nights\n")
+  }
+
+  private static let sent = """
+    run 1  2026-11-21  out-one
+      as sender
+      currency  payments      gross   fee        net  refunds  refund net
+      EUR              1  -1 000.00  0.00  -1 000.00        0        0.00
+      USD              1     -30.00  0.00     -30.00        0        0.00
+
+    run 2  2026-11-22  out-two
+      as sender
+      currency  payments  gross   fee   net  refunds  refund net
+      EUR              0   0.00  0.00  0.00        1      100.00
+
+    run 3  ENTERED  out-three
+      as sender
+      currency  payments   gross   fee     net  refunds  refund net
+      USD              1  -10.00  0.00  -10.00        0        0.00
+
+    sum of 3 nights, as sender
+      currency  payments      gross   fee        net  refunds  refund net
+      EUR              1  -1 000.00  0.00  -1 000.00        1      100.00
+      USD              2     -40.00  0.00     -40.00        0        0.00
+
+    """
+
+  @Test("an account that has received nothing is looked for as a sender")
+  func sender() throws {
+    let found = try find(["Ann@MAIL.example"])
+    #expect(found.exitCode == 0 && found.error.isEmpty)
+    #expect(found.output == Self.sent)
+    let first = try objects(find(["ann@mail.example", "--format", "jsonl", "--until", "2026-11-21"]).output)
+    #expect(first.count == 4 && first.allSatisfy { $0["role"] as? String == "SENDER" })
+    #expect(first.map { $0["run"] as? Int } == [1, 1, nil, nil])
+    #expect(first[0]["gross"] as? String == "-1000.00" && first[0]["payments"] as? Int == 1)
+    #expect(
+      first[0].keys.sorted() == [
+        "account", "currency", "day", "directory", "directoryGone", "fee", "gross", "lookedAt", "net", "payments",
+        "refundNet", "refunds", "role", "run",
+      ])
+    let listed = try find(["ann@mail.example", "--payments", "--since", "2026-11-22", "--until", "2026-11-22"])
+    #expect(
+      listed.output.contains(
+        """
+          payment  refund  kind    role    currency   gross  passed on   fee     net
+          A-1      RF      REFUND  SENDER  EUR       100.00       0.00  0.00  100.00
+
+        """), "\(listed.output)")
+  }
+
+  @Test("an account that has received something is looked for as a sender only if that is asked for")
+  func receiverAndSender() throws {
+    try night(
+      "four", #"{"payKey":"S-1","sender":"lamps@shop.example","recipient":"market@shop.example","subTotal":"2.00"}"#)
+    #expect(try !find(["lamps@shop.example"]).output.contains("as sender"))
+    let both = try find(["lamps@shop.example", "--sender"])
+    #expect(both.output.contains("out-four\n  as sender\n  currency  payments  gross"), "\(both.output)")
+    #expect(both.output.contains("\nsum of 2 nights\n") && both.output.contains("\nsum of 1 night, as sender\n"))
+    #expect(try find(["ann@mail.example", "--sender"]).output == Self.sent)
   }
 
   @Test("as JSON: an object for each row, and for each sum one without a run")
@@ -454,7 +530,8 @@ struct FindTests {
     "options and arguments that are wrong",
     arguments: [
       ["no key"], [""], ["a@b"], ["+49"], ["K", "--since", "2026-02-30"], ["K", "--until", "today"],
-      ["K", "--since", "2026-11-22", "--until", "2026-11-21"], ["K", "--payments"], ["K", "--format", "csv"],
+      ["K", "--since", "2026-11-22", "--until", "2026-11-21"], ["K", "--payments"], ["K", "--sender"],
+      ["K", "--format", "csv"],
     ])
   func wrong(arguments: [String]) throws {
     #expect(try find(arguments).exitCode == 64)

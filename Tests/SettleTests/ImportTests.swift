@@ -97,6 +97,36 @@ struct ImportTests {
     #expect(said.contains("requests.txt:25: note: own25 "))
   }
 
+  @Test func aCallOfALogThatGrewIsSettledOnce() throws {
+    let folder = try CommandFolder()
+    func sale(_ price: String) -> String {
+      let item = #"{"name":"Mug","unitPrice":"\#(price)","quantity":"1"}"#
+      let invoice = #"{"currencyCode":"USD","merchantEmail":"cafe@shop.example","itemList":{"item":[\#(item)]}}"#
+      return "paypalhere://takePayment?invoice=\(invoice)\tapp:?Type=SWIPE"
+    }
+    for (night, log, outcome) in [
+      (1, [sale("2.00"), sale("3.00")], "2 settled, 0 rejected"),
+      (2, [sale("2.00"), sale("3.00"), sale("2.00")], "1 settled, 2 rejected"),
+    ] {
+      try folder.write("till.txt", log.joined(separator: "\n"))
+      let imported = try folder.run(["import", "till.txt", "--format", "here", "--output", "batch.jsonl", "--replace"])
+      #expect(imported.exitCode == 0, "\(imported.said)")
+      #expect(imported.said.contains("note: \(log.count) calls without a number: two equal sales in logs that are"))
+      let (_, said) = try folder.run(["run", "batch.jsonl", "--ledger", "ledger", "--output", "night-\(night)"])
+      #expect(said.contains(outcome), "\(said)")
+    }
+  }
+
+  @Test func csvInPlaceOfRequestsIsNamed() throws {
+    let folder = try CommandFolder()
+    try folder.write("requests.txt", "order;amount\n17;12,50\n18;3,00")
+    for format in ["adaptive-nvp", "adaptive-json", "here"] {
+      let told = try folder.run(["import", "requests.txt", "--format", format, "--output", "batch.jsonl"])
+      #expect(told.exitCode == 1, "\(told.said)")
+      #expect(told.said.contains("requests.txt: this looks like CSV with semicolons between the fields; expected "))
+    }
+  }
+
   @Test func urlsOfPayPalHereAreImportedAndAnswered() throws {
     let folder = try CommandFolder()
     let invoice = #"{"currencyCode":"USD","itemList":{"item":[{"name":"Mug","unitPrice":"2.00","quantity":"1"}]}"#

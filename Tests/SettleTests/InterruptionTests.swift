@@ -38,8 +38,8 @@ import Testing
     let begun = Date()
     kill(process.processIdentifier, number)
     process.waitUntilExit()
-    // A second is required; the machine may be busy.
-    #expect(Date().timeIntervalSince(begun) < 5)
+    // A second is required; the machine may be very busy. A run that is not cut short would wait for the pipe for ever.
+    #expect(Date().timeIntervalSince(begun) < 60)
     #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
     #expect(try folder.names().sorted() == before)
   }

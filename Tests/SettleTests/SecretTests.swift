@@ -109,7 +109,8 @@ struct SecretTests {
       ["run", "secrets.jsonl", "--output", "out", "--metrics", "settle.prom", "--log-level", "debug"],
       ["run", "secrets.jsonl", "--output", "out", "--replace", "--log-format", "json", "--log-level", "debug"],
       ["run", "secrets.jsonl", "--output", "out", "--replace", "--strict-items", "--threads", "3"],
-      ["validate", "secrets.jsonl"], ["validate", "secrets.jsonl", "--format", "jsonl", "--log-format", "json"],
+      ["validate", "secrets.jsonl", "--notices"],
+      ["validate", "secrets.jsonl", "--notices", "--format", "jsonl", "--log-format", "json"],
       ["explain", "secrets.jsonl", "--pay-key", "K"], ["verify", "out", "--strict-items", "--batch", "secrets.jsonl"],
       ["verify", "out", "--batch", "good.jsonl"], ["verify", "out", "--batch", "good.jsonl", "--format", "jsonl"],
     ] {

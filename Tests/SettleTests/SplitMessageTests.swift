@@ -34,7 +34,7 @@ import Testing
     ),
     (
       #""terms":[{"name":"a","percent":"33.33"},{"name":"b","percent":"33.33"},{"name":"c","percent":"33.33"}]"#,
-      "SPLIT_NOT_WHOLE at /terms: the parts add up to 99.99 of 100.00"
+      "SPLIT_NOT_WHOLE at /terms: the parts add up to 99.99 of 100.00; expected a term that is rest: it gets what is left"
     ),
     (
       #""amount":"0.01","terms":[{"name":"a","share":1},{"name":"b","share":1}]"#,

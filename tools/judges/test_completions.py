@@ -71,7 +71,7 @@ PROGRAMS = {
 @pytest.fixture(scope="module")
 def share(settle_path, deliver_path, tmp_path_factory):
     prefix = tmp_path_factory.mktemp("prefix")
-    run(ROOT / "tools/install", "--deliver", prefix,
+    run(ROOT / "tools/install", "--deliver", "--prefix", prefix,
         env=os.environ | {"SETTLE": settle_path, "SETTLE_DELIVER": deliver_path})
     return prefix / "share"
 

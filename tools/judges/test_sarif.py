@@ -60,8 +60,9 @@ def seen_in_line(finding):
 
 @pytest.mark.parametrize("arguments", [
     ["0.jsonl"], ["0.5.jsonl"], ["0.5.jsonl", "--threads", "3"], ["0.5.jsonl", STRANGE, "0.jsonl"], [STRANGE],
-    ["{}/0.5.jsonl", "--errors-only"], ["0.5.jsonl", "--max-findings", "3"], ["0.5.jsonl", "--max-findings", "0"],
-    ["cut.jsonl"], ["late.jsonl"], ["missing.jsonl"], ["-"],
+    ["{}/0.5.jsonl", "--notices"], ["0.5.jsonl", "--max-findings", "3"], ["0.5.jsonl", "--max-findings", "0"],
+    ["cut.jsonl"], ["late.jsonl"], ["missing.jsonl"], ["missing.jsonl", "--max-findings", "0"],
+    ["0.jsonl", "--fees", "missing.json"], ["-"],
 ], ids=ascii)
 def test_log(settle, folder, validator, arguments):
     arguments = [argument.format(folder) for argument in arguments]
@@ -70,8 +71,12 @@ def test_log(settle, folder, validator, arguments):
     assert [f"{'/'.join(map(str, error.path))}: {error.message[:200]}" for error in validator.iter_errors(log)] == []
     (ran,) = log["runs"]
     (invocation,) = ran["invocations"]
-    notes = [note["message"]["text"] for note in invocation.pop("toolExecutionNotifications", [])]
-    assert len(notes) == ("--max-findings" in arguments) and all("not listed" in note for note in notes)
+    notifications = invocation.pop("toolExecutionNotifications", [])
     assert invocation == {"executionSuccessful": told.returncode in (0, 1), "exitCode": told.returncode}
+    # What is no result, such as a file that cannot be read, is an error of the invocation.
+    errors = [note["message"]["text"] for note in notifications if note["level"] == "error"]
+    assert len(errors) == int(told.returncode > 2) and all(error in told.stderr for error in errors)
+    others = [note["message"]["text"] for note in notifications if note["level"] != "error"]
+    assert len(others) == ("--max-findings" in arguments) and all("not listed" in other for other in others)
     lines = settle("validate", "--format", "jsonl", *arguments, cwd=folder, exits=None).stdout
     assert [*map(seen_in_log, ran["results"])] == [*map(seen_in_line, json_lines(lines))]

@@ -34,7 +34,7 @@ def copy(source, target, mode=0o644):
 def stage(root, binaries, notices, release, folder):
     """Lays out the files of the package; the checkout at root has all except binaries and notices."""
     subprocess.run(
-        [root / "tools/install", "--deliver", "/usr"], check=True, stdout=subprocess.DEVNULL,
+        [root / "tools/install", "--deliver", "--prefix", "/usr"], check=True, stdout=subprocess.DEVNULL,
         env=os.environ | {
             "SETTLE": str(binaries["settle"]), "SETTLE_DELIVER": str(binaries["settle-deliver"]),
             "DESTDIR": str(folder), "SOURCE_DATE_EPOCH": str(release.epoch)})

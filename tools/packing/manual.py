@@ -144,9 +144,15 @@ def markdown_prose(text):
     return "\n".join(line if line.startswith("    ") else filled(line) for line in lines)
 
 
+def value_name(described):
+    """The name of a value; one that lists words is as they are written."""
+    name = described.get("valueName", "")
+    return name if name.startswith("-|") else name.upper()
+
+
 def row(described):
     """An argument or option as a row of a table."""
-    value = described.get("valueName", "").upper()
+    value = value_name(described)
     title = value if described["kind"] == "positional" else ", ".join(names(described))
     title += f" {value}" if described["kind"] == "option" else ""
     text = " ".join(f"{meaning(described)} {described.get('discussion', '')}".split())
@@ -162,7 +168,7 @@ def section(settle, command, words, children, shared):
     called = f"```\n{chr(10).join(usage(settle, words))}\n```"
     links = (f"[`{child['commandName']}`](#{'-'.join([*words, child['commandName']])})" for child in children)
     arguments = reference_arguments(command)
-    others = ", ".join(f"`{names(each)[-1]}`" if each["kind"] != "positional" else f"`{each['valueName'].upper()}`"
+    others = ", ".join(f"`{names(each)[-1]}`" if each["kind"] != "positional" else f"`{value_name(each)}`"
                        for each in arguments if row(each) in shared)
     parts = [
         f"{'###' if words[1:] else '##'} {' '.join(words)}", command["abstract"],

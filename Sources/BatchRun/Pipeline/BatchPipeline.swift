@@ -76,7 +76,13 @@ final class BatchPipeline: @unchecked Sendable {
     ).run()
     expanded.finish()
     progress?.end()
-    if let failure = order.firstFailure { throw failure }
+    if let failure = order.firstFailure {
+      // In reading order, the trailer comes before the damage.
+      if case .batch(let error) = failure, error.code == .corruptBatch, let error = reports.trailerError {
+        throw .batch(error)
+      }
+      throw failure
+    }
     if let failure = input.failure { throw failure }
     if let failure = earlier?.failure { throw failure }
   }

@@ -151,9 +151,9 @@ struct GatheredShards {
         totals.merge(found)
         let own = outcome.tree["corrupt"]?["offset"]?.count.map { $0 + offset }
         if let fault, fault <= textEnd, own.map({ fault <= $0 }) ?? true {
-          throw Self.corrupt(file.name, try hash.object("corrupt"))
+          throw corrupt(file.name, try hash.object("corrupt"))
         }
-        if own != nil { throw Self.corrupt(file.name, try outcome.object("corrupt")) }
+        if own != nil { throw corrupt(file.name, try outcome.object("corrupt")) }
         for (level, count) in (outcome.tree["claims"]?.elements ?? []).enumerated() where level < 3 {
           claims[level] += count.count ?? 0
         }
@@ -162,7 +162,7 @@ struct GatheredShards {
         offset = textEnd
         number += 1
       }
-      if hash.tree["corrupt"]?["stored"] != nil { throw Self.corrupt(file.name, try hash.object("corrupt")) }
+      if hash.tree["corrupt"]?["stored"] != nil { throw corrupt(file.name, try hash.object("corrupt")) }
       if let lackingTail {
         throw .inputOutput(
           "\(file.name): shard \(lackingTail) could not read on beyond its range, and no shard found the file corrupt")
@@ -185,11 +185,13 @@ struct GatheredShards {
     if let mismatch, plan.options.enforcesControlTotals { throw .batch(mismatch) }
   }
 
-  private static func corrupt(_ file: String, _ json: ShardJSON) -> RunFailure {
+  /// The error for a corrupt file, or for the trailer if that comes before the damage and is not valid.
+  private func corrupt(_ file: String, _ json: ShardJSON) -> RunFailure {
     .batch(
-      BatchError(
-        .corruptBatch,
-        "\(json.tree["reason"]?.string ?? "") (stored byte \(json.tree["stored"]?.count ?? 0))", file: file))
+      envelope.trailerError
+        ?? BatchError(
+          .corruptBatch,
+          "\(json.tree["reason"]?.string ?? "") (stored byte \(json.tree["stored"]?.count ?? 0))", file: file))
   }
 }
 

@@ -18,9 +18,9 @@ enum RunPurpose: Sendable {
     }
   }
 
-  /// Whether notices have rows.
-  var listsNotices: Bool {
-    if case .validation(_, listsNotices: true) = self { true } else { false }
+  /// Whether notices have rows: for a validation, which counts them also if it does not list them.
+  var findsNotices: Bool {
+    if case .validation = self { true } else { false }
   }
 
   /// The sides whose sums are computed.
@@ -59,7 +59,7 @@ package struct RecordSettler: ~Copyable {
     self.earlier = earlier
     self.reader = reader
     self.hash = hash
-    judge = RecordJudge(rules: options.rules, listsNotices: purpose.listsNotices, widthLimit: widthLimit)
+    judge = RecordJudge(rules: options.rules, listsNotices: purpose.findsNotices, widthLimit: widthLimit)
   }
 
   /// Settles records of a batch without a ledger.
@@ -241,7 +241,7 @@ package struct RecordSettler: ~Copyable {
         }
         guard isAppended else { return false }
       }
-    case .validation(let format, _):
+    case .validation(let format, let listsNotices):
       for index in judge.judgement.findings.indices {
         let isAppended = append {
           $0.append(FindingsReport.mark(judge.judgement.findings[index]))
@@ -253,6 +253,7 @@ package struct RecordSettler: ~Copyable {
       for index in judge.judgement.notices.indices {
         let isAppended = append {
           $0.append(FindingsReport.mark(judge.judgement.notices[index]))
+          guard listsNotices else { return }
           FindingsReport.append(
             judge.judgement.notices[index], format, of: judge.judgement, message: &message, to: &$0)
         }

@@ -74,6 +74,9 @@ final class StretchReports: StretchSink {
   /// The day of the run, from the header; nil if the header has none.
   var day: CalendarDay? { envelope.createdAt.map(CalendarDay.init) }
 
+  /// What is wrong with the trailer, if it was read.
+  var trailerError: BatchError? { envelope.trailerError }
+
   /// Takes the next refund that a lane made (`MadeRefunds`).
   func take(
     _ other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),

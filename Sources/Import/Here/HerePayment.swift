@@ -167,14 +167,14 @@ struct HerePayment {
 
   /// The payment's record.
   ///
-  /// - Parameter key: the key if the invoice has no number.
+  /// - Parameter key: the record's pay key: `payKey`, or without a number a derived one.
   /// - Precondition: the request has no faults and is a payment.
   func record(key: String) -> JSONTree {
     guard let invoice, let amounts, let recipient = invoice.merchant, let currency = invoice.currency,
       case .paid(let status, let source, let entry) = method
     else { preconditionFailure("a request with faults is not a payment") }
     var fields: [(String, JSONTree)] = [
-      ("payKey", .string(payKey ?? key)), ("status", .string(status.name)), ("paymentCurrency", .string(currency.code)),
+      ("payKey", .string(key)), ("status", .string(status.name)), ("paymentCurrency", .string(currency.code)),
     ]
     if let sender { fields.append(("sender", .string(sender))) }
     if let source { fields.append(("fundingSource", .string(source.name))) }

@@ -54,10 +54,12 @@ struct JSONRequests {
     _ = takes(UInt8(ascii: "["))
     if !takes(UInt8(ascii: "]")) {
       repeat {
+        guard !isAtEnd else { return readCutArray(take) }
         guard let request = readRequest(take) else { return false }
         take(request)
       } while takes(UInt8(ascii: ","))
       guard takes(UInt8(ascii: "]")) else {
+        guard !isAtEnd else { return readCutArray(take) }
         take(unreadable("expected a comma or a closing bracket after a request"))
         return false
       }
@@ -67,6 +69,13 @@ struct JSONRequests {
       return false
     }
     return true
+  }
+
+  private var isAtEnd: Bool { reader.offset == text.bytes.count }
+
+  private func readCutArray(_ take: (PayRequest) -> Void) -> Bool {
+    take(unreadable("the file ends within the array: it was cut short"))
+    return false
   }
 
   /// If this byte comes next, skips it and the white space around it.
@@ -95,10 +104,15 @@ struct JSONRequests {
       return request
     } catch {
       reader.offset = error.offset
-      let isTooLong = error.offset == reader.end && reader.end < text.bytes.count
-      take(
-        unreadable(
-          isTooLong ? "has more than \(Limits.requestBytes) bytes" : "is not JSON; expected \(error.expected)"))
+      let fault =
+        if isAtEnd {
+          "the file ends within the request that begins in line \(text.line(at: start)): it was cut short"
+        } else if error.offset == reader.end {
+          "has more than \(Limits.requestBytes) bytes"
+        } else {
+          "is not JSON; expected \(error.expected)"
+        }
+      take(unreadable(fault))
       reader.offset = start
       return nil
     }

@@ -44,7 +44,7 @@ extension PayRequest {
 
   private mutating func sort(_ field: RequestField, _ indices: inout Set<Int>) {
     let parts = field.name.isCut ? [] : field.name.parts
-    guard parts.first == .name("receiverList") else {
+    guard parts.first == .name(Self.receiverList) else {
       return sort(field, as: Self.joined(parts), of: Self.names[operation])
     }
     guard parts.count(where: { $0 == .name("receiver") }) < 2 else {
@@ -52,13 +52,7 @@ extension PayRequest {
         580022, field.name.shown, "is inside another receiver; expected receiverList.receiver(0).email and so on",
         line: field.line)
     }
-    // A receiver without an index is the first one.
-    var rest = parts.dropFirst(parts.dropFirst().first == .name("receiver") ? 2 : 1)
-    var index = 0
-    if case .index(let given)? = rest.first {
-      index = given
-      rest = rest.dropFirst()
-    }
+    let (index, rest) = Self.receiver(parts)
     guard index < Limits.receiverIndices else {
       return fault(
         Limits.invalidRequest, field.name.shown, "has an index above \(Limits.receiverIndices - 1)", line: field.line)
@@ -66,6 +60,14 @@ extension PayRequest {
     let name = Self.joined(rest)
     if name != nil { indices.insert(index) }
     sort(field, as: name, of: Self.receiverNames[operation], within: Self.name(ofReceiver: index) + ".")
+  }
+
+  /// The index of the receiver that a name within `receiverList` belongs to, and the name's parts after it.
+  static func receiver(_ parts: [FieldName.Part]) -> (index: Int, rest: ArraySlice<FieldName.Part>) {
+    let rest = parts.dropFirst(parts.dropFirst().first == .name(receiver) ? 2 : 1)
+    // A receiver without an index is the first one.
+    guard case .index(let index)? = rest.first else { return (0, rest) }
+    return (index, rest.dropFirst())
   }
 
   private mutating func sort(
@@ -81,7 +83,7 @@ extension PayRequest {
   }
 
   /// The names joined by points; nil if there are no names, or if one part is an index.
-  private static func joined(_ parts: some Collection<FieldName.Part>) -> String? {
+  static func joined(_ parts: some Collection<FieldName.Part>) -> String? {
     var names: [String] = []
     for part in parts {
       guard case .name(let name) = part else { return nil }
@@ -90,5 +92,8 @@ extension PayRequest {
     return names.isEmpty ? nil : names.joined(separator: ".")
   }
 
-  static func name(ofReceiver index: Int) -> String { "receiverList.receiver(\(index))" }
+  static func name(ofReceiver index: Int) -> String { "\(receiverList).\(receiver)(\(index))" }
+
+  private static let receiverList = "receiverList"
+  private static let receiver = "receiver"
 }

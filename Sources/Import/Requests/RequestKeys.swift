@@ -1,9 +1,10 @@
 import Digests
+import JSON
 import Text
 
-/// Derives the keys of records whose requests name no key.
+/// Derives the keys of records whose requests name no key, and of PayPal Here calls without a number.
 ///
-/// A key is derived from the request's content and from the number of equal requests before it in the import. So the
+/// A key is derived from the request's content, for a call from its record, and from the number of equal requests before it in the import. So the
 /// same requests get the same keys after their file has grown or was rewritten, and a ledger recognizes them.
 struct RequestKeys {
   /// How often each request was seen, by its digest.
@@ -11,11 +12,21 @@ struct RequestKeys {
 
   /// The key of the next request with this content.
   mutating func next(for request: PayRequest) -> String {
-    let digest = request.digest
-    let occurrence = occurrences[digest, default: 0] + 1
     // In a request with faults some fields may be missing after sorting, so it could look like a correct one.
-    if request.faults.isEmpty { occurrences[digest] = occurrence }
-    return "request-\(digest.hexadecimal.prefix(32))-\(occurrence)"
+    next("request-", request.digest, counts: request.faults.isEmpty)
+  }
+
+  /// The key of the next PayPal Here call that becomes this record; the record's own pay key is empty.
+  ///
+  /// Do not change what is hashed: the keys would change, and calls would be settled twice.
+  mutating func next(forRecord record: JSONTree) -> String {
+    next("here-", SHA256.digest(of: Array("\(record)".utf8)), counts: true)
+  }
+
+  private mutating func next(_ prefix: String, _ digest: SHA256.Digest, counts: Bool) -> String {
+    let occurrence = occurrences[digest, default: 0] + 1
+    if counts { occurrences[digest] = occurrence }
+    return "\(prefix)\(digest.hexadecimal.prefix(32))-\(occurrence)"
   }
 
   /// The pay key derived from a `trackingId` that is not a valid pay key itself.

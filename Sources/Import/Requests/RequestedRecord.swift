@@ -63,6 +63,10 @@ struct RequestedRecord {
   /// The pay key for the `trackingId`; nil without one, or if it has a fault, which is reported.
   mutating func takeTrackingID() -> String? {
     guard let field = request["trackingId"], checkLength(field, most: 127) else { return nil }
+    if CardNumberMask.hasGroupedNumber(field.text.utf8) {
+      invalid(field, "an id that is not a card number")
+      return nil
+    }
     if PayKey.isValid(Array(field.text.utf8), count: field.text.utf8.count) { return field.text }
     let derived = RequestKeys.payKey(for: field.text)
     note(field, "is not a valid pay key (1 to 64 of A-Z a-z 0-9 . _ -) and becomes \(derived)\(field.hint)")
@@ -141,6 +145,12 @@ struct RequestedRecord {
       let name = field.name.text.prefix { $0 != "." && $0 != "(" }
       if name == "payKey", request.operation == "Pay" {
         request.fault(580022, "payKey", "names an existing payment; a Pay request makes a new one", line: field.line)
+        continue
+      }
+      if let meant = request.fieldMeant(by: field) {
+        request.fault(
+          580022, field.name.shown, "a \(request.operation) request has no such field; did you mean \(meant)?",
+          line: field.line)
         continue
       }
       note(

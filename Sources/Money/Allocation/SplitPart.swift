@@ -34,7 +34,7 @@ public struct SplitPart: Sendable {
   /// Whether the party got a missing unit.
   public internal(set) var hasMissingUnit = false
   /// Whether a bound applies instead of the share.
-  var isAtBound = false
+  public internal(set) var isAtBound = false
 
   /// A party whose part is not computed yet.
   public init(

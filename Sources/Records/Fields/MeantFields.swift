@@ -10,7 +10,8 @@ public struct MeantFields: Sendable {
     public let slot: Int?
     let otherNames: [String]
 
-    init(_ name: StaticString, slot: Int?, _ otherNames: [String] = []) {
+    /// A field with its name, its slot and other names that mean it.
+    public init(_ name: StaticString, slot: Int? = nil, _ otherNames: [String] = []) {
       self.name = name
       self.slot = slot
       self.otherNames = otherNames
@@ -31,7 +32,8 @@ public struct MeantFields: Sendable {
   private let fields: [Field]
   private let names: [Name]
 
-  init(fields: [Field]) {
+  /// The optional fields of an object.
+  public init(fields: [Field]) {
     self.fields = fields
     names = fields.indices.flatMap { place in
       ([fields[place].name.description] + fields[place].otherNames).enumerated().map { number, name in

@@ -19,6 +19,17 @@ public enum FeePayer: UInt8, WireValue {
   /// The only secondary receiver bears all fees. Chained payments with exactly one secondary receiver only.
   case secondaryOnly = 3
 
+  /// Whether it is allowed for payments of a kind with a number of receivers.
+  @inlinable
+  public func isAllowed(for kind: PaymentKind, receivers: Int) -> Bool {
+    switch self {
+    case .eachReceiver: true
+    case .sender: kind != .chained
+    case .primaryReceiver: kind == .chained
+    case .secondaryOnly: kind == .chained && receivers == 2
+    }
+  }
+
   /// Its spelling in a batch.
   @inlinable
   public var spelling: StaticString {

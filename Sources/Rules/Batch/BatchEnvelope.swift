@@ -6,7 +6,9 @@ import Text
 
 /// The order of a batch (a header first, a trailer last) and what the trailer says about the records between them.
 ///
-/// It takes headers, trailers and counts of records in reading order, and throws the first batch error it meets.
+/// It takes headers, trailers and counts of records in reading order, and throws the first batch error it meets. It
+/// throws `INVALID_TRAILER` only when something follows the trailer or the batch has ended, so that the errors of all
+/// records before it are found.
 public struct BatchEnvelope: Sendable {
   /// The trailer's figures.
   struct Trailer {
@@ -36,6 +38,8 @@ public struct BatchEnvelope: Sendable {
   public private(set) var createdAt: UTCTime?
   /// Where the header is, or nil.
   public private(set) var headerPlace: Place?
+  /// What is wrong with the trailer, until it is thrown.
+  public private(set) var trailerError: BatchError?
   private var trailer: Trailer?
   private var recordsSeen = 0
 
@@ -45,6 +49,7 @@ public struct BatchEnvelope: Sendable {
   /// Takes a number of consecutive records, the first of them at `place`.
   public mutating func takeRecords(_ count: Int, at place: @autoclosure () -> Place) throws(BatchError) {
     guard count > 0 else { return }
+    try throwTrailerError()
     if let trailer {
       throw BatchError(
         .trailerNotLast, "a record follows the trailer of line \(trailer.place.line); expected the trailer last",
@@ -57,6 +62,7 @@ public struct BatchEnvelope: Sendable {
   ///
   /// - Parameter hasDuplicateField: whether an object of the line has any field of `batch.md` twice.
   public mutating func takeHeader(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
+    try throwTrailerError()
     guard headerPlace == nil, trailer == nil, recordsSeen == 0 else {
       throw BatchError(
         .headerNotFirst, headerPlace == nil ? "a header after other records; expected it first" : "a second header",
@@ -83,23 +89,39 @@ public struct BatchEnvelope: Sendable {
   ///
   /// - Parameter hasDuplicateField: whether an object of the line has any field of `batch.md` twice.
   public mutating func takeTrailer(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
+    try throwTrailerError()
     if let trailer {
       throw BatchError(
         .trailerNotLast, "a second trailer after that of line \(trailer.place.line)", file: place.file,
         line: place.line)
     }
+    do throws(BatchError) {
+      trailer = try Self.trailer(text, hasDuplicateField: hasDuplicateField, at: place)
+    } catch {
+      trailerError = error
+    }
+  }
+
+  private func throwTrailerError() throws(BatchError) {
+    if let trailerError { throw trailerError }
+  }
+
+  private static func trailer(
+    _ text: [UInt8], hasDuplicateField: Bool, at place: Place
+  ) throws(BatchError) -> Trailer {
     let fields = try EnvelopeFields(text, hasDuplicateField: hasDuplicateField, code: .invalidTrailer, place: place)
     guard case .number(let recordCount) = fields["recordCount"], recordCount.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
     else { throw fields.invalid("recordCount", "a number of digits alone") }
-    trailer = Trailer(
+    return Trailer(
       recordCount: recordCount, totals: try fields.totals("totals"),
       refundTotals: fields["refundTotals"] == nil ? [] : try fields.totals("refundTotals"), place: place)
   }
 
   /// Compares the whole batch with its trailer, after the last record.
   ///
-  /// Throws `NOT_A_BATCH` if a JSON value over several lines begins the batch or no record is a JSON object, and
-  /// `TRAILER_MISSING` if there is a header but no trailer, or no trailer although one is required.
+  /// Throws `INVALID_TRAILER` if the trailer is not valid, `NOT_A_BATCH` if a JSON value over several lines begins the
+  /// batch or no record is a JSON object, and `TRAILER_MISSING` if there is a header but no trailer, or no trailer
+  /// although one is required.
   /// - Parameters:
   ///   - requiresTrailer: whether there must be a trailer even if there is no header.
   ///   - beginning: how the batch's text begins.
@@ -109,6 +131,7 @@ public struct BatchEnvelope: Sendable {
     _ totals: ControlTotals, requiresTrailer: Bool = false, beginning: BatchBeginning = BatchBeginning(),
     file: String? = nil
   ) throws(BatchError) -> (state: ControlTotalsState, mismatch: BatchError?) {
+    try throwTrailerError()
     if headerPlace == nil, beginning.firstLine.isSpread {
       throw BatchError(
         .notABatch,

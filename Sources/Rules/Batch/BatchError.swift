@@ -20,7 +20,7 @@ public enum BatchErrorCode: String, CaseIterable, Sendable {
   case batchRulesChanged = "BATCH_RULES_CHANGED"
   /// An earlier run settled other content with the same batch id (`ledger.md`).
   case batchIDReused = "BATCH_ID_REUSED"
-  /// No record of a batch without header and trailer is a JSON object.
+  /// The file is a JSON value over several lines, or none of its records is a JSON object.
   case notABatch = "NOT_A_BATCH"
   /// More records are rejected than allowed.
   case tooManyRejected = "TOO_MANY_REJECTED"

@@ -31,6 +31,9 @@ enum OtherFile {
     let words = line.prefix { ASCIIClass.of($0) & ASCIIClass.digit == 0 }
     if words.isEmpty, !line.isEmpty { return "it begins with a digit" }
     let shown = MessageText.quoted(words + (words.count < line.count ? "..." : "").utf8, limit: 40)
+    if let separator = CSV.separator(of: start) {
+      return "it begins with \(shown): CSV with \(separator) between the fields, which a batch is not"
+    }
     return "it begins with \(shown)" + (start.first == UInt8(ascii: "<") ? ": a web page, or XML" : "")
   }
 }

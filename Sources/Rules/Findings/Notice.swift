@@ -16,7 +16,7 @@ public enum Notice: UInt8, CaseIterable, Sendable {
   case splitRounded = 5
   /// A receiver whose amounts were replaced by the adjusted ones.
   case amountsAdjusted = 6
-  /// A payment with an address for which the table of tax rates has no rate.
+  /// A payment without an address, or with one for which the table of tax rates has no rate.
   case taxNotChecked = 7
   /// An amount written with more decimals than its currency has.
   case surplusDecimals = 8

@@ -252,7 +252,7 @@ extension RejectionReason {
     case .invoiceSubtotalMismatch: .figures("INVOICE_SUBTOTAL_MISMATCH", nil, "items sum to ", "; the subtotal is ")
     case .taxMismatch: .figures("TAX_MISMATCH", nil, "the tax is ", "; by the rate of the address it is ")
     case .splitExceedsTotal: .figures("SPLIT_EXCEEDS_TOTAL", nil, "the parts promise ", " of ")
-    case .splitNotWhole: .figures("SPLIT_NOT_WHOLE", nil, "the parts add up to ", " of ")
+    case .splitNotWhole: .written("SPLIT_NOT_WHOLE", nil) { $0.writeNotWhole($1, to: &$2) }
     case .splitZeroPart: .written("SPLIT_ZERO_PART", nil) { $0.writeZeroPart($1, to: &$2) }
     case .chainExceedsPrimary:
       .figures("CHAIN_EXCEEDS_PRIMARY", 579017, "secondary receivers get ", "; the primary gets only ")

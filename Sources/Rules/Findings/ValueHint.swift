@@ -12,14 +12,26 @@ enum ValueHint {
     let code = String(
       decoding: value.filter { ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 }.prefix(4).map(Spelling.upperCase),
       as: UTF8.self)
-    return switch reason {
-    case .currencyNotSupported: meant(Currency(code: code)?.code)
-    case .countryNotSupported: meant(Country(code: code == "UK" ? "GB" : code)?.code)
-    case .invalidRecipient: account(String(decoding: value, as: UTF8.self))
-    case .invalidValue where known.isEmpty: Timestamp.absence(in: value)
-    case .invalidValue, .unknownRecordType: meant(Spelling.value(meantBy: value, among: known)?.description)
-    default: nil
+    let hint: String?
+    switch reason {
+    case .currencyNotSupported: hint = meant(Currency(code: code)?.code)
+    case .countryNotSupported: hint = meant(Country(code: code == "UK" ? "GB" : code)?.code)
+    case .invalidRecipient: hint = account(String(decoding: value, as: UTF8.self))
+    // A longer value may be a text, which may have any character.
+    case .invalidValue where value.count > 255: return nil
+    case .invalidValue where known.isEmpty: hint = Timestamp.absence(in: value)
+    case .invalidValue, .unknownRecordType: hint = meant(Spelling.value(meantBy: value, among: known)?.description)
+    case .decimalSyntax: hint = nil
+    default: return nil
     }
+    return hint ?? foreignCharacter(String(decoding: value, as: UTF8.self))
+  }
+
+  /// The first character that is not ASCII, by its code: it may look like an ASCII one, or be invisible.
+  private static func foreignCharacter(_ text: String) -> String? {
+    guard let (place, scalar) = text.unicodeScalars.enumerated().first(where: { !$1.isASCII }) else { return nil }
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "character \(place + 1) is U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"
   }
 
   private static func meant(_ word: String?) -> String? { word.map { "did you mean \($0)?" } }

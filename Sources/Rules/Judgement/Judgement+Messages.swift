@@ -160,10 +160,17 @@ extension Judgement {
   }
 
   func writeFeePayer(_ finding: Finding, to text: inout TextBuffer) {
+    guard let kind else { preconditionFailure("a payment of no kind allows every fee payer") }
     writeValue(finding, "; not allowed for a ", to: &text)
-    if let kind { text.append(kind.name) }
-    text.append(" payment of ")
+    text.append(kind.name, " payment of ")
     writeReceivers(receiverCount, to: &text)
+    let allowed = FeePayer.allCases.filter { $0.isAllowed(for: kind, receivers: receiverCount) }
+    text.append("; expected \(MessageText.list(allowed.map(\.name)))")
+  }
+
+  func writeNotWhole(_ finding: Finding, to text: inout TextBuffer) {
+    writeFigures(finding, "the parts add up to ", " of ", to: &text)
+    text.append("; expected a receiver with a share and no max, or a primary one: it gets the rest")
   }
 
   func writeEarlierRun(_ finding: Finding, _ what: StaticString, to text: inout TextBuffer) {

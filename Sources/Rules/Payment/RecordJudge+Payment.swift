@@ -67,14 +67,9 @@ extension Judgement {
         }
       }
     }
-    let isAllowed =
-      switch feePayer {
-      case .eachReceiver, nil: true
-      case .sender: kind != .chained
-      case .primaryReceiver: kind == .chained
-      case .secondaryOnly: kind == .chained && receivers.count == 2
-      }
-    if !isAllowed { record.reject(.feePayerNotAllowed, record.top(.feePayer)) }
+    if let feePayer, !feePayer.isAllowed(for: kind, receivers: receivers.count) {
+      record.reject(.feePayerNotAllowed, record.top(.feePayer))
+    }
   }
 
   @inline(__always)

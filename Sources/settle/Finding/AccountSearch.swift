@@ -16,8 +16,6 @@ struct AccountSearch: NightSearch {
   /// The columns that are added up.
   private static let figures: [Column] = [.payments, .gross, .passedOn, .fee, .net, .refunds, .refundNet, .payout]
   private static let counts: [Column] = [.payments, .refunds]
-  /// The payment rows that are written at a time, with aligned columns.
-  private static let rowsAtOnce = 1000
 
   /// A row, or a sum of rows.
   private struct Row {
@@ -65,7 +63,7 @@ struct AccountSearch: NightSearch {
     } json: {
       rows.map(json)
     }
-    if listsPayments { try list(night, reports, found) }
+    if listsPayments { try AccountPayments(account: account, asSender: false).show(night, reports, found) }
   }
 
   func finish(_ found: FoundNights) throws(RunFailure) {
@@ -102,32 +100,5 @@ struct AccountSearch: NightSearch {
         let digits = Array(value.description.utf8)
         return (column.key, Self.counts.contains(column) ? .number(digits) : .string(digits))
       }
-  }
-
-  // MARK: Payments
-
-  /// Lists the rows of `settlement.csv` in which the account is a receiver.
-  private func list(_ night: Night, _ reports: ReportSearch, _ found: FoundNights) throws(RunFailure) {
-    typealias Column = SettlementReport.Column
-    let columns: [Column] = [.payKey, .refundKey, .kind, .role, .currency, .gross, .passedOn, .fee, .net]
-    var rows: [[String]] = []
-    func show() throws(RunFailure) {
-      try found.show(night) {
-        ClosingTable.table(
-          ["payment", "refund", "kind", "role", "currency", "gross", "passed on", "fee", "net"],
-          rows.map { $0[..<5] + $0[5...].map(ClosingTable.grouped) }, texts: 5)
-      } json: {
-        rows.map { row in [jsonAccount] + zip(columns, row).map { ($0.key, $1.isEmpty ? .null : .string($1)) } }
-      }
-      rows.removeAll(keepingCapacity: true)
-    }
-    try reports.forEachRow(of: .settlement, where: [Column.account], are: account) { row throws(RunFailure) in
-      guard !row.bytes(Column.role).elementsEqual(PartyRole.sender.name.description.utf8) else { return }
-      let currency = try row.currency(Column.currency)
-      for column in columns[5...] { _ = try row.amount(column, currency) }
-      rows.append(columns.map { MessageText.identifier(row.bytes($0), limit: .max) })
-      if rows.count == Self.rowsAtOnce { try show() }
-    }
-    if !rows.isEmpty { try show() }
   }
 }

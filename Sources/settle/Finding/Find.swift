@@ -13,11 +13,13 @@ struct Find: LoggingCommand {
     discussion: """
       WHAT is a pay key, a refund key or a preapproval key, in its exact letter case. Every record with that key is \
       shown: settled, refunded, pending, held or rejected; a settled one with its parties and its later refunds, any \
-      other with its errors. What the ledger knows about a key is shown even if the directory of the reports is gone.
+      other with its errors. What the ledger knows about a key is shown even if the directory of the reports is gone \
+      or cannot be read.
 
       Or WHAT is an account, in any letter case. Each night in which it received money is shown with its row of \
       receivers.csv, and the sum of these rows in each currency; then, unless --since or --until is given, its \
-      balances in the ledger, with each payout and each payment that came back.
+      balances in the ledger, with each payout and each payment that came back. If it has received nothing, or with --sender, each night in which it sent money is \
+      shown, with the numbers and sums of its payments and refunds.
 
       Or WHAT is the reference of a payout's payment, such as P12-345: who was paid, and whether the payment came \
       back.
@@ -57,6 +59,9 @@ struct Find: LoggingCommand {
   @Flag(help: "List the account's payments and refunds, too.")
   var payments = false
 
+  @Flag(help: "Show what the account sent, even if it has received something.")
+  var sender = false
+
   @Option(help: "How the answer looks: text or jsonl.")
   var format: Format = .text
 
@@ -79,38 +84,30 @@ struct Find: LoggingCommand {
         """)
     }
     if payments { throw ValidationError("--payments needs an account; for a key, every record is shown anyway.") }
+    if sender { throw ValidationError("--sender needs an account; for a key, every record is shown with its sender.") }
   }
 
   func execute() throws(RunFailure) -> Int32 {
     let ledger = try LedgerSearch(ledger: ledger)
     Log.warn(about: ledger.history)
-    let nights = ledger.history.runs.map(Night.init).filter { [since, until] night in
+    var nights = ledger.history.runs.map(Night.init).filter { [since, until] night in
       since ?? night.day <= night.day && night.day <= until ?? night.day
     }
-    var search: any NightSearch =
+    let senders = account.map { SenderSearch($0, listsPayments: payments) }
+    let searches: [any NightSearch] =
       if let account {
-        AccountSearch(
-          account, listsPayments: payments, since == nil && until == nil ? try ledger.books(of: account) : [])
+        [
+          AccountSearch(
+            account, listsPayments: payments, since == nil && until == nil ? try ledger.books(of: account) : [])
+        ] + (sender ? [senders].compactMap(\.self) : [])
       } else {
-        KeySearch(what, try ledger.history(of: Array(what.utf8)))
+        [KeySearch(what, try ledger.history(of: Array(what.utf8)))]
       }
     let found = FoundNights(format)
     let reference = Array(what.utf8).withUnsafeBufferPointer { PaymentReference($0) }
     if let reference, let paid = try ledger.paidOut(reference) { try ReferenceSearch(paid: paid).show(found) }
-    let threads = min(8, SettlementOptions().threads)
-    var failure: RunFailure?
-    for night in nights {
-      do throws(RunFailure) {
-        try search.look(at: night, night.reports(threads: threads), found)
-      } catch .brokenPipe {
-        throw .brokenPipe
-      } catch {
-        // The other nights may still have the answer.
-        Log.tell(error)
-        failure = failure ?? error
-      }
-    }
-    try search.finish(found)
+    var failure = try look(searches, in: &nights, found)
+    if let senders, !sender, found.isEmpty { failure = try look([senders], in: &nights, found) ?? failure }
     let looked = Night.summary(nights)
     if found.isEmpty {
       Log.error("nothing found: \(looked)")
@@ -118,5 +115,33 @@ struct Find: LoggingCommand {
       Log.warning(looked)
     }
     return failure?.exitCode ?? (found.isEmpty ? 1 : 0)
+  }
+
+  /// Searches the nights, and marks those whose reports cannot be read.
+  ///
+  /// - Returns: the first failure to read reports, which is reported.
+  private func look(
+    _ searches: [any NightSearch], in nights: inout [Night], _ found: FoundNights
+  ) throws(RunFailure) -> RunFailure? {
+    let threads = min(8, SettlementOptions().threads)
+    var searches = searches
+    var failure: RunFailure?
+    for night in nights.indices {
+      for search in searches.indices {
+        do throws(RunFailure) {
+          try searches[search].look(at: nights[night], nights[night].reports(threads: threads), found)
+        } catch .brokenPipe {
+          throw .brokenPipe
+        } catch {
+          // The other nights may still have the answer, and the ledger has some of it.
+          Log.tell(error)
+          failure = failure ?? error
+          nights[night].state = .unreadable
+          try searches[search].look(at: nights[night], nil, found)
+        }
+      }
+    }
+    for search in searches { try search.finish(found) }
+    return failure
   }
 }

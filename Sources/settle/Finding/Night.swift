@@ -14,12 +14,14 @@ struct Night {
     case gone
     /// Its reports are at a URI, and are not read.
     case atURI
+    /// Its reports could not be read.
+    case unreadable
   }
 
   let number: Int
   /// The settlement day, as `YYYY-MM-DD`: the day of the header in UTC, or else the day on which the run was entered.
   let day: String
-  let state: State
+  var state: State
   private let directory: String
 
   init(_ run: NumberedRun) {
@@ -43,6 +45,7 @@ struct Night {
       case .present: ""
       case .gone: " (gone)"
       case .atURI: " (not looked at)"
+      case .unreadable: " (could not be read)"
       }
     return "run \(number)  \(day)  \(shownDirectory)\(mark)"
   }
@@ -61,8 +64,10 @@ struct Night {
       nights.filter { $0.state == state }.map { "run \($0.number) (\($0.shownDirectory))" }.joined(separator: ", ")
     }
     let looked = Terminal.count(nights.count { $0.state == .present }, "night")
-    let (gone, remote) = (listed(.gone), listed(.atURI))
-    return "looked at \(looked)" + (gone.isEmpty ? "" : "; gone: \(gone)")
-      + (remote.isEmpty ? "" : "; at a URI, not looked at: \(remote)")
+    let others = [("gone", State.gone), ("at a URI, not looked at", .atURI), ("could not be read", .unreadable)]
+    return others.reduce("looked at \(looked)") { words, other in
+      let nights = listed(other.1)
+      return words + (nights.isEmpty ? "" : "; \(other.0): \(nights)")
+    }
   }
 }

@@ -60,7 +60,10 @@ struct SplitDivision {
       return DivisionError(
         .splitExceedsTotal, at: "/terms", "the parts promise \(promised.trimmed(to: currency)) of \(total)")
     case .notWhole(let sum):
-      return DivisionError(.splitNotWhole, at: "/terms", "the parts add up to \(sum.trimmed(to: currency)) of \(total)")
+      return DivisionError(
+        .splitNotWhole, at: "/terms",
+        "the parts add up to \(sum.trimmed(to: currency)) of \(total); expected a term that is rest: it gets what is left"
+      )
     case .whole(let denominator):
       Money.Split.round(
         parties, of: total, denominator: denominator, to: -currency.settlementExponent

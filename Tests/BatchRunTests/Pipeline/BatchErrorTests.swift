@@ -50,6 +50,21 @@ struct BatchErrorTests {
     Example(
       lines: [Line.payment("A"), #"{"type":"trailer","recordCount":1}"#], code: "INVALID_TRAILER", line: 2,
       reason: "totals is missing; expected an object of currency codes with amounts of zero or more"),
+    // Thrown at the end, but it is the first in reading order.
+    Example(
+      lines: [Line.payment("A"), #"{"type":"trailer","recordCount":1}"#, Line.payment("B"), header],
+      code: "INVALID_TRAILER", line: 2,
+      reason: "totals is missing; expected an object of currency codes with amounts of zero or more"),
+    Example(
+      lines: [#"{"type":"trailer","recordCount":1}"#, #"{"type":"trailer"}"#], code: "INVALID_TRAILER", line: 1,
+      reason: "totals is missing; expected an object of currency codes with amounts of zero or more"),
+    Example(
+      lines: ["5", #"{"type":"trailer","recordCount":1}"#], code: "INVALID_TRAILER", line: 2,
+      reason: "totals is missing; expected an object of currency codes with amounts of zero or more",
+      mostRejected: "0%"),
+    Example(
+      lines: ["5", "5", #"{"type":"trailer","recordCount":1}"#], code: "TOO_MANY_REJECTED", reason: tooMany,
+      mostRejected: "1"),
     Example(
       lines: [header, Line.payment("A")], code: "TRAILER_MISSING",
       reason: "the batch has a header (line 1) but no trailer; it was cut short"),
@@ -211,5 +226,8 @@ struct BatchErrorTests {
     let fine = try Stored.lz4(Array(Line.payment("A").utf8), blockLength: 1000)
     let late = try Workshop().settle([fine.dropLast(5), Array("x\n\(Self.header)".utf8)])
     #expect(late.failure?.message.hasPrefix("CORRUPT_BATCH") == true)
+    let invalid = Array("\(Line.payment("A"))\n{\"type\":\"trailer\"}\n".utf8)
+    let trailer = try Workshop().settle([try Stored.lz4(invalid, blockLength: 1000).dropLast(3)])
+    #expect(trailer.failure?.message.hasPrefix("INVALID_TRAILER") == true)
   }
 }

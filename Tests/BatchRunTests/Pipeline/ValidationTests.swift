@@ -115,8 +115,10 @@ struct ValidationTests {
     #expect(some.listed == limit && some.listed + some.unlisted == lines.count && all.unlisted == 0)
   }
 
-  @Test("errors without notices are the full list without its notices", arguments: FindingsReport.Format.allCases)
-  func errorsOnly(format: FindingsReport.Format) throws {
+  @Test(
+    "without notices it is the full list without its notices, which are counted all the same",
+    arguments: FindingsReport.Format.allCases)
+  func withoutNotices(format: FindingsReport.Format) throws {
     let batch = MixedBatch.bytes(records: 300, seed: 12)
     func lines(_ list: FindingsList) throws -> [String] {
       String(decoding: try validate([batch], findings: list).text, as: UTF8.self).split(separator: "\n").map {
@@ -124,10 +126,51 @@ struct ValidationTests {
       }
     }
     let marks = [": notice: ", #""severity":"notice""#, "::notice ", #""level":"note""#]
-    let expected = try lines(FindingsList(format)).filter { line in !marks.contains { line.contains($0) } }
+    let all = FindingsList(format)
+    let expected = try lines(all).filter { line in !marks.contains { line.contains($0) } }
     let list = FindingsList(format, listsNotices: false)
     #expect(try lines(list) == expected)
-    #expect(list.errors.reduce(0, +) > 0 && list.notices.reduce(0, +) == 0)
+    #expect(list.errors == all.errors && list.notices == all.notices && list.unlisted == 0)
+    #expect(list.notices.reduce(0, +) > 0)
+  }
+
+  @Test("of a file that cannot be read says so in SARIF, which a list without results would hide")
+  func unreadable() throws {
+    let output = Output()
+    #expect(throws: RunFailure.self) {
+      try BatchRun.validate(["/missing/batch"], findings: FindingsList(.sarif), options: RunOptions(threads: 1)) {
+        (bytes, count) throws(RunFailure) in
+        output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+      }
+    }
+    let text = String(decoding: output.text, as: UTF8.self)
+    #expect(text.contains(#""exitCode":66,"toolExecutionNotifications":[{"level":"error","message":{"text":"/missing"#))
+  }
+
+  @Test(
+    "an invalid trailer comes after all errors of records", arguments: FindingsReport.Format.allCases, [7, 1 << 20])
+  func invalidTrailer(format: FindingsReport.Format, chunk: Int) throws {
+    let trailer = #"{"type":"trailer","recordCount":"3","totals":{}}"#
+    let lines = [Line.payment("A", "0"), "5", Line.payment("B"), BatchErrorTests.refund, trailer]
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "b")
+    let output = Output()
+    let failure = #expect(throws: RunFailure.self) {
+      try BatchRun.validate(
+        [path], findings: FindingsList(format), options: RunOptions(threads: 2, plainChunkLength: chunk)
+      ) {
+        (bytes, count) throws(RunFailure) in
+        output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+      }
+    }
+    #expect(failure?.message.hasPrefix("INVALID_TRAILER: ") == true)
+    let text = String(decoding: output.text, as: UTF8.self)
+    // The first line of SARIF has every code.
+    let codes = text.split(separator: "\n").filter { !$0.contains("$schema") }.compactMap {
+      $0.firstMatch(of: /AMOUNT_NOT_POSITIVE|NOT_AN_OBJECT|PAYMENT_NOT_SETTLED|INVALID_TRAILER/).map { String($0.0) }
+    }
+    let ofRecords = ["AMOUNT_NOT_POSITIVE", "NOT_AN_OBJECT", "PAYMENT_NOT_SETTLED"]
+    #expect(codes == ofRecords + (format == .text ? [] : ["INVALID_TRAILER"]), "\(text)")
   }
 
   @Test("a batch error ends it, and the list", arguments: FindingsReport.Format.allCases)

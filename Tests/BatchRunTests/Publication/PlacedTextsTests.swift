@@ -40,7 +40,10 @@ struct PlacedTextsTests {
       others.wait()
     }
     var all: [UInt8] = []
-    for _ in 0..<60 {
+    var number = 0
+    // Enough texts to reach every place at which a write fails.
+    while number < 60 || all.count <= 900_000 {
+      number += 1
       let count = Int.random(in: 0...300_000, using: &random) >> Int.random(in: 0...10, using: &random)
       let text = (0..<count).map { UInt8(truncatingIfNeeded: $0 &+ all.count) }
       all += text

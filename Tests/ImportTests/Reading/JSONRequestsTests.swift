@@ -17,6 +17,11 @@ struct JSONRequestsTests {
     return requests + (isWhole ? [] : ["broken off"])
   }
 
+  private static let cutArray = "the file ends within the array: it was cut short"
+  private static func cut(_ line: Int) -> String {
+    "the file ends within the request that begins in line \(line): it was cut short"
+  }
+
   private static let address = "https://svcs.paypal.com/AdaptivePayments/"
 
   @Test(
@@ -44,12 +49,15 @@ struct JSONRequestsTests {
       ("{\"a\":\n'x'}\n{\"a\":2}", ["2: !is not JSON; expected a value", "3: a=2"]),
       ("{\"a\":1\n{\"a\":2}", ["2: !is not JSON; expected a comma or a closing brace", "2: a=2"]),
       ("{\"a\":\"\n{\"a\":2}", ["1: !is not JSON; expected a control character to be escaped", "2: a=2"]),
-      ("{\"a\":1", ["1: !is not JSON; expected a comma or a closing brace"]),
+      ("{\"a\":1", ["1: !\(cut(1))"]), ("{\n\"a\": tru", ["2: !\(cut(1))"]),
+      ("{\"a\":2}\n{\"a", ["1: a=2", "2: !\(cut(2))"]),
       ("{\"a\":1 /* b }", ["1: !is not JSON; expected a comma or a closing brace"]),
       ("x\n{\"a\":2}", ["1: !expected an object, one for each request", "2: a=2"]),
       ("[{\"a\":1} {\"a\":2}]", ["1: a=1", "1: !expected a comma or a closing bracket after a request", "broken off"]),
       ("[{\"a\":1},]", ["1: a=1", "1: !expected an object, one for each request", "broken off"]),
-      ("[{\"a\":1}", ["1: a=1", "1: !expected a comma or a closing bracket after a request", "broken off"]),
+      ("[{\"a\":1}\n ", ["1: a=1", "2: !\(cutArray)", "broken off"]),
+      ("[{\"a\":1},\n", ["1: a=1", "2: !\(cutArray)", "broken off"]), ("[", ["1: !\(cutArray)", "broken off"]),
+      ("[{\"a\":1},\n{\"a\":", ["1: a=1", "2: !\(cut(2))", "broken off"]),
       ("[{\"a\":1}]{}", ["1: a=1", "1: !expected the end of the file after the array of requests", "broken off"]),
       ("[1]", ["1: !expected an object, one for each request", "broken off"]),
     ])

@@ -91,6 +91,11 @@ struct BatchEnvelopeTests {
     (Array("\r\n<!DOCTYPE html>\n<html>".utf8), #"it begins with "<!DOCTYPE html>": a web page, or XML"#),
     (Array("Pay 4111 1111 1111 1111 now".utf8), #"it begins with "Pay ...""#),
     (Array("123,4".utf8), "it begins with a digit"),
+    (
+      Array("\u{FEFF}order;shop;amount\r\n17;a@b.example;12,50\r\n".utf8),
+      #"it begins with "order;shop;amount": CSV with semicolons between the fields, which a batch is not"#
+    ),
+    (Array("order,shop\n".utf8), #"it begins with "order,shop""#),
     (Array(String(repeating: "x", count: 50).utf8), "it begins with \"\(String(repeating: "x", count: 37))...\""),
     (
       Array(#"{'cvv2':'123'}"#.utf8),

