@@ -28,7 +28,7 @@ struct NightlyLedgerTests {
       let (exitCode, said) = try day.isEmpty ? job.run(on: "2026-11-25", Self.settings) : job.run(Self.settings, day)
       #expect(exitCode == 74 && said.contains("has the reports of 2026-11-22 2026-11-23 in"), "\(said)")
       #expect(!said.contains("settling"))
-      #expect(try job.gauge("days_lacking") == 2)
+      #expect(try job.gauge("reports_unknown") == 2)
     }
     let said = try job.run(on: "2026-11-25", Self.settings).said
     let commands = said.split(separator: "\n").compactMap { line in
@@ -42,7 +42,7 @@ struct NightlyLedgerTests {
       #expect(process.terminationStatus == 0, "\(entered)")
     }
     #expect(try job.run(on: "2026-11-25", Self.settings).exitCode == 0)
-    #expect(try job.gauge("days_lacking") == 0)
+    #expect(try job.gauge("reports_unknown") == 0)
     #expect(try job.folder.run(["ledger", "verify", "ledger"]).said.contains("5 runs"))
   }
 
