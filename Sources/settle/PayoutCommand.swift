@@ -165,8 +165,6 @@ struct PayoutCommand: LoggingCommand {
     case .alreadyMade(let payout, _):
       let made = (try? Date(payout.entry.time, strategy: .iso8601)).map { Int($0.timeIntervalSince1970) }
       lastSuccess = [lastSuccess, made].compactMap(\.self).max()
-      // A command that is repeated must not end an alert.
-      figures = try? PayoutFigures.published(output!, ledger: ledger)
     case .madeBefore, .faulty, nil: isSuccess = false
     }
     do throws(RunFailure) {

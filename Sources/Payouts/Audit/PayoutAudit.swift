@@ -239,9 +239,6 @@ final class PayoutAudit {
       }
   }
 
-  /// The run since which the oldest debt exists; nil if no account owes.
-  var oldestDebt: Int? { totals.oldestDebt }
-
   /// The payout's exit code.
   var exitCode: Int32 { totals.figures(0, after: nil, []).exitCode }
 }
