@@ -11,7 +11,8 @@ struct NightlyLedgerTests {
     let job = try NightlyJob(
       Dictionary(uniqueKeysWithValues: (20...23).map { ("2026-11-\($0).jsonl", NightlyJob.payment("K-\($0)")) }))
     for day in 20...23 {
-      let coming = day == 20 ? "mkdir hidden; mv inbox/2026-11-2[123].jsonl hidden;" : "mv hidden/2026-11-\(day).jsonl inbox;"
+      let coming =
+        day == 20 ? "mkdir hidden; mv inbox/2026-11-2[123].jsonl hidden;" : "mv hidden/2026-11-\(day).jsonl inbox;"
       #expect(try job.run(on: "2026-11-\(day + 1)", settings + coming).exitCode == 0)
       if day == 21 { #expect(try job.folder.run(["ledger", "backup", "ledger", "copy"]).exitCode == 0) }
     }

@@ -138,7 +138,9 @@ struct NightlyPayoutTests {
 
   @Test(
     "if a list or the folder cannot be read, the payout is made without returns, and the job ends with 78",
-    arguments: ["ln -s none returned/b.csv", "mkdir returned/b.csv", "mv returned moved", "mv returned x; touch returned"])
+    arguments: [
+      "ln -s none returned/b.csv", "mkdir returned/b.csv", "mv returned moved", "mv returned x; touch returned",
+    ])
   func unread(_ change: String) throws {
     #expect(try job.run(on: "2026-11-21", Self.settings).exitCode == 0)
     #expect(try job.gauge("returned_unread") == 0)
@@ -147,7 +149,8 @@ struct NightlyPayoutTests {
     #expect(exitCode == 78 && said.contains("is made without returns"), "\(said)")
     #expect(try returned(22) == [])
     #expect(try job.gauge("returned_unread") == 1)
-    let restore = "rm -rf returned/b.csv; [ ! -e moved ] || mv moved returned; [ ! -e x ] || { rm returned; mv x returned; };"
+    let restore =
+      "rm -rf returned/b.csv; [ ! -e moved ] || mv moved returned; [ ! -e x ] || { rm returned; mv x returned; };"
     #expect(try night(of: 22, Self.settings + restore).exitCode == 1)
     #expect(try returned(23) == ["P1-1"])
     #expect(try job.gauge("returned_unread") == 0)
