@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Digests
 import FileSystem
 import JSON
 import Ledger
@@ -190,7 +191,8 @@ struct History: LoggingCommand {
               "receiverDebit": .string(total.receiverDebit), "feesReturned": .string(total.feesReturned),
             ]
           })
-      ), ("directory", .string(directory(run))), ("directoryGone", .boolean(isGone(run))),
+      ), ("sumsSha256", .string(SHA256.digest(of: Array(entry.sums.utf8)).hexadecimal)),
+      ("directory", .string(directory(run))), ("directoryGone", .boolean(isGone(run))),
     ]
   }
 }

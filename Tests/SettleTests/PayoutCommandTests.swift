@@ -112,6 +112,11 @@ struct PayoutCommandTests {
     #expect(try folder.run(["schema", "--payouts"]).said.contains(#""path":"carried.csv""#))
   }
 
+  /// The samples that do not depend on when the payout ended.
+  private static func gauges(_ samples: [String: String]) -> [String: String] {
+    samples.filter { $0.key != "settle_last_payout_timestamp_seconds" }
+  }
+
   @Test("metrics are written even if the payout fails, and keep the last success")
   func metrics() throws {
     func samples(_ exitCode: Int32, _ options: [String], output: String) throws -> [String: String] {
@@ -131,6 +136,8 @@ struct PayoutCommandTests {
     #expect(made["settle_last_payout_oldest_debt_timestamp_seconds"] == "0")
     let again = try samples(0, [], output: "pay")
     #expect(again["settle_last_payout_success_timestamp_seconds"] == success)
+    // Gauges do not vanish, or alerts would end because someone repeated the command.
+    #expect(Self.gauges(again) == Self.gauges(made))
     let elsewhere = try samples(3, [], output: "other")
     #expect(elsewhere["settle_last_payout_exit_code"] == "3" && elsewhere["settle_last_payout_success"] == "0")
     #expect(elsewhere["settle_last_payout_success_timestamp_seconds"] == success)
@@ -143,5 +150,7 @@ struct PayoutCommandTests {
     #expect(owing[#"settle_last_payout_balances{reason="OWES"}"#] == "1")
     let since = try #require(owing["settle_last_payout_oldest_debt_timestamp_seconds"].flatMap { Int($0) })
     #expect(abs(since - Int(Date().timeIntervalSince1970)) < 600)
+    let owingAgain = try samples(0, [], output: "pay-2")
+    #expect(Self.gauges(owingAgain) == Self.gauges(owing))
   }
 }

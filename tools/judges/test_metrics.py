@@ -58,7 +58,8 @@ def metrics(settle, settle_path, generated, tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", [
-    "run", "failed run", "small run", "verification", "failed verification", "payout", "failed payout", "job-unsettled"])
+    "run", "failed run", "small run", "verification", "failed verification", "payout", "failed payout", "job-unsettled",
+    "job-job"])
 def test_metrics(promtool, metrics, name):
     run(promtool, "check", "metrics", input=metrics[name])
     text, open_metrics = (
@@ -74,7 +75,7 @@ def test_alarms(promtool):
 
 def test_names(metrics):
     """An alarm asks for metrics that a run, a verification or the job writes; no two of these write the same."""
-    texts = [metrics[name] for name in ("small run", "verification", "payout", "job-unsettled")]
+    texts = [metrics[name] for name in ("small run", "verification", "payout", "job-unsettled", "job-job")]
     types = [re.findall(r"^# TYPE (\S+)", text, re.M) for text in texts]
     assert len(set().union(*types)) == sum(map(len, types))
     assert [name for name in set(re.findall("settle_[a-z_]*", ALERTS.read_text("utf-8")))

@@ -40,8 +40,7 @@ exec chroot "$place/root" bash -euc '
   install -m 0640 -o settle -g settle /tmp/batch.jsonl /var/lib/settle/inbox/2026-11-20.jsonl
   units=/usr/lib/systemd/system
   started=$(sed -n "s/^ExecStart=//p" $units/settle-nightly.service)
-  setpriv --reuid settle --regid settle --clear-groups env -i PATH=/usr/bin SETTLE_CONFIG=/etc/settle/nightly.conf \
-    "$started" 2026-11-20
+  setpriv --reuid settle --regid settle --clear-groups env -i PATH=/usr/bin "$started" 2026-11-20
   [ "$(stat -c "%U %a" /var/lib/settle/reports/2026-11-20)" = "settle 700" ]
   touch /tmp/outbox
   /usr/bin/settle-deliver /tmp/outbox --allow https://shop.example

@@ -36,8 +36,8 @@ extension RunLedger {
     _ place: OutputPlace, replaces: Bool, adopts: Bool = false, otherThan run: NumberedRun? = nil,
     _ body: () throws(RunFailure) -> Result
   ) throws(RunFailure) -> Result {
+    try checkHolder(place, replaces: replaces, otherThan: run)
     if !adopts { try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replaces)) }
-    try checkHolder(place, otherThan: run)
     try begin(place, replaces: replaces)
     do throws(RunFailure) { return try body() } catch {
       if !leavesAttempt { try? end(newKeys: 0) }

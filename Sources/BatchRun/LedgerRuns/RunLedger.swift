@@ -94,15 +94,20 @@ package final class RunLedger {
   }
 
   /// Throws if the output is the directory of another run, by any path.
-  func checkHolder(_ place: OutputPlace, otherThan run: NumberedRun?) throws(RunFailure) {
+  func checkHolder(_ place: OutputPlace, replaces: Bool, otherThan run: NumberedRun?) throws(RunFailure) {
     guard try asRunFailure(place.status(place.name)) != nil else { return }
     let path = try asRunFailure(place.absolutePath())
     let holder = try calling(ledger.directories()).first { holder, directory in
       holder != run.map { "run \($0.number)" } && OutputPlace.isSame(path, FileName.string(directory))
     }
     guard let holder else { return }
-    throw .outputUnavailable(
-      "\(place.shown): is the directory of \(holder.holder), which --replace leaves alone; name another output")
+    let advice =
+      replaces
+      ? ", which --replace leaves alone; name another output"
+      : holder.holder.hasPrefix("run")
+        ? ", whose batch is settled; send corrections in a batch of a later day, and name another output"
+        : "; name another output"
+    throw .outputUnavailable("\(place.shown): is the directory of \(holder.holder)\(advice)")
   }
 
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.

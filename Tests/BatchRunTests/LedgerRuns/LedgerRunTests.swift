@@ -84,6 +84,10 @@ struct LedgerRunTests {
         try workshop.settle(other, output: output, replace: true).description
           == "73: \(folder.path(output)): is the directory of run 1, which --replace leaves alone; name another output")
     }
+    #expect(
+      try workshop.settle(other).description
+        == "73: \(folder.path("out")): is the directory of run 1, whose batch is settled; send corrections in a batch "
+        + "of a later day, and name another output")
     #expect(try workshop.reports() == reports)
     #expect(try workshop.history().runs == ["1 out"])
     #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "link", "out"])

@@ -59,6 +59,13 @@ struct NightlyJob {
     return seconds == 0 ? nil : String(Date(timeIntervalSince1970: seconds).ISO8601Format().prefix(10))
   }
 
+  /// A gauge of what waits for someone, `settle_job_NAME`.
+  func gauge(_ name: String) throws -> Int? {
+    let start = "settle_job_\(name) "
+    let sample = try text("settle-job.prom").split(separator: "\n").first { $0.hasPrefix(start) }
+    return sample.flatMap { Int($0.dropFirst(start.count)) }
+  }
+
   static func payment(_ key: String, _ amount: String = "10.00") -> String {
     #"{"payKey":"\#(key)","recipient":"shop@shop.example","subTotal":"\#(amount)"}"#
   }

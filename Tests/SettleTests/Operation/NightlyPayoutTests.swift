@@ -5,12 +5,15 @@ import Testing
 struct NightlyPayoutTests {
   private let job: NightlyJob
   private static let settings =
-    "export SETTLE_LEDGER=$PWD/ledger SETTLE_PAYOUTS=$PWD/payouts SETTLE_PAYEES=$PWD/payees.csv SETTLE_RETURNED=$PWD;"
+    "export SETTLE_LEDGER=$PWD/ledger SETTLE_PAYOUTS=$PWD/payouts SETTLE_PAYEES=$PWD/payees.csv "
+    + "SETTLE_RETURNED=$PWD/returned;"
 
   init() throws {
     job = try NightlyJob(["2026-11-20.jsonl": NightlyJob.payment("A")])
-    try FileManager.default.createDirectory(
-      at: job.folder.url.appendingPathComponent("payouts"), withIntermediateDirectories: false)
+    for name in ["payouts", "returned"] {
+      try FileManager.default.createDirectory(
+        at: job.folder.url.appendingPathComponent(name), withIntermediateDirectories: false)
+    }
     try job.folder.write(
       "payees.csv",
       """
@@ -21,6 +24,18 @@ struct NightlyPayoutTests {
 
   private func payouts() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: job.folder.url.appendingPathComponent("payouts").path).sorted()
+  }
+
+  /// Settles the batch of a day in the night after it.
+  private func night(of day: Int, _ settings: String = settings) throws -> (exitCode: Int32, said: String) {
+    try job.folder.write("inbox/2026-11-\(day).jsonl", NightlyJob.payment("K-\(day)"))
+    return try job.run(on: "2026-11-\(day + 1)", settings)
+  }
+
+  /// The references that a payout has booked as returned.
+  private func returned(_ day: Int) throws -> [String] {
+    try job.text("payouts/2026-11-\(day)/returned.csv").split(separator: "\n").dropFirst()
+      .map { String($0.prefix { $0 != "," }) }
   }
 
   @Test("it is made once a day after every day is settled, and books that day's returns")
@@ -34,10 +49,9 @@ struct NightlyPayoutTests {
     // Yesterday's batch has not come: nothing is paid.
     #expect(try job.run(on: "2026-11-22", Self.settings).exitCode == 66)
     #expect(try payouts() == ["2026-11-21"])
-    try job.folder.write("inbox/2026-11-21.jsonl", NightlyJob.payment("B"))
-    try job.folder.write("2026-11-22.csv", "reference,reason\nP1-1,R03\n")
+    try job.folder.write("returned/bank.csv", "reference,reason\nP1-1,R03\n")
     // The account is not paid in the payout that books its return, and someone must act.
-    #expect(try job.run(on: "2026-11-22", Self.settings).exitCode == 1)
+    #expect(try night(of: 21).exitCode == 1)
     #expect(try job.text("payouts/2026-11-22/carried.csv").contains(",RETURNED,"))
   }
 
@@ -48,16 +62,110 @@ struct NightlyPayoutTests {
     #expect(try job.run(on: "2026-11-21", "export SETTLE_PAYOUTS=$PWD/payouts;").exitCode == 64)
     #expect(
       try job.run(on: "2026-11-21", Self.settings + "export SETTLE_PAYOUT_OPTIONS='--minimum x';").exitCode == 64)
+    // Waiting does not help, so nothing is tried again.
+    for missing in ["PAYEES", "DEBTOR"] {
+      let (exitCode, said) = try job.run(
+        on: "2026-11-21", Self.settings + "export SETTLE_\(missing)=$PWD/none SETTLE_TRIES=3 SETTLE_PAUSE=0;")
+      #expect(exitCode == 78 && said.matches(of: /making the payout/).count == 1, "\(said)")
+    }
     try job.folder.write("payees.csv", "x")
     #expect(try job.run(on: "2026-11-21", Self.settings).exitCode == 78)
     #expect(try payouts() == [])
   }
 
-  @Test("a payout that does not verify ends the job with 70")
+  @Test("a payout that does not verify ends the job with 70, and no other is made until it is repaired or moved away")
   func unverified() throws {
     #expect(try job.run(on: "2026-11-21", Self.settings).exitCode == 0)
+    #expect(try job.gauge("payouts_unverified") == 0)
+    let carried = try job.text("payouts/2026-11-21/carried.csv")
     try job.folder.write("payouts/2026-11-21/carried.csv", "x")
     let (exitCode, said) = try job.run(on: "2026-11-21", Self.settings)
     #expect(exitCode == 70 && said.contains("the payout of 2026-11-21 does not verify"), "\(said)")
+    for _ in 1...2 {
+      #expect(try night(of: 21).exitCode == 70)
+      #expect(try payouts() == [".2026-11-21.unverified", "2026-11-21"])
+      #expect(try job.gauge("payouts_unverified") == 1)
+    }
+    try Data(carried.utf8).write(to: job.folder.url.appendingPathComponent("payouts/2026-11-21/carried.csv"))
+    #expect(try job.run(on: "2026-11-22", Self.settings).exitCode == 0)
+    #expect(try payouts() == ["2026-11-21", "2026-11-22"])
+    #expect(try job.gauge("payouts_unverified") == 0)
+    try job.folder.write("payouts/2026-11-22/SHA256SUMS", "x")
+    #expect(try night(of: 22).exitCode == 70)
+    try FileManager.default.moveItem(
+      at: job.folder.url.appendingPathComponent("payouts/2026-11-22"),
+      to: job.folder.url.appendingPathComponent("moved"))
+    #expect(try night(of: 22).exitCode == 0)
+    #expect(try payouts() == ["2026-11-21", "2026-11-23"])
+  }
+
+  @Test("a payout that the job could not verify, because it was killed, is verified before another is made")
+  func killed() throws {
+    try job.folder.write(
+      "killing", "#!/bin/sh\n\"$REAL\" \"$@\" || exit\n[ \"$1\" != payout ] || kill -KILL $PPID")
+    let killing = "export REAL=\"$SETTLE\" SETTLE=$PWD/killing; chmod +x killing;"
+    #expect(try job.run(on: "2026-11-21", Self.settings + killing).exitCode == SIGKILL)
+    #expect(try payouts() == [".2026-11-21.unverified", "2026-11-21"])
+    let (exitCode, said) = try job.run(on: "2026-11-21", Self.settings)
+    #expect(exitCode == 0 && said.contains("payouts/2026-11-21: verified"), "\(said)")
+    #expect(try payouts() == ["2026-11-21"])
+  }
+
+  @Test("lists of returned payments are booked whenever they come, and once")
+  func lists() throws {
+    #expect(try job.run(on: "2026-11-21", Self.settings).exitCode == 0)
+    // Comes after the payout of its day.
+    try job.folder.write("returned/2026-11-21.csv", "reference,reason\nP1-1,AC04\n")
+    try job.folder.write("returned/.hidden.csv", "x")
+    try job.folder.write("returned/notes.txt", "x")
+    #expect(try night(of: 21).exitCode == 1)
+    #expect(try returned(22) == ["P1-1"])
+    // Comes on a night that fails.
+    try job.folder.write("returned/2026-11-23.csv", "reference,reason\nP2-1,AC04\n")
+    #expect(try job.run(on: "2026-11-23", Self.settings).exitCode == 66)
+    try job.folder.write("inbox/2026-11-22.jsonl", NightlyJob.payment("K-22"))
+    let unpaid = try night(of: 23)
+    #expect(unpaid.exitCode == 78 && unpaid.said.contains("UNKNOWN_REFERENCE"), "\(unpaid.said)")
+    #expect(try payouts() == ["2026-11-21", "2026-11-22"])
+    // Corrected during the day.
+    try job.folder.write("returned/2026-11-23.csv", "reference,reason\n")
+    #expect(try night(of: 24).exitCode == 0)
+    #expect(try returned(25) == [])
+    try job.folder.write("returned/2026-11-23.csv", "reference,reason\nP3-1,AC04\n")
+    #expect(try night(of: 25).exitCode == 1)
+    #expect(try returned(26) == ["P3-1"])
+  }
+
+  @Test(
+    "if a list or the folder cannot be read, the payout is made without returns, and the job ends with 78",
+    arguments: [
+      "ln -s none returned/b.csv", "mkdir returned/b.csv", "mv returned moved", "mv returned x; touch returned",
+    ])
+  func unread(_ change: String) throws {
+    #expect(try job.run(on: "2026-11-21", Self.settings).exitCode == 0)
+    #expect(try job.gauge("returned_unread") == 0)
+    try job.folder.write("returned/a.csv", "reference,reason\nP1-1,AC04\n")
+    let (exitCode, said) = try night(of: 21, Self.settings + change + ";")
+    #expect(exitCode == 78 && said.contains("is made without returns"), "\(said)")
+    #expect(try returned(22) == [])
+    #expect(try job.gauge("returned_unread") == 1)
+    let restore =
+      "rm -rf returned/b.csv; [ ! -e moved ] || mv moved returned; [ ! -e x ] || { rm returned; mv x returned; };"
+    #expect(try night(of: 22, Self.settings + restore).exitCode == 1)
+    #expect(try returned(23) == ["P1-1"])
+    #expect(try job.gauge("returned_unread") == 0)
+  }
+
+  @Test("the first run that is not paid by hand is given to the first payout alone")
+  func since() throws {
+    #expect(try job.run("export SETTLE_LEDGER=$PWD/ledger;", "2026-11-20").exitCode == 0)
+    // Which nights were paid by hand?
+    #expect(try night(of: 21).exitCode == 64)
+    #expect(try payouts() == [])
+    let settings = Self.settings + "export SETTLE_PAYOUTS_SINCE=2;"
+    #expect(try job.run(on: "2026-11-22", settings).exitCode == 0)
+    #expect(try job.text("payouts/2026-11-22/payouts.json").contains(#""since":2,"until":2"#))
+    #expect(try night(of: 22, settings).exitCode == 0)
+    #expect(try payouts() == ["2026-11-22", "2026-11-23"])
   }
 }

@@ -109,6 +109,26 @@ struct NightlyTests {
     #expect(said.contains("there is no batch of \(Self.day)"))
   }
 
+  @Test(
+    "started by hand, the job reads the package's settings, unless it is told otherwise",
+    arguments: [
+      ("", 0, "2026-11-20"), ("SETTLE_CONFIG=./other", 0, "2026-11-19"), ("SETTLE_CONFIG=", 64, ""),
+      ("SETTLE_INBOX=inbox", 64, ""), ("SETTLE_INBOX=inbox SETTLE_OUTPUT=other-reports", 0, ""),
+    ] as [(String, Int32, String)])
+  func packaged(_ settings: String, _ exitCode: Int32, _ settled: String) throws {
+    let job = try NightlyJob(["2026-11-19.jsonl": Self.payment("A"), "2026-11-20.jsonl": Self.payment("B")])
+    try job.folder.write("nightly.conf", "SETTLE_INBOX=inbox\nSETTLE_OUTPUT=reports")
+    try job.folder.write("other", "SETTLE_INBOX=inbox\nSETTLE_OUTPUT=reports")
+    let day = settled.isEmpty ? Self.day : settled
+    let process = try job.folder.start(
+      "mkdir other-reports; sed \"s|/etc/settle/|$PWD/|\" '\(NightlyJob.script)' >job; "
+        + "env \(settings) bash job \(day) >output 2>said")
+    process.waitUntilExit()
+    let said = try job.text("said")
+    #expect(process.terminationStatus == exitCode, "\(said)")
+    #expect(try job.settledDays() == (settled.isEmpty ? [] : [settled]))
+  }
+
   @Test("settings from a file, and yesterday if no day is given")
   func settings() throws {
     let night = try NightlyJob()
