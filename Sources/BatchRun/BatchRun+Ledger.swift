@@ -41,10 +41,11 @@ extension BatchRun {
     let place = try asRunFailure(OutputPlace(path: output))
     let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, makesAgain: adopt)
     if let version = ledger.ledger.carriedOverFrom {
+      let lacks = (version < 6 ? ["the balances of its runs"] : []) + (version < 4 ? ["their rules"] : [])
+        + (version < 3 ? ["the refund data of their payments"] : [])
       note(
-        "\(ledger.shown): made by an earlier version of settle, and converted; it lacks the balances of its "
-          + "runs" + (version < 4 ? ", their rules" : "")
-          + (version < 3 ? ", and the refund data of their payments" : ""))
+        "\(ledger.shown): made by an earlier version of settle, and converted"
+          + (lacks.isEmpty ? "" : "; it lacks \(lacks.joined(separator: ", "))"))
     }
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)

@@ -9,6 +9,8 @@ public struct LedgerCheck: Sendable {
   public private(set) var findings: [String] = []
   /// The runs, and what the last one left; nil if they cannot be read.
   public private(set) var history: LedgerHistory?
+  /// Why a copy without a lock file may not be the newest one; nil if it has a lock file.
+  public private(set) var doubt: String?
   /// The number of pay keys.
   public private(set) var keyCount = 0
 
@@ -23,7 +25,10 @@ public struct LedgerCheck: Sendable {
           try database.read { database in
             var check = try LedgerCheck(database)
             if let doubt = try? LedgerSlot.doubt(of: database, known: lock.slot) {
-              check.findings.append(doubt + (lock.slot.map { "; \($0.described)" } ?? ""))
+              // A copy has no lock file, and is not damaged by that.
+              if lock.isNew { check.doubt = doubt } else {
+                check.findings.append(doubt + (lock.slot.map { "; \($0.described)" } ?? ""))
+              }
             }
             return check
           }
@@ -43,7 +48,10 @@ public struct LedgerCheck: Sendable {
   /// Reads a copy of a ledger, which needs no lock file.
   init(copy path: String) throws(LedgerFailure) {
     self = try LedgerFailure.telling {
-      try LedgerConnection.reading(path) { database in try database.read { try LedgerCheck($0) } }
+      // A journal next to it may be applied: it is a copy.
+      let database = try LedgerConnection.open(path, isReadOnly: false)
+      defer { database.close() }
+      return try database.read { try LedgerCheck($0) }
     }
   }
 

@@ -83,7 +83,10 @@ final class LedgerLock {
   func remove() { unlink(path) }
 
   /// Removes the file if nothing was ever written to it. A file that is damaged stays.
-  func removeIfNew() { if (try? Stat(descriptor))?.size == 0 { remove() } }
+  func removeIfNew() { if isNew { remove() } }
+
+  /// Whether nothing was ever written to the file.
+  var isNew: Bool { (try? Stat(descriptor))?.size == 0 }
 
   /// Writes the ledger's state into the older of the slots, and waits until it is on the disk.
   ///

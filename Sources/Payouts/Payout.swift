@@ -52,8 +52,8 @@ public struct Payout {
     public var since: Int?
     /// The least balances paid; an amount has its currency's decimals.
     public var minimums: [Currency: ExactDecimal] = [:]
-    /// The file of payments that came back.
-    public var returned: String?
+    /// The files of payments that came back.
+    public var returned: [String] = []
     /// The file of the accounts that pay; without it there are no files for the bank.
     public var debtor: String?
     /// The directory to make.
@@ -232,16 +232,12 @@ public struct Payout {
   /// - Parameter number: only payouts with a lower number count.
   func readFaults(before number: Int) throws(RunFailure) -> PayoutResult? {
     if let failure = files.failure { throw failure }
-    if let returned = files.returned?.content {
-      try asRunFailure(
-        ledger: ledger.shown, resolve(returned, until: number - 1))
+    try asRunFailure(ledger: ledger.shown, files.returned.resolve(ledger.ledger.paymentLookup(), until: number - 1))
+    if files.returned.skipped > 0 {
+      note("returned payments that are booked already, with the same reason: \(files.returned.skipped), skipped")
     }
     let faults = files.faults
     return faults.isEmpty ? nil : .faulty(faults)
-  }
-
-  private func resolve(_ returned: ReturnedFile, until last: Int) throws(LedgerFailure) {
-    try returned.resolve(ledger.ledger.paymentLookup(), until: last)
   }
 }
 

@@ -70,7 +70,7 @@ final class PayoutMaking {
     try prove(figures)
     let said = PayoutSummary(
       figures, identity: subject.identity, firstRun: subject.firstRun, ledger: subject.ledgerID,
-      payees: files.payees.stored!, returned: files.returned?.stored, debtor: files.debtor?.stored)
+      payees: files.payees.stored!, returned: files.returned.stored!, debtor: files.debtor?.stored)
     let summary = try makeFile(PayoutReport.summary.fileName)
     try summary.write { text in
       said.tree.write(to: &text)
@@ -84,7 +84,7 @@ final class PayoutMaking {
 
   private func takeReturns() throws(RunFailure) {
     let report = try Self.table(.returned, makeFile)
-    let all = files.returned?.content.returns ?? []
+    let all = files.returned.returns
     for (note, payment) in all {
       try report.write { text in
         text.append("\(note.reference.text),\(note.reason),")

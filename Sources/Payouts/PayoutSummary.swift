@@ -21,7 +21,9 @@ struct PayoutSummary {
   var identity: PayoutIdentity
   /// The length of the payees file; likewise for the others, if they are given.
   var payeesBytes: Int
-  var (returnedBytes, debtorBytes): (Int?, Int?)
+  /// The lengths of the files of returned payments, in the order given.
+  var returnedBytes: [Int]
+  var debtorBytes: Int?
   var totals: [PayoutEntry.Total]
   var reasons: [CarriedReason: Int]
   var files: [PayoutFigures.File]
@@ -29,11 +31,11 @@ struct PayoutSummary {
   /// The summary of a payout that is made from files.
   init(
     _ figures: PayoutFigures, identity: PayoutIdentity, firstRun: Int, ledger: String, payees: Stored,
-    returned: Stored?, debtor: Stored?
+    returned: [Stored], debtor: Stored?
   ) {
     (number, self.ledger, self.firstRun, self.identity) = (figures.number, ledger, firstRun, identity)
     (self.identity.payees, payeesBytes) = (payees.sha256, payees.bytes)
-    (self.identity.returned, returnedBytes) = (returned?.sha256, returned?.bytes)
+    (self.identity.returned, returnedBytes) = (PayoutIdentity.joined(returned.map(\.sha256)), returned.map(\.bytes))
     (self.identity.debtor, debtorBytes) = (debtor?.sha256, debtor?.bytes)
     (totals, files) = (figures.totals.map(\.entry), figures.files)
     reasons = Dictionary(uniqueKeysWithValues: figures.reasons.map { ($0.reason, $0.count) })
@@ -54,6 +56,8 @@ struct PayoutSummary {
     func input(_ sha256: String?, _ bytes: Int?) -> JSONTree {
       sha256.map { ["bytes": .number(bytes!), "sha256": .string($0)] } ?? .null
     }
+    let returned = zip(identity.returned?.split(separator: ",") ?? [], returnedBytes).map { input(String($0), $1) }
+    let returnedInput = returned.count > 1 ? JSONTree.array(returned) : returned.first ?? .null
     let minimum = identity.minimums.split(separator: ",").map { part in
       (String(part.prefix(3)), JSONTree.string(String(part.dropFirst(4))))
     }
@@ -65,7 +69,7 @@ struct PayoutSummary {
         "until": .number(identity.untilRun),
       ],
       "inputs": [
-        "payees": input(identity.payees, payeesBytes), "returned": input(identity.returned, returnedBytes),
+        "payees": input(identity.payees, payeesBytes), "returned": returnedInput,
         "debtor": input(identity.debtor, debtorBytes),
       ],
       "minimum": .object(minimum), "totals": .array(totals.map(\.tree)),
@@ -85,16 +89,18 @@ struct PayoutSummary {
       let totals = tree["totals"]?.elements, let reasons = tree["reasons"]?.fields, let files = tree["files"]?.elements
     else { return nil }
     (self.number, self.ledger, firstRun, self.engine, self.payeesBytes) = (number, ledger, since, engine, payeesBytes)
-    func input(_ name: String) -> (sha256: String?, bytes: Int?) {
-      let stored = tree["inputs"]?[name]
-      return stored?["bytes"]?.count.flatMap { bytes in stored?["sha256"]?.string.map { ($0, bytes) } } ?? (nil, nil)
+    func inputs(_ name: String) -> [Stored] {
+      guard let stored = tree["inputs"]?[name] else { return [] }
+      return (stored.elements ?? [stored]).compactMap { file in
+        file["bytes"]?.count.flatMap { bytes in file["sha256"]?.string.map { (bytes, $0) } }
+      }
     }
-    let (returned, debtor) = (input("returned"), input("debtor"))
-    (returnedBytes, debtorBytes) = (returned.bytes, debtor.bytes)
+    let (returned, debtor) = (inputs("returned"), inputs("debtor").first)
+    (returnedBytes, debtorBytes) = (returned.map(\.bytes), debtor?.bytes)
     identity = PayoutIdentity(
       date: date, executionDate: executionDate, untilRun: until, since: nil,
       minimums: minimum.map { "\($0.name)=\($0.value.string ?? "")" }.joined(separator: ","), payees: payees,
-      returned: returned.sha256, debtor: debtor.sha256)
+      returned: PayoutIdentity.joined(returned.map(\.sha256)), debtor: debtor?.sha256)
     self.totals = totals.compactMap(PayoutEntry.Total.init)
     self.reasons = [:]
     for (name, count) in reasons {

@@ -32,10 +32,10 @@ public struct PayoutVerdict: Sendable {
 public enum PayoutVerification {
   /// The files that the payout was made from, by their paths.
   public struct Inputs {
-    let (payees, returned, debtor): (String, String?, String?)
+    let (payees, returned, debtor): (String, [String], String?)
 
     /// The payees, and the other files if the payout had them.
-    public init(payees: String, returned: String?, debtor: String?) {
+    public init(payees: String, returned: [String], debtor: String?) {
       (self.payees, self.returned, self.debtor) = (payees, returned, debtor)
     }
   }
@@ -102,9 +102,7 @@ public enum PayoutVerification {
     try sums.write(payout.entry.sums)
     try sums.finish()
     guard let files else { return }
-    if let returned = files.returned?.content {
-      try asRunFailure(ledger: known.shown, returned.resolve(lookup, until: payout.number - 1))
-    }
+    try asRunFailure(ledger: known.shown, files.returned.resolve(lookup, until: payout.number - 1))
     if let fault = files.faults.first?.listed.first {
       // Another file than the payout's may have faults.
       if areOthers { return }
@@ -121,7 +119,7 @@ public enum PayoutVerification {
   ) throws(RunFailure) -> Bool {
     let identity = payout.entry.identity
     for (option, wasGiven, isGiven) in [
-      ("--returned", identity.returned != nil, files.returned != nil),
+      ("--returned", identity.returned != nil, !files.returned.files.isEmpty),
       ("--debtor", identity.debtor != nil, files.debtor != nil),
     ] where wasGiven != isGiven {
       throw .usage("payout \(payout.number) was made with\(wasGiven ? "" : "out") \(option)")
@@ -129,7 +127,7 @@ public enum PayoutVerification {
     if let failure = files.failure { throw failure }
     let others = [
       ("the payees file", files.payees.stored?.sha256, identity.payees),
-      ("the file of returned payments", files.returned?.stored?.sha256, identity.returned),
+      ("the file of returned payments", PayoutIdentity.joined(files.returned.stored?.map(\.sha256) ?? []), identity.returned),
       ("the debtor file", files.debtor?.stored?.sha256, identity.debtor),
     ].filter { $0.1 != $0.2 }
     for (name, _, _) in others {

@@ -48,6 +48,7 @@ struct LedgerVerify: LoggingCommand {
     let verdict = try LedgerUpkeep.verify(file.ledger)
     try Terminal.emit(verdict.findings)
     let name = OutputPlace.shown(file.ledger)
+    if let doubt = verdict.doubt { Log.warning(doubt) }
     if let history = verdict.history {
       if let unfinished = history.unfinished { Log.warning(unfinished) }
       let missing = try MissingPayouts(history, ledger: file.ledger)

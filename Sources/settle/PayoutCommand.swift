@@ -116,9 +116,9 @@ struct MakePayout: LoggingCommand {
   var minimums: [String] = []
 
   @Option(
-    help: ArgumentHelp("Payments that came back: a CSV file.", valueName: "file"), completion: .file(), transform: named
+    help: ArgumentHelp("Payments that came back: a CSV file, or several.", valueName: "file"), completion: .file(), transform: named
   )
-  var returned: String?
+  var returned: [String] = []
 
   @Option(
     help: ArgumentHelp("The accounts that pay: a JSON file. Needed to make the files for the bank.", valueName: "file"),
@@ -179,7 +179,7 @@ struct MakePayout: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     guard let metrics else { return try pay().exitCode }
-    let read = [ledger, ledger + "-lock", payees, output] + [returned, debtor].compactMap(\.self)
+    let read = [ledger, ledger + "-lock", payees, output] + returned + [debtor].compactMap(\.self)
     guard !read.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output)
     else { throw .usage("--metrics names what the payout reads, keeps or publishes; name a file of its own") }
     let file = try MetricsFile(path: metrics, .payout)

@@ -58,7 +58,7 @@ struct Verify: LoggingCommand {
   @Option(
     help: ArgumentHelp("The payout's file of payments that came back.", valueName: "file"), completion: .file(),
     transform: named)
-  var returned: String?
+  var returned: [String] = []
 
   @Option(
     help: ArgumentHelp("The payout's file of the accounts that pay.", valueName: "file"), completion: .file(),
@@ -94,7 +94,7 @@ struct Verify: LoggingCommand {
     guard payees == nil || ledger.ledger != nil else {
       throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
     }
-    guard payees != nil || returned == nil && debtor == nil else {
+    guard payees != nil || returned.isEmpty && debtor == nil else {
       throw ValidationError("--returned and --debtor are for making a payout again: name the payees with --payees.")
     }
   }

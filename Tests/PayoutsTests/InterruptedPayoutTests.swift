@@ -37,7 +37,7 @@ struct InterruptedPayoutTests {
     let ledger = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
       try Payout.open(options.ledger, note: { _ in })
     }
-    let files = PayoutFiles(payees: options.payees, returned: nil, debtor: options.debtor)
+    let files = PayoutFiles(payees: options.payees, returned: [], debtor: options.debtor)
     let payout = Payout(options: options, ledger: ledger, files: files, note: { _ in })
     let place = try OutputPlace(path: options.output)
     try ledger.begin(place, replaces: false)

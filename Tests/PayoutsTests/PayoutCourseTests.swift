@@ -106,7 +106,7 @@ struct PayoutCourseTests {
       try workshop.write(Self.payees(holding: held), to: "payees.csv")
       let result = try workshop.pay(payouts) { options in
         options.date = "2026-11-\(10 + payouts)"
-        options.returned = workshop.path("returned.csv")
+        options.returned = [workshop.path("returned.csv")]
         options.debtor = workshop.path("debtor.json")
       }
       guard case .made(let figures) = result else {
@@ -153,7 +153,7 @@ struct PayoutCourseTests {
   ) throws -> String {
     try workshop.pay(number, output: output) { options in
       options.date = "2026-11-\(10 + number)"
-      options.returned = workshop.path("returned.csv")
+      options.returned = [workshop.path("returned.csv")]
       options.debtor = workshop.path("debtor.json")
       options.republishes = republish
     }.description

@@ -55,7 +55,7 @@ struct PayoutVerificationTests {
   private func pay(_ number: Int, returned: Bool) throws -> String {
     try workshop.pay(number) { options in
       options.debtor = workshop.path("debtor.json")
-      options.returned = returned ? workshop.path("returned.csv") : nil
+      options.returned = returned ? [workshop.path("returned.csv")] : []
       options.date = "2026-11-2\(number)"
     }.description
   }
@@ -66,7 +66,7 @@ struct PayoutVerificationTests {
       workshop.path("payout-2"), ledger: ledger || inputs ? workshop.path("ledger") : nil,
       inputs: inputs
         ? PayoutVerification.Inputs(
-          payees: workshop.path("payees.csv"), returned: workshop.path("returned.csv"),
+          payees: workshop.path("payees.csv"), returned: [workshop.path("returned.csv")],
           debtor: workshop.path("debtor.json")) : nil)
     #expect(verdict.count >= verdict.findings.count)
     return verdict.findings.map(\.text)

@@ -21,6 +21,8 @@ public enum LedgerUpkeep {
     public var gonePayouts = 0
     /// The runs and payouts; nil if they cannot be read.
     public var history: RunHistory?
+    /// A message about a copy without a lock file; nil if there is a lock file.
+    public var doubt: String?
   }
 
   /// Reads all of a ledger, and the directory of each run if it still exists; writes nothing.
@@ -31,6 +33,7 @@ public enum LedgerUpkeep {
     let check = try asRunFailure(ledger: shown, LedgerCheck(ledger: path))
     var verdict = Verdict(
       findings: check.findings.map { RunFailure(.damaged($0), ledger: shown).message }, keys: check.keyCount)
+    verdict.doubt = check.doubt.map { "\(shown): \($0); if this is a backup, that is as it should be" }
     guard let history = check.history.map({ RunHistory($0, shown: shown) }) else { return verdict }
     verdict.runs = history.runs.count
     verdict.payouts = history.payouts.count

@@ -12,7 +12,7 @@ public struct PayoutIdentity: Sendable, Equatable {
   public var minimums: String
   /// The SHA-256 of the payees file, in hexadecimal digits; likewise for the others, if they are given.
   public var payees: String
-  /// The SHA-256 of the returned payments.
+  /// The SHA-256 of the files of returned payments, in the order given, with commas between.
   public var returned: String?
   /// The SHA-256 of the accounts that pay.
   public var debtor: String?
@@ -24,6 +24,13 @@ public struct PayoutIdentity: Sendable, Equatable {
   ) {
     (self.date, self.executionDate, self.untilRun, self.since) = (date, executionDate, untilRun, since)
     (self.minimums, self.payees, self.returned, self.debtor) = (minimums, payees, returned, debtor)
+  }
+}
+
+extension PayoutIdentity {
+  /// Digests of several files as one text; nil if there are none.
+  public static func joined(_ digests: [String]) -> String? {
+    digests.isEmpty ? nil : digests.joined(separator: ",")
   }
 }
 

@@ -1,12 +1,13 @@
 import Ledger
 import Text
 
-/// Reads the file of payments that came back (`payouts.md`, Returned).
+/// Reads a file of payments that came back (`payouts.md`, Returned).
 final class ReturnedFile: RecordFile {
   static let columns = ["reference", "reason"]
   static let headerFault = InputFault.Code.returnedHeader
 
-  private struct Row {
+  /// A row with a valid reference.
+  struct Row {
     let reference: PaymentReference
     let line: Int
     /// Nil if it is faulty.
@@ -14,9 +15,7 @@ final class ReturnedFile: RecordFile {
   }
 
   private(set) var faults = InputFaults()
-  private var rows: [Row] = []
-  /// The returns to book, in the order of their references, once `resolve` has found no fault.
-  private(set) var returns: [(note: ReturnNote, payment: BookedPayment)] = []
+  private(set) var rows: [Row] = []
 
   init() {}
 
@@ -39,28 +38,5 @@ final class ReturnedFile: RecordFile {
     1...35 ~= text.count && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
   }
 
-  func finish() { rows.sort { ($0.reference, $0.line) < ($1.reference, $1.line) } }
-
-  /// Looks up the payments.
-  ///
-  /// - Parameter last: the last payout that counts.
-  func resolve(_ lookup: PaymentLookup, until last: Int) throws(LedgerFailure) {
-    var booked = Set<PaymentReference>()
-    try lookup.forEachReturn(until: last) { note, _, _ in booked.insert(note.reference) }
-    var before: PaymentReference?
-    for row in rows {
-      var fault: InputFault.Code?
-      if row.reference == before {
-        fault = .duplicateReference
-      } else if row.reference.payout <= last, let payment = try lookup.payment(row.reference) {
-        if booked.contains(row.reference) { fault = .alreadyReturned }
-        if let reason = row.reason { returns.append((ReturnNote(reference: row.reference, reason: reason), payment)) }
-      } else {
-        fault = .unknownReference
-      }
-      if let fault { note(InputFault(line: row.line, column: 0, code: fault)) }
-      before = row.reference
-    }
-    rows = []
-  }
+  func finish() {}
 }

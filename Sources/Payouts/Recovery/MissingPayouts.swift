@@ -101,16 +101,20 @@ public struct MissingPayouts {
     }
   }
 
-  /// The directories of another ledger that may be those of missing payouts: a lost ledger had another name. Empty if
-  /// there are none, or if they are of several ledgers.
+  /// The directories of other ledgers that may be those of missing payouts, because a lost ledger had another name.
+  /// Those one level up count only if there are none nearer, and if they are of one ledger.
   private func candidatesText(_ numbers: Set<Int>) -> String {
-    let near = strangers.filter { numbers.contains($0.number) && $0.isNear }
-    let candidates = near.isEmpty ? strangers.filter { numbers.contains($0.number) } : near
-    guard let name = candidates.first?.ledger, candidates.allSatisfy({ $0.ledger == name }) else { return "" }
-    let commands = candidates.map {
-      "\n  settle payout adopt \(ShellWord.quoted($0.shown)) --ledger \(ShellWord.quoted(shown))"
+    var candidates = strangers.filter { numbers.contains($0.number) && $0.isNear }
+    if candidates.isEmpty {
+      candidates = strangers.filter { numbers.contains($0.number) }
+      guard Set(candidates.map(\.ledger)).count == 1 else { return "" }
     }
-    return "\nThere are payouts of another ledger, \(name). If that was this shop's ledger, enter them instead:"
+    if candidates.isEmpty { return "" }
+    let commands = candidates.map {
+      "\n  settle payout adopt \(ShellWord.quoted($0.shown)) --ledger \(ShellWord.quoted(shown))        (payout "
+        + "\($0.number) of the ledger \($0.ledger))"
+    }
+    return "\nThere are payouts of another ledger. If that was this shop's, enter them instead, in this order:"
       + commands.joined()
   }
 }
