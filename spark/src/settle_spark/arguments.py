@@ -89,6 +89,8 @@ def parse(arguments: Sequence[str]) -> Arguments:
         *((option, found[option[2:]]) for option in _PLAN_FILES),
     ):
         expect_valid_uri(name or "", option)
+    if found["existing_ledger"] and found["ledger"] is None:
+        raise Failure(USAGE, "--existing-ledger needs --ledger, which names it")
     if is_uri(output):
         if found["replace"]:
             raise Failure(USAGE, f"{shown(output)}: reports at a URI cannot be replaced")

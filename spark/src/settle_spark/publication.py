@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .files import AT_ONCE, Extent, Place, pieces_of
 from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, Failure
+from .store import is_attempt
 
 MANIFEST = "manifest.json"
 _REPORTS = ("settlement", "exceptions", "receivers", "refunds", "preapprovals")
@@ -109,11 +110,11 @@ class Publication:
         stand: dict[str, int] = {}
         left = []
         for entry in self.place.entries(recursive=True):
-            if entry.name.startswith(tuple(f"{report}/" for report in _REPORTS)) and entry.is_file:
-                if parts.get(entry.name) == entry.size:
-                    stand[entry.name] = entry.size
-                else:
-                    left.append(entry.name)
+            is_part = entry.name.startswith(tuple(f"{report}/" for report in _REPORTS))
+            if is_part and entry.is_file and parts.get(entry.name) == entry.size:
+                stand[entry.name] = entry.size
+            elif entry.is_file and (is_part or is_attempt(entry.name)):
+                left.append(entry.name)
         self.remove(left)
         return stand
 

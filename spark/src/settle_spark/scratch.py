@@ -6,7 +6,9 @@ import fcntl
 import glob
 import hashlib
 import os
+import re
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,15 +16,31 @@ from contextlib import contextmanager, suppress
 _LOCK = "lock"
 
 
+_OF_A_JOB = r"(?:spark|executor|blockmgr)-[0-9a-f-]{36}"
+"""The names of directories that Spark makes for one job: the next job does not find them."""
+_REMOVAL = 'read -r _; until rm -rf -- "$1"; do sleep 1; done'
+"""Removes a directory when standard input ends."""
+
+
 def scratch_parent() -> str:
     """The directory for temporary files: one that Spark or YARN gave an executor, else the system's."""
     names = os.environ.get("LOCAL_DIRS") or os.environ.get("SPARK_LOCAL_DIRS") or ""
-    return next((name for name in names.split(",") if os.path.isdir(name)), tempfile.gettempdir())
+    for name in names.split(","):
+        # Spark on Kubernetes mounts a volume there.
+        while re.fullmatch(_OF_A_JOB, os.path.basename(name)) and not os.path.ismount(name):
+            name = os.path.dirname(name)
+        if os.access(name, os.W_OK | os.X_OK):
+            return name
+    return tempfile.gettempdir()
 
 
 @contextmanager
 def temporary_directory(work: str) -> Iterator[str]:
-    """A scratch directory for a work directory, removed at the end. Those of killed processes are removed first."""
+    """A scratch directory for a work directory, removed at the end.
+
+    It is removed by a process of its own, which outlives this one. What is left if that one was killed too, or the
+    machine stopped, is removed first.
+    """
     prefix = os.path.join(scratch_parent(), f"settle-{hashlib.sha256(work.encode()).hexdigest()[:16]}.")
     for left in glob.glob(glob.escape(prefix) + "*"):
         with suppress(OSError), open(os.path.join(left, _LOCK)) as lock:
@@ -33,7 +51,7 @@ def temporary_directory(work: str) -> Iterator[str]:
     with open(os.path.join(path, f".{_LOCK}"), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         os.rename(lock.name, os.path.join(path, _LOCK))
-        try:
+        with subprocess.Popen(["sh", "-c", _REMOVAL, "sh", path], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, start_new_session=True, cwd="/"):
+            # The end of this block, like the end of this process, closes its standard input.
             yield path
-        finally:
-            shutil.rmtree(path, ignore_errors=True)

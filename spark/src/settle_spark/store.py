@@ -85,6 +85,11 @@ def _beside(path: str) -> str:
     return f"{folder}/.{base}.{secrets.token_hex(8)}"
 
 
+def is_attempt(name: str) -> bool:
+    """Whether a file has the name of an attempt to write another."""
+    return re.fullmatch(r"(?:.*/)?\.[^/]+\.[0-9a-f]{16}", name) is not None
+
+
 class LocalStore:
     """Directories of this machine, or shared by all machines."""
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .files import AT_ONCE, PIECE, Extent, Place, digest, expect_digest, pieces_of
 from .steps import INPUT_OUTPUT, STEP, Failure
-from .store import sync
+from .store import is_attempt, sync
 
 PLAN = "plan.json"
 PUBLISHED = "published.json"
@@ -214,7 +214,11 @@ class Work:
         place.end_writes()
         for file in (PUBLISHED, PLAN):
             place.remove(file, is_file=True)
-        if not place.entries():
+        left = place.entries()
+        for entry in left:
+            if self.is_remote and is_attempt(entry.name):
+                place.remove(entry.name, is_file=True)
+        if all(self.is_remote and is_attempt(entry.name) for entry in left):
             place.remove("")
 
 
