@@ -2,7 +2,8 @@
 
 As a command: object_store.py FILE, where it writes its port; it has a bucket `night`. `GET /_gate` answers the counts
 as JSON. `GET /_gate?delay=0.03&refuse=0.1&cut=0.02` sets what happens to requests from then on, and clears the counts.
-With `expired=1` all credentials have expired; with `unconditional=1` the server knows no conditional writes.
+With `expired=1` all credentials have expired, with `lapse=3` three requests after one that writes a manifest. With
+`unconditional=1` the server knows no conditional writes.
 """
 
 from __future__ import annotations
@@ -61,6 +62,9 @@ class Gate:
     cut: float = 0
     expired: float = 0
     unconditional: float = 0
+    lapse: float = 0
+    _published: float = 0
+    """The number of requests since a manifest was written."""
     requests: Counter[str] = field(default_factory=Counter)
     read: Counter[str] = field(default_factory=Counter)
     """The bytes of objects sent, by the first folder of their names."""
@@ -70,8 +74,9 @@ class Gate:
 
     def set(self, **faults: float) -> None:
         """Sets the faults of all requests from now on, and clears the counts."""
-        self.delay, self.refuse, self.cut, self.expired, self.unconditional = (
-            faults.get(name, 0.0) for name in ("delay", "refuse", "cut", "expired", "unconditional"))
+        self.delay, self.refuse, self.cut, self.expired, self.unconditional, self.lapse = (
+            faults.get(name, 0.0) for name in ("delay", "refuse", "cut", "expired", "unconditional", "lapse"))
+        self._published = 0
         self.requests.clear()
         self.read.clear()
         self.log.clear()
@@ -89,12 +94,14 @@ class Gate:
             what = kind(method, query)
             refused, cuts = self._random.random() < self.refuse, self._random.random() < self.cut
             self.requests[what] += 1
+            has_lapsed = 0 < self.lapse < self._published
+            self._published += what == "Put" and path.endswith("/manifest.json") or self._published > 0
             self.log.append(f"{what} {path}" + (" refused" if refused else " cut" if cuts else ""))
         time.sleep(self.delay)
         answer = None
         if refused:
             answer = "503 Slow Down", _REFUSAL
-        elif self.expired:
+        elif self.expired or has_lapsed:
             answer = "400 Bad Request", _EXPIRED
         elif self.unconditional and "HTTP_IF_NONE_MATCH" in environ:
             answer = "501 Not Implemented", _UNKNOWN
