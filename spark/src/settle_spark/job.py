@@ -12,7 +12,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import astuple, replace
 from hashlib import sha256
 from pathlib import Path
@@ -43,6 +43,7 @@ from .executor import (
 from .files import AT_ONCE, Extent, Place, digest, pieces_of
 from .publication import MANIFEST, Part, Publication, parts_of, table_files
 from .scratch import temporary_directory
+from .session import spark_session
 from .steps import (
     BUSY,
     INPUT_OUTPUT,
@@ -67,36 +68,16 @@ _OF_SPARK = frozenset({"accounts.csv", "asked.csv", "claims.csv"})
 """The files of a step that Spark's own steps read, and no `finish`."""
 _HEADER = 32
 """The most bytes of a block's header that settle reads at once."""
-_LOGGERS = (
-    "org.apache.spark.scheduler.TaskSetManager", "org.apache.spark.executor.Executor",
-    "org.apache.spark.scheduler.DAGScheduler", "org.apache.spark.util.Utils",
-    "org.apache.spark.api.python.PythonRunner",
-)
-"""These log a trace of each failed attempt; the job prints one line instead."""
 
 
 def settle(arguments: Arguments) -> int:
     """Settles a batch; the exit code is that of `settle run`."""
     versions = try_files(arguments)
-    if (arguments.master or "").startswith("local"):
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName(f"settle {shown(arguments.batch[0])}")
-    if arguments.master:
-        builder = builder.master(arguments.master)
-    builder = builder.config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
-    session = builder.getOrCreate()
-    try:
+    with spark_session(arguments) as session:
         if arguments.ledger and session.sparkContext.getConf().get("spark.submit.deployMode") == "cluster":
             raise Failure(USAGE, "a ledger is a file of the driver's machine: use deploy mode client")
-        if not arguments.debugs:
-            log4j: Any = session.sparkContext._jvm.org.apache.logging.log4j  # type: ignore[union-attr]
-            with suppress(TypeError, Py4JError):  # Spark may log by other means.
-                for name in _LOGGERS:
-                    log4j.core.config.Configurator.setLevel(name, log4j.Level.OFF)
         with temporary_directory(arguments.work) as scratch:
             return Job(arguments, session, scratch, versions).run()
-    finally:
-        session.stop()
 
 
 def try_files(arguments: Arguments) -> list[str]:
