@@ -117,6 +117,17 @@ def test_a_bucket_that_does_not_exist_is_told_at_once(bucket: Place) -> None:
     assert time.monotonic() - begun < 2
 
 
+def test_a_client_of_azure_does_not_end_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    for name in ("AZURE_CLIENT_ID", "AZURE_TENANT_ID", "AZURE_CLIENT_SECRET"):
+        monkeypatch.delenv(name, raising=False)
+    # Azure's client aborts: it sends no token without TLS, or it has none.
+    place = Place("abfs://account.blob.core.windows.net/night/a?enable_tls=false&blob_storage_authority=127.0.0.1:1")
+    with pytest.raises(Failure, match=r"^abfs://account\.blob\.core\.windows\.net/night/: cannot be read: ") as failure:
+        place.find("b")
+    assert failure.value.code == 74 and "the store refused access: " in str(failure.value)
+
+
 def test_a_bucket_is_a_directory(bucket: Place) -> None:
     whole = Place(bucket.name.replace(bucket.shown, "s3://night"))
     whole.write("a/b", list)

@@ -5,7 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import random
+import re
 import secrets
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -70,6 +74,24 @@ def _store(scheme: str, authority: str, query: str) -> tuple[Store, str]:
 
 
 _LOCAL: Store = LocalStore()
+_FIRST_REQUEST = """
+import sys
+from pyarrow import fs
+system, root = fs.FileSystem.from_uri(sys.argv[1])
+system.get_file_info(root)
+"""
+
+
+@cache
+def _expect_no_abort(uri: str) -> None:
+    """Raises if pyarrow's client of Azure ends the process, as it does without valid credentials."""
+    tried = subprocess.run(
+        [sys.executable, "-c", _FIRST_REQUEST, uri], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, check=False)
+    if tried.returncode < 0:
+        found = re.search(r"what\(\): *(.*)", tried.stderr.decode("utf-8", "replace"))
+        text = found[1] if found else signal.strsignal(-tried.returncode)
+        raise Failure(INPUT_OUTPUT, f"{shown(uri)}: cannot be read: {reason(Refused(text))}")
 
 
 @dataclass(frozen=True)
@@ -95,6 +117,9 @@ class Place:
         else:
             scheme, authority, name, query = parts
             store, root = _store(scheme, authority, query)
+            if scheme in ("abfs", "abfss"):
+                container = name.partition("/")[0]
+                _expect_no_abort(f"{scheme}://{authority}/{container}/" + (query and f"?{query}"))
             path = (root + unquote(name)).rstrip("/") or "/"
         return store, f"{path}/{file}" if file else path
 
