@@ -117,6 +117,16 @@ def test_a_bucket_that_does_not_exist_is_told_at_once(bucket: Place) -> None:
     assert time.monotonic() - begun < 2
 
 
+def test_a_server_that_is_not_there_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("settle_spark.files._WAITS", ())
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    place = Place("s3://night/a?endpoint_override=127.0.0.1:1&scheme=http")
+    with pytest.raises(Failure) as failure:
+        place.entries()
+    assert str(failure.value) == "s3://night/a: cannot be read: Could not connect to the server"
+
+
 def test_a_client_of_azure_does_not_end_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     for name in ("AZURE_CLIENT_ID", "AZURE_TENANT_ID", "AZURE_CLIENT_SECRET"):

@@ -50,8 +50,10 @@ def test_what_cannot_be_read_or_written_is_told(bucket: Place, batch: str, outpu
     "batch, output, work, code, text",
     [
         ("batch", "out", "W", 0, ""), ("batch", "out", "old", 0, ""), ("batch", "old", "old", 0, ""),
-        ("none", "out", "W", 66, "none: cannot be read: No such file"), ("folder", "out", "W", 66, "folder: cannot be read"),
-        ("batch", "none/out", "W", 73, "none is not a directory"), ("batch", "out", "none/W", 73, "none is not a directory"),
+        ("none", "out", "W", 66, "none: cannot be read: No such file"),
+        ("folder", "out", "W", 66, "folder: cannot be read"),
+        ("batch", "none/out", "W", 73, "none is not a directory"),
+        ("batch", "out", "none/W", 73, "none is not a directory"),
         ("batch", "out", "batch/W", 73, "batch is not a directory"), ("batch", "folder", "W", 73, "exists already"),
     ],
 )

@@ -40,7 +40,8 @@ def test_a_signal_while_spark_starts_prints_no_trace(tmp_path: Path, monkeypatch
     monkeypatch.setenv("SPARK_HOME", str(tmp_path))
     monkeypatch.setenv("BEGUN", str(tmp_path / "begun"))
     (tmp_path / "batch").touch()
-    arguments = [str(tmp_path / "batch"), "-o", str(tmp_path / "out"), "--work", str(tmp_path / "W"), "--master", "local"]
+    batch, out, work = (str(tmp_path / name) for name in ("batch", "out", "W"))
+    arguments = [batch, "-o", out, "--work", work, "--master", "local"]
     with subprocess.Popen([sys.executable, "-c", START, *arguments], stderr=subprocess.PIPE) as job:
         while not (tmp_path / "begun").exists() and job.poll() is None:
             time.sleep(0.05)

@@ -40,6 +40,8 @@ def reason(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):
         return "No such file or directory"
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
+    # An endpoint is part of a query, which no message shows.
+    text = re.sub(r"""(?:the )?(?:endpoint URL: )?["']?https?://[^\s"']+["']?""", "the server", text)
     line = next(iter(text.splitlines()), "")[:300]
     return f"the store refused access: {line}" if isinstance(error, Refused) else line
 

@@ -186,7 +186,8 @@ class Job:
                 work.place.write(PUBLISHED, lambda: [note])
             work.remove()
         except (Failure, OSError) as error:
-            print(f"settle-spark: warning: the reports are published, but W is not removed: {error}\n"
+            left = "what attempts left in W" if self._arguments.keeps_work else "W"
+            print(f"settle-spark: warning: the reports are published, but {left} is not removed: {error}\n"
                   "settle-spark: the same command removes it", file=sys.stderr)
 
     def _end_tasks(self) -> None:

@@ -1,4 +1,4 @@
-"""S3, and servers like it, by boto3: its uploads can be aborted, and it writes an object only if there is none."""
+"""S3, and servers like it, by boto3: its uploads can be aborted, and it writes a new object only if its name is free."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Store(Protocol):
 
 
 def _beside(path: str) -> str:
-    """A name of an attempt beside a file."""
+    """A name of an attempt to write a file, in the same directory."""
     folder, _, base = path.rpartition("/")
     return f"{folder}/.{base}.{secrets.token_hex(8)}"
 
@@ -100,7 +100,7 @@ class LocalStore:
     def write(self, path: str, pieces: Iterable[bytes], only_new: bool) -> None:
         """Writes a file under a name of the attempt, which then takes the file's name."""
         folder, attempt = os.path.dirname(path), _beside(path)
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(folder, 0o700, exist_ok=True)
         try:
             with open(attempt, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
                 for piece in pieces:
@@ -139,7 +139,7 @@ class LocalStore:
             (os.remove if is_file else shutil.rmtree)(path)
 
     def end_writes(self, path: str) -> None:
-        """Nothing: lists of files have them."""
+        """Does nothing: attempts are in the lists of files."""
 
 
 def sync(path: str) -> None:
@@ -180,7 +180,10 @@ class _LocalFile:
 
     def read(self, offset: int, length: int) -> bytes:
         found = b""
-        while len(found) < length and (piece := os.pread(self._file.fileno(), length - len(found), offset + len(found))):
+        while len(found) < length:
+            piece = os.pread(self._file.fileno(), length - len(found), offset + len(found))
+            if not piece:
+                break
             found = found + piece if found else piece
         return found
 
@@ -263,7 +266,7 @@ class ArrowStore:
             (self._system.delete_file if is_file else self._system.delete_dir)(path)
 
     def end_writes(self, path: str) -> None:
-        """Nothing: lists of files have them."""
+        """Does nothing: attempts are in the lists of files."""
 
 
 class _ArrowFile:

@@ -58,11 +58,12 @@ def expect_valid_uri(name: str, option: str) -> None:
         raise Failure(USAGE, f"{option} {scheme}://...: give user names and keys by the environment, not in a URI")
     if scheme not in _QUERIES:
         meant = _MEANT.get(scheme)
-        advice = f"write {meant}://" if meant else f"use a path, or one of {', '.join(f'{name}://' for name in _QUERIES)}"
+        known = ", ".join(f"{name}://" for name in _QUERIES)
+        advice = f"write {meant}://" if meant else f"use a path, or one of {known}"
         raise Failure(USAGE, f"{option} {scheme}://...: is not a file system known here; {advice}")
     allowed = _QUERIES[scheme]
     given = [field for field, _ in parse_qsl(query, keep_blank_values=True)]
     if any(field not in allowed for field in given):
-        known = f"may set {', '.join(allowed)}" if allowed else "is not used"
-        raise Failure(USAGE, f"{option} {shown(name)}: has something else in its query, which {known}; "
+        fields = f"may set {', '.join(allowed)}" if allowed else "is not used"
+        raise Failure(USAGE, f"{option} {shown(name)}: has something else in its query, which {fields}; "
                              "give keys by the environment")
