@@ -74,6 +74,7 @@ def test_small_files_are_one_request(bucket: Place, gate: Gate) -> None:
         bucket.write(f"d/{number}/e", lambda: [b"one"])
     bucket.remove("d")
     assert gate.requests == {"Put": 20, "List": 1, "DeleteObjects": 1}
+    assert [(entry.name, entry.is_file) for entry in bucket.entries(recursive=True)] == [("a/b", True), ("a/c", True)]
 
 
 def test_faults_that_pass_are_lived_through(bucket: Place, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:

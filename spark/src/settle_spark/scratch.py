@@ -18,8 +18,8 @@ _LOCK = "lock"
 
 _OF_A_JOB = r"(?:spark|executor|blockmgr)-[0-9a-f-]{36}"
 """The names of directories that Spark makes for one job: the next job does not find them."""
-_REMOVAL = 'read -r _; until rm -rf -- "$1"; do sleep 1; done'
-"""Removes a directory when standard input ends."""
+_REMOVAL = 'read -r _; for _ in 1 2 3 4 5; do rm -rf -- "$1" && exit; sleep 1; done'
+"""Removes a directory when standard input ends. A child of the process that ended may still write there."""
 
 
 def scratch_parent() -> str:
@@ -47,11 +47,13 @@ def temporary_directory(work: str) -> Iterator[str]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(left, ignore_errors=True)
     path = tempfile.mkdtemp(prefix=os.path.basename(prefix), dir=os.path.dirname(prefix))
-    # It gets its name when it is locked, so that no one takes the directory for one of a killed process.
-    with open(os.path.join(path, f".{_LOCK}"), "w") as lock:
+    with (
+        # The end of this block, like the end of this process, closes its standard input.
+        subprocess.Popen(["sh", "-c", _REMOVAL, "sh", path], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.DEVNULL, start_new_session=True, cwd="/"),
+        open(os.path.join(path, f".{_LOCK}"), "w") as lock,
+    ):
+        # It gets its name when it is locked, so that no one takes the directory for one of a killed process.
         fcntl.flock(lock, fcntl.LOCK_EX)
         os.rename(lock.name, os.path.join(path, _LOCK))
-        with subprocess.Popen(["sh", "-c", _REMOVAL, "sh", path], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, start_new_session=True, cwd="/"):
-            # The end of this block, like the end of this process, closes its standard input.
-            yield path
+        yield path
