@@ -259,7 +259,9 @@ class Job:
             self._steps = work.find()
         if work.is_remote:
             if earlier is None and not work.place.write_new(PLAN, lambda: pieces_of(plan)):
-                raise Failure(BUSY, f"{work.shown}: another job has begun there; the same command continues it")
+                # An answer that was lost may have been that it is written.
+                if work.place.find(PLAN) != plan.read_bytes():
+                    raise Failure(BUSY, f"{work.shown}: another job has begun there; the same command continues it")
             self._copies[PLAN] = self._copy(lambda: pieces_of(plan))
         found = json.loads(plan.read_bytes())
         return found["files"], found["shards"]
