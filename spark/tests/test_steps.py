@@ -94,7 +94,9 @@ ModuleNotFoundError: No module named 'pyarrow'
     advice = (f"Each machine needs the same Python with pyarrow, pandas and boto3. Name it, for example: "
               f"export PYSPARK_PYTHON={sys.executable}")
     assert shown_by_spark(trace).splitlines() == [first, "ModuleNotFoundError: No module named 'pyarrow'", advice]
-    lost = 'java.io.IOException: Cannot run program "/none/python": error=2, No such file or directory'
-    assert shown_by_spark(lost).splitlines() == [lost, advice]
+    lost = 'Cannot run program "/none/python": error=2, No such file or directory'
+    called = "An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe."
+    assert shown_by_spark(f"{called}\n: x.Y\nCaused by: java.io.IOException: {lost}").splitlines() == [
+        called, lost, advice]
     assert shown_by_spark(first) == first
     assert shown_by_spark("") == ""
