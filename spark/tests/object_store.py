@@ -2,6 +2,8 @@
 
 As a command: object_store.py FILE, where it writes its port; it has a bucket `night`. `GET /_gate` answers the counts
 as JSON. `GET /_gate?delay=0.03&refuse=0.1&cut=0.02` sets what happens to requests from then on, and clears the counts.
+With `expired=1` all credentials have expired, with `lapse=3` three requests after one that writes a manifest. With
+`unconditional=1` the server knows no conditional writes.
 """
 
 from __future__ import annotations
@@ -24,12 +26,22 @@ from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_ba
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 BUCKET = "night"
-_REFUSAL = b"<?xml version='1.0'?><Error><Code>SlowDown</Code><Message>Reduce your request rate.</Message></Error>"
+
+
+def _error(code: str, message: str) -> bytes:
+    return f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{message}</Message></Error>".encode()
+
+
+_REFUSAL = _error("SlowDown", "Reduce your request rate.")
+_EXPIRED = _error("ExpiredToken", "The provided token has expired.")
+_UNKNOWN = _error("NotImplemented", "A header you provided implies functionality that is not implemented.")
 
 
 def kind(method: str, query: str) -> str:
     """What a request is, by the names of S3's operations."""
     names = {name for name, _ in parse_qsl(query, keep_blank_values=True)}
+    if method == "GET" and "uploads" in names:
+        return "ListUploads"
     if "uploads" in names or "uploadId" in names:
         return {"PUT": "UploadPart", "DELETE": "AbortUpload"}.get(
             method, "CreateUpload" if "uploads" in names else "CompleteUpload")
@@ -48,6 +60,11 @@ class Gate:
     delay: float = 0
     refuse: float = 0
     cut: float = 0
+    expired: float = 0
+    unconditional: float = 0
+    lapse: float = 0
+    _published: float = 0
+    """The number of requests since a manifest was written."""
     requests: Counter[str] = field(default_factory=Counter)
     read: Counter[str] = field(default_factory=Counter)
     """The bytes of objects sent, by the first folder of their names."""
@@ -57,7 +74,9 @@ class Gate:
 
     def set(self, **faults: float) -> None:
         """Sets the faults of all requests from now on, and clears the counts."""
-        self.delay, self.refuse, self.cut = (faults.get(name, 0.0) for name in ("delay", "refuse", "cut"))
+        self.delay, self.refuse, self.cut, self.expired, self.unconditional, self.lapse = (
+            faults.get(name, 0.0) for name in ("delay", "refuse", "cut", "expired", "unconditional", "lapse"))
+        self._published = 0
         self.requests.clear()
         self.read.clear()
         self.log.clear()
@@ -75,12 +94,21 @@ class Gate:
             what = kind(method, query)
             refused, cuts = self._random.random() < self.refuse, self._random.random() < self.cut
             self.requests[what] += 1
+            has_lapsed = 0 < self.lapse < self._published
+            self._published += what == "Put" and path.endswith("/manifest.json") or self._published > 0
             self.log.append(f"{what} {path}" + (" refused" if refused else " cut" if cuts else ""))
         time.sleep(self.delay)
+        answer = None
         if refused:
+            answer = "503 Slow Down", _REFUSAL
+        elif self.expired or has_lapsed:
+            answer = "400 Bad Request", _EXPIRED
+        elif self.unconditional and "HTTP_IF_NONE_MATCH" in environ:
+            answer = "501 Not Implemented", _UNKNOWN
+        if answer:
             environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
-            start("503 Slow Down", [("Content-Type", "application/xml"), ("Content-Length", str(len(_REFUSAL)))])
-            return [] if method == "HEAD" else [_REFUSAL]
+            start(answer[0], [("Content-Type", "application/xml"), ("Content-Length", str(len(answer[1])))])
+            return [] if method == "HEAD" else [answer[1]]
         folder = "/".join(path.split("/")[2:3])
         return self._sent(self.server(environ, start), folder if what == "Get" else None, cuts)
 

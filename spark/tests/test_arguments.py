@@ -9,9 +9,9 @@ from settle_spark.steps import Failure
 
 def test_options_go_to_the_step_they_belong_to() -> None:
     found = parse(["a.lz4", "b.lz4", "-o", "out", "--work", "w/", "--shards", "4", "--strict-items", "--ledger", "l",
-                   "--replace", "--threads", "3", "-q", "--binary", "settle"])
+                   "--existing-ledger", "--replace", "--threads", "3", "-q", "--binary", "settle"])
     assert found.batch == ["a.lz4", "b.lz4"]
-    assert found.plan == ["--ledger", os.path.abspath("l"), "--shards", "4", "--strict-items"]
+    assert found.plan == ["--ledger", os.path.abspath("l"), "--shards", "4", "--strict-items", "--existing-ledger"]
     assert found.merge == ["--threads", "3", "--replace"]
     assert found.log == ["--quiet"]
     assert (found.work, found.binary) == (os.path.abspath("w"), os.path.abspath("settle"))
@@ -44,6 +44,12 @@ def test_reports_at_a_uri_are_in_parts() -> None:
         ["a", "-o", "out", "--work", "w", "--ledger", "s3://KEY:SECRET@bucket/ledger"],
         ["a", "-o", "s3://bucket/out?region=SECRET", "--work", "w", "--replace"],
         ["a", "-o", "s3://bucket/out", "--work", "w", "--layout", "file"],
+        ["a", "-o", "out", "--work", "w", "s3://KEY:SEC/RET@bucket/a?SECRET", "--unknown"],
+        ["a", "-o", "out", "--work", "w", "--layout", "s3://KEY:SEC/RET@bucket/a?SECRET", "--unknown"],
+        ["a", "-o", "out", "--work", "w", "--unknown", "s3://KEY:SECRET@bucket/a?SECRET"],
+        ["a", "-o", "out", "--work", "s3a://bucket/w"],
+        ["a", "-o", "abfs://account/out?client_secret=SECRET", "--work", "w"],
+        ["a", "-o", "out", "--work", "w", "--existing-ledger"],
     ],
 )
 def test_a_wrong_command_line_is_64(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ import pytest
 from conftest import names
 from object_store import Gate
 
-from settle_spark.batch import Range, opened, window
+from settle_spark.batch import Range, version_of, window
 from settle_spark.files import Place
 from settle_spark.steps import Failure
 
@@ -15,7 +15,7 @@ CONTENT = bytes(range(256)) * 4096
 def planned(place: Place, start: int, end: int) -> Range:
     place.write("batch", lambda: [CONTENT])
     name = place.name.replace("?", "/batch?") if "?" in place.name else f"{place.name}/batch"
-    return Range(name, opened(name)[1], start, end, len(CONTENT))
+    return Range(name, version_of(name), start, end, len(CONTENT))
 
 
 def test_a_range_is_read_as_it_was_planned(place: Place) -> None:
@@ -37,7 +37,7 @@ def test_a_range_is_read_as_it_was_planned(place: Place) -> None:
 def test_a_file_that_cannot_be_opened_is_66(place: Place) -> None:
     for name in (f"{place.shown}/none", place.shown) if not place.name.startswith("s3:") else (place.name,):
         with pytest.raises(Failure, match="cannot be read") as failure:
-            opened(name)
+            version_of(name)
         assert failure.value.code == 66
     assert names(place) == []
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from conftest import names
 
-from settle_spark.batch import Range, opened
+from settle_spark.batch import Range, version_of
 from settle_spark.executor import (
     Shipped,
     Task,
@@ -116,7 +116,7 @@ def test_a_step_has_a_range_of_a_file_elsewhere_as_it_was_planned(
 ) -> None:
     (tmp_path / "batch").write_text("one\ntwo\n")
     name = (tmp_path / "batch").as_uri()
-    range = Range(name, opened(name)[1], 4, 8, 8)
+    range = Range(name, version_of(name), 4, 8, 8)
     done = perform(work, binary, plan, Task("run-3", ("run", "3"), input=range))
     assert done.step and b"".join(done.step.extent("copy").pieces(work.place)) == b"two\n"
     asks = Task("run-5", ("ask", "5"), input=range, asks=True)

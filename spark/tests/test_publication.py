@@ -1,4 +1,6 @@
 import hashlib
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -55,19 +57,53 @@ def test_a_part_that_is_missing_or_another_is_copied(
 ) -> None:
     if found is not None:
         write(reports.place, parts[0].name, found)
-    size = reports.clear({parts[0].name}).get(parts[0].name)
-    assert size == (None if found is None else len(found))
+    size = reports.clear({parts[0].name: parts[0].size}).get(parts[0].name)
+    assert size == (len(found) if found is not None and len(found) == parts[0].size else None)
     part = Part(parts[0].name, parts[0].size, parts[0].source, size)
-    assert reports.fault(part, work) is None
+    fault = reports.fault(part, work)
+    assert (fault is None) == (found != "one\ntwx\n")
+    if fault:
+        # An executor says so, and the driver removes it.
+        assert fault.endswith("/settlement/part-00000.csv: is not what was merged")
+        assert reports.fault(Part(part.name, part.size, part.source), work) == fault
+        reports.remove([part.name])
+        assert reports.fault(Part(part.name, part.size, part.source), work) is None
     assert reports.place.read(part.name) == b"one\ntwo\n"
     write(work, parts[1].source.file, "_threx\n_")
     with pytest.raises(Failure, match="done-1-2/files: is not what"):
         reports.fault(parts[1], work)
+    assert names(reports.place) == [part.name]
 
 
 def test_a_part_that_is_not_what_its_step_made_is_not_left(reports: Publication) -> None:
-    assert "settlement/part-1: is not what its step made" in (
-        reports.bring("settlement/part-1", "0" * 64, lambda: [b"one"]) or "")
+    with pytest.raises(Failure, match="settlement/part-1: is not what its step made"):
+        reports.bring("settlement/part-1", "0" * 64, lambda: [b"one"])
+    assert names(reports.place) == []
+
+
+def test_nothing_that_is_published_is_changed(reports: Publication, parts: list[Part], work: Place) -> None:
+    part = parts[0]
+    assert reports.fault(part, work) is None
+    write(reports.place, "manifest.json", "{}")
+    late: tuple[Callable[[], object], ...] = (
+        lambda: reports.fault(Part(part.name, part.size, part.source), work),
+        lambda: reports.fault(Part("settlement/part-00007.csv", part.size, part.source), work),
+        lambda: reports.bring(part.name, hashlib.sha256(b"other").hexdigest(), lambda: [b"other"]),
+        lambda: reports.bring(part.name, hashlib.sha256().hexdigest(), list),
+    )
+    for removed in (False, True):
+        if removed:
+            work.remove("done-0-2")
+        for attempt in late:
+            with suppress(Failure):
+                attempt()
+            assert reports.place.read(part.name) == b"one\ntwo\n"
+            assert names(reports.place) == ["manifest.json", part.name]
+    reports.place.remove("manifest.json", is_file=True)
+    reports.place.remove(part.name, is_file=True)
+    for attempt in late[:2]:
+        with pytest.raises(Failure, match="done-0-2/files: cannot be read"):
+            attempt()
     assert names(reports.place) == []
 
 
@@ -77,14 +113,14 @@ def test_empty_parts_are_not_read(bucket: Place, gate: Gate, work: Place) -> Non
     write(work, "done-1-2/files", "")
     assert reports.fault(part, work) is None
     assert reports.fault(Part(part.name, 0, part.source, 0), work) is None
-    assert gate.requests == {"Put": 1}
+    assert gate.requests == {"Get": 1, "Put": 1}  # It asks for a manifest first.
 
 
 def test_only_the_parts_of_the_manifest_are_kept(reports: Publication) -> None:
     kept, mine = "settlement/part-00000.csv", "other/mine"
     for name in (kept, "settlement/part-00009.csv", "refunds/part-00000.csv", "settlement/.part.ab", mine):
         write(reports.place, name, "of an interrupted job")
-    assert reports.clear([kept, "settlement/part-00001.csv"]) == {kept: 21}
+    assert reports.clear({kept: 21, "settlement/part-00001.csv": 1}) == {kept: 21}
     assert names(reports.place) == [mine, kept]
     reports.discard()
     assert names(reports.place) == [mine]
@@ -100,7 +136,7 @@ def test_nothing_is_left_where_a_batch_was_not_published(bucket: Place, gate: Ga
         write(bucket, f"settlement/part-{number:05d}.csv", "row\n")
     gate.set()
     reports.discard()
-    assert gate.requests.total() < 15
+    assert gate.requests.total() < 10
     parent = Place(bucket.name.replace(bucket.name.partition("?")[0].rpartition("/")[2], ""))
     assert not any(entry.name.startswith(bucket.shown.rpartition("/")[2][:20]) for entry in parent.entries())
 
@@ -112,14 +148,19 @@ def test_reports_exist_by_their_manifest(reports: Publication, tmp_path: Path) -
     assert not reports.stand(made.name)
     write(reports.place, "settlement/part-00000.csv", "row\n")
     assert not reports.exist()
+    with pytest.raises(Failure, match="is changed by others") as changed:
+        reports.complete(made.name, {"settlement/part-00000.csv": 4, "refunds/part-00000.csv": 1})
+    assert changed.value.code == 74 and not reports.exist()
+    write(reports.place, "refunds/part-00000.csv", "late")
+    write(reports.place, ".totals.csv.0123456789abcdef", "of a killed job")
     for _ in range(2):
-        reports.complete(made.name)
+        reports.complete(made.name, {"settlement/part-00000.csv": 4})
         assert reports.exist() and reports.stand(made.name)
         assert names(reports.place) == sorted([*names(made), "settlement/part-00000.csv"])
     reports.discard()
     assert reports.place.exists("settlement/part-00000.csv")
     write(made, "manifest.json", "other")
-    for publish in (reports.stand, reports.complete):
+    for publish in (reports.stand, lambda source: reports.complete(source, {})):
         with pytest.raises(Failure, match="holds other reports") as failure:
             publish(made.name)
         assert failure.value.code == 73

@@ -1,4 +1,5 @@
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 
@@ -82,7 +83,7 @@ def test_a_failure_of_a_part_of_a_stage_is_told_too(error: Exception) -> None:
     assert (failure.code, str(failure)) == (getattr(error, "code", 74), "part: gone")
 
 
-def test_what_spark_tells_is_two_lines() -> None:
+def test_what_spark_tells_is_a_few_lines() -> None:
     first = "Job aborted due to stage failure: Task 0 failed 4 times: Lost task 0.3 (127.0.0.1 executor driver)"
     trace = f"""{first}: org.apache.spark.api.python.PythonException: Traceback (most recent call last):
   File "worker.py", line 1, in main
@@ -90,5 +91,12 @@ ModuleNotFoundError: No module named 'pyarrow'
 
 \tat org.apache.spark.api.python.BasePythonRunner
 """
-    assert shown_by_spark(trace).splitlines() == [first, "ModuleNotFoundError: No module named 'pyarrow'"]
+    advice = (f"Each machine needs the same Python with pyarrow, pandas and boto3. Name it, for example: "
+              f"export PYSPARK_PYTHON={sys.executable}")
+    assert shown_by_spark(trace).splitlines() == [first, "ModuleNotFoundError: No module named 'pyarrow'", advice]
+    lost = 'Cannot run program "/none/python": error=2, No such file or directory'
+    called = "An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe."
+    assert shown_by_spark(f"{called}\n: x.Y\nCaused by: java.io.IOException: {lost}").splitlines() == [
+        called, lost, advice]
+    assert shown_by_spark(first) == first
     assert shown_by_spark("") == ""

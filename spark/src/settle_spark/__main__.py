@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from settle_spark.arguments import parse
 from settle_spark.files import reason
 from settle_spark.steps import INPUT_OUTPUT, Failure
+from settle_spark.uri import without_secrets
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,7 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Python would end with 1, which means that the batch is settled.
         code = error.code if isinstance(error, Failure) else INPUT_OUTPUT
         message = str(error) if isinstance(error, Failure) else f"{type(error).__name__}: {reason(error)}"
-        print(f"settle-spark: error: {message.removeprefix('settle: error: ')}", file=sys.stderr)
+        message = without_secrets(message.removeprefix("settle: error: "))
+        print(f"settle-spark: error: {message}", file=sys.stderr)
         return code
 
 

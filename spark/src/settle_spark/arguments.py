@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from .files import expect_no_user, is_uri, shown
 from .steps import USAGE, Failure
+from .uri import expect_valid_uri, is_uri, shown
 
 _PLAN_FILES = ("--fees", "--splits", "--taxes", "--ledger")
 _PLAN_VALUES = ("--unknown-fields", "--refund-window", "--max-rejected", "--control-totals", "--shards", "--shard-size")
-_PLAN_FLAGS = ("--strict-items", "--require-trailer")
+_PLAN_FLAGS = ("--strict-items", "--require-trailer", "--existing-ledger")
 _MERGE_VALUES = ("--threads", "--layout")
 _MERGE_FLAGS = ("--replace",)
 _LOG_VALUES = ("--log-format", "--log-level")
@@ -88,7 +88,9 @@ def parse(arguments: Sequence[str]) -> Arguments:
         *(("BATCH", name) for name in batch), ("--output", output), ("--work", work), ("--binary", found["binary"]),
         *((option, found[option[2:]]) for option in _PLAN_FILES),
     ):
-        expect_no_user(name or "", option)
+        expect_valid_uri(name or "", option)
+    if found["existing_ledger"] and found["ledger"] is None:
+        raise Failure(USAGE, "--existing-ledger needs --ledger, which names it")
     if is_uri(output):
         if found["replace"]:
             raise Failure(USAGE, f"{shown(output)}: reports at a URI cannot be replaced")

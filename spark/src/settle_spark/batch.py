@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .files import PIECE, Place, Reader
-from .steps import INPUT_OUTPUT, UNREADABLE, Failure, failing_with
+from .steps import UNREADABLE, failing_with
 
 _LITTLE = 64 << 10
 _DENSE = 128 << 10
@@ -29,15 +29,13 @@ class Range:
     after: int = _LITTLE
 
     def _open(self) -> Reader:
-        reader, version = opened(self.name)
-        if version != self.version:
-            text = f"{reader.shown}: is not the file that was planned; plan the batch again"
-            raise Failure(INPUT_OUTPUT, text)
-        return reader
+        return Place(self.name).reader(version=self.version)
 
     def pieces(self) -> Iterator[bytes]:
         """The range's bytes, and those after it; after an empty piece there may be no need for more."""
         reader = self._open()
+        if self.size == 0:
+            reader.some(0, 1)  # It is compared with its version when it is read.
         yield from reader.pieces(self.start, self.end)
         offset, length, following = self.end, self.after, _LITTLE
         while offset < self.size:
@@ -59,11 +57,12 @@ class Range:
         return answer
 
 
-def opened(name: str) -> tuple[Reader, str]:
-    """A file of the batch, and its version; raises if it cannot be opened (66)."""
+def version_of(name: str) -> str:
+    """The version of a file of the batch; raises if it cannot be read (66)."""
     with failing_with(UNREADABLE):
         reader = Place(name).reader()
-        return reader, reader.version()
+        reader.some(0, 1)  # A directory can be opened.
+        return reader.version()
 
 
 def window(reader: Reader, size: int) -> Callable[[int, int], bytes]:

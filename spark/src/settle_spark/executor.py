@@ -127,9 +127,7 @@ def _publish(work: Work, upload: Upload | None, made: Path) -> None:
         gathering = json.loads((made / "outcome.json").read_bytes())["gather"]
         counts = gathering in listed(work.step("gather").sums).values()
     for part, file in parts.items() if counts else ():
-        fault = upload.reports.bring(part, sums[file], partial(pieces_of, made / file))
-        if fault:
-            raise Failure(INPUT_OUTPUT, fault)
+        upload.reports.bring(part, sums[file], partial(pieces_of, made / file))
 
 
 # Rows, in Arrow batches: none of them becomes a Python object.
@@ -206,17 +204,20 @@ def part_writer(work: Work, directory: str, command: tuple[Shipped, str] | None)
 
 def _write_part(path: str, texts: Iterator[memoryview], command: tuple[Shipped, str] | None) -> None:
     ended = Ended(0, "")
-    with open(path, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-        if command is None:
-            for text in texts:
-                file.write(text)
-        else:
-            ended = run([command[0].on_executor(), "shard", command[1]], texts, file)
-            for _ in texts:
-                pass  # Spark expects all rows to be read.
-    if ended.code != 0:
+    try:
+        with open(path, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            if command is None:
+                for text in texts:
+                    file.write(text)
+            else:
+                ended = run([command[0].on_executor(), "shard", command[1]], texts, file)
+                for _ in texts:
+                    pass  # Spark expects all rows to be read.
+        if ended.code != 0:
+            raise Failure(ended.code, ended.message)
+    except BaseException:
         os.remove(path)
-        raise Failure(ended.code, ended.message)
+        raise
 
 
 def take_parts(work: Work, directory: str, parts: list[tuple[int, str]], into: str) -> list[str]:
@@ -227,7 +228,7 @@ def take_parts(work: Work, directory: str, parts: list[tuple[int, str]], into: s
         if work.is_remote:
             reader = work.place.reader(f"{directory}/{name}")
             with open(target, "wb") as copy:
-                for piece in reader.pieces(0, reader.size):
+                for piece in reader.pieces(0):
                     copy.write(piece)
         else:
             os.rename(os.path.join(directory, name), target)

@@ -1,4 +1,4 @@
-"""Files by their paths or URIs: one pyarrow client a process and store, few requests, and again after a fault."""
+"""Files by their paths or URIs: one client a process and store, few requests, and again after a fault."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ import os
 import random
 import re
 import secrets
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
-from urllib.parse import unquote
+from typing import TypeVar
+from urllib.parse import parse_qsl, unquote
 
 from pyarrow import fs
 
 from .steps import INPUT_OUTPUT, USAGE, Failure
+from .store import ArrowStore, Changed, Entry, LocalStore, Refused, Store, StoredFile
+from .uri import divided, is_uri, shown
 
 PIECE = 8 << 20
 """The most bytes that are read at a time."""
@@ -27,30 +32,9 @@ AT_ONCE = 16
 AGAIN = "remove that step from W, and start settle-spark again with the same W"
 """What to do about a damaged step."""
 _WAITS = (0.5, 1.5)
-"""The seconds before further attempts; pyarrow itself tries a request to S3 again for six seconds."""
-_FINAL = re.compile(r"AWS Error (?:NO_SUCH_BUCKET|ACCESS_DENIED|INVALID_ACCESS_KEY_ID|SIGNATURE_DOES_NOT_MATCH)")
-_OBJECT_STORES = ("s3", "gcs", "abfs")
-"""The types of file systems without real directories, where a file appears when its upload is complete."""
-_URI = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)([^/?#]*)/*([^?]*)(?:\?(.*))?", re.DOTALL)
+"""The seconds before further attempts; a client of S3 itself tries a request again for some seconds."""
 
 T = TypeVar("T")
-
-
-def is_uri(name: str) -> bool:
-    """Whether a name is a URI, not a path."""
-    return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", name) is not None
-
-
-def shown(name: str) -> str:
-    """The name for reports, messages and the ledger: a URI without its query."""
-    return name.partition("?")[0] if is_uri(name) else name
-
-
-def expect_no_user(name: str, option: str) -> None:
-    """Refuses a URI with a user or a key (64), without showing it."""
-    found = _URI.match(name)
-    if found and "@" in found[2]:
-        raise Failure(USAGE, f"{option} {found[1]}...: give user names and keys by the environment, not in a URI")
 
 
 def reason(error: BaseException) -> str:
@@ -58,7 +42,10 @@ def reason(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):
         return "No such file or directory"
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
-    return text.splitlines()[0][:300]
+    # An endpoint is part of a query, which no message shows.
+    text = re.sub(r"""(?:the )?(?:endpoint URL: )?["']?https?://[^\s"']+["']?""", "the server", text)
+    line = next(iter(text.splitlines()), "")[:300]
+    return f"the store refused access: {line}" if isinstance(error, Refused) else line
 
 
 def patiently(attempt: Callable[[], T]) -> T:
@@ -66,36 +53,49 @@ def patiently(attempt: Callable[[], T]) -> T:
     for wait in _WAITS:
         try:
             return attempt()
-        except (FileNotFoundError, PermissionError, NotADirectoryError, IsADirectoryError):
+        except (FileNotFoundError, FileExistsError, PermissionError, NotADirectoryError, IsADirectoryError, Changed):
             raise
-        except OSError as error:
-            if _FINAL.search(str(error)):
-                raise
-        time.sleep(wait * random.uniform(0.5, 1))
+        except OSError:
+            time.sleep(wait * random.uniform(0.5, 1))
     return attempt()
 
 
 @cache
-def _client(scheme: str, authority: str, query: str) -> tuple[Any, str]:
-    """The file system of all URIs that begin so, and the path of its root."""
-    if scheme == "s3://" and "allow_delayed_open=" not in query:
-        # So a small file is one request, not four.
-        query = "&".join(filter(None, (query, "allow_delayed_open=true")))
+def _store(scheme: str, authority: str, query: str) -> tuple[Store, str]:
+    """The store of all URIs that begin so, and the path of its root."""
+    if scheme == "s3":
+        from .s3 import S3Store  # Executors need boto3 only for URIs of S3.
+
+        return S3Store(dict(parse_qsl(query))), f"{authority}/"
+    if scheme == "file" and not authority:
+        return _LOCAL, "/"
     try:
-        system, root = fs.FileSystem.from_uri(f"{scheme}{authority}/" + (query and f"?{query}"))
+        system, root = fs.FileSystem.from_uri(f"{scheme}://{authority}/" + (query and f"?{query}"))
     except (OSError, ValueError, NotImplementedError) as error:
         code = INPUT_OUTPUT if isinstance(error, OSError) else USAGE
-        raise Failure(code, f"{scheme}{authority}: {reason(error)}") from error
-    return system, root if root.endswith("/") or not root else f"{root}/"
+        raise Failure(code, f"{scheme}://{authority}: {reason(error)}") from error
+    return ArrowStore(system), root if root.endswith("/") or not root else f"{root}/"
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A file or directory below a place, by its name from there."""
+_LOCAL: Store = LocalStore()
+_FIRST_REQUEST = """
+import sys
+from pyarrow import fs
+system, root = fs.FileSystem.from_uri(sys.argv[1])
+system.get_file_info(root)
+"""
 
-    name: str
-    size: int
-    is_file: bool
+
+@cache
+def _expect_no_abort(uri: str) -> None:
+    """Raises if pyarrow's client of Azure ends the process, as it does without valid credentials."""
+    tried = subprocess.run(
+        [sys.executable, "-c", _FIRST_REQUEST, uri], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, check=False)
+    if tried.returncode < 0:
+        found = re.search(r"what\(\): *(.*)", tried.stderr.decode("utf-8", "replace"))
+        text = found[1] if found else signal.strsignal(-tried.returncode)
+        raise Failure(INPUT_OUTPUT, f"{shown(uri)}: cannot be read: {reason(Refused(text))}")
 
 
 @dataclass(frozen=True)
@@ -114,84 +114,103 @@ class Place:
         """Its name for people."""
         return shown(self.name).rstrip("/")
 
-    def _opened(self) -> tuple[Any, str]:
-        found = _URI.fullmatch(self.name)
-        if not found:
-            return _local(), self.name
-        system, root = _client(found[1], found[2], found[4] or "")
-        return system, (root + unquote(found[3])).rstrip("/") or "/"
+    def _at(self, file: str) -> tuple[Store, str]:
+        parts = divided(self.name)
+        if parts is None:
+            store, path = _LOCAL, self.name
+        else:
+            scheme, authority, name, query = parts
+            store, root = _store(scheme, authority, query)
+            if scheme in ("abfs", "abfss"):
+                container = name.partition("/")[0]
+                _expect_no_abort(f"{scheme}://{authority}/{container}/" + (query and f"?{query}"))
+            path = (root + unquote(name)).rstrip("/") or "/"
+        return store, f"{path}/{file}" if file else path
 
-    def _at(self, file: str) -> tuple[Any, str]:
-        system, path = self._opened()
-        return system, f"{path}/{file}" if file else path
+    def _failure(self, file: str, what: str, error: OSError) -> Failure:
+        return Failure(INPUT_OUTPUT, f"{self.shown}/{file}".rstrip("/") + f": cannot be {what}: {reason(error)}")
 
-    def reader(self, file: str = "") -> Reader:
-        """Reads a file."""
-        system, path = self._at(file)
-        return Reader(system, path, f"{self.shown}/{file}" if file else self.shown)
+    def reader(self, file: str = "", version: str | None = None) -> Reader:
+        """Reads a file, if a version is given only that version."""
+        store, path = self._at(file)
+        return Reader(lambda: store.open(path, version), f"{self.shown}/{file}" if file else self.shown)
+
+    def find(self, file: str) -> bytes | None:
+        """A small file, if it exists."""
+        store, path = self._at(file)
+
+        def attempt() -> bytes | None:
+            found, opened = b"", store.open(path, None)
+            while not found or len(found) < opened.size():
+                piece = opened.read(len(found), PIECE)
+                found += piece
+                if not piece:
+                    break
+            return found
+
+        try:
+            return patiently(attempt)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise self._failure(file, "read", error) from error
 
     def read(self, file: str) -> bytes:
         """A small file."""
-        reader = self.reader(file)
-        return reader.read(0, reader.size)
+        found = self.find(file)
+        if found is None:
+            raise self._failure(file, "read", FileNotFoundError())
+        return found
 
     def write(self, file: str, pieces: Callable[[], Iterable[bytes]]) -> None:
-        """Writes a file, which appears when it is whole."""
-        system, path = self._at(file)
-        folder, _, base = path.rpartition("/")
-        is_whole = system.type_name in _OBJECT_STORES
-        target = path if is_whole else f"{folder}/.{base}.{secrets.token_hex(8)}"
+        """Writes a file, which appears when it is whole, and never if its source fails."""
+        self._write(file, pieces, only_new=False)
 
-        def attempt() -> None:
-            if not is_whole:
-                system.create_dir(folder, recursive=True)
-            try:
-                with system.open_output_stream(target, compression=None) as stream:
-                    for piece in pieces():
-                        stream.write(piece)
-                if system.type_name == "hdfs":
-                    with suppress(OSError):
-                        system.delete_file(path)  # Its rename replaces nothing.
-                if not is_whole:
-                    system.move(target, path)
-            except BaseException:
-                if not is_whole:
-                    with suppress(OSError):
-                        system.delete_file(target)
-                raise
+    def write_new(self, file: str, pieces: Callable[[], Iterable[bytes]]) -> bool:
+        """Writes a file if it does not exist; returns false, and leaves the file as it is, if it does."""
+        return self._write(file, pieces, only_new=True)
 
+    def _write(self, file: str, pieces: Callable[[], Iterable[bytes]], only_new: bool) -> bool:
+        store, path = self._at(file)
         try:
-            patiently(attempt)
+            patiently(lambda: store.write(path, pieces(), only_new))
+        except FileExistsError as error:
+            if not only_new:
+                raise self._failure(file, "written", error) from error
+            return False
         except OSError as error:
-            raise Failure(INPUT_OUTPUT, f"{self.shown}/{file}: cannot be written: {reason(error)}") from error
+            raise self._failure(file, "written", error) from error
+        return True
 
     def entries(self, directory: str = "", recursive: bool = False) -> list[Entry]:
         """The files and directories in a directory; none if it does not exist."""
-        system, path = self._at(directory)
-        selector = fs.FileSelector(path, allow_not_found=True, recursive=recursive)
+        store, path = self._at(directory)
         try:
-            found = patiently(lambda: system.get_file_info(selector))
+            return patiently(lambda: store.entries(path, recursive))
         except OSError as error:
-            raise Failure(INPUT_OUTPUT, f"{self.shown}: cannot be read: {reason(error)}") from error
-        return [Entry(entry.path[len(path):].strip("/"), entry.size or 0, entry.type == fs.FileType.File)
-                for entry in found]
+            raise self._failure(directory, "read", error) from error
 
     def exists(self, file: str) -> bool:
         """Whether a file exists."""
-        system, path = self._at(file)
+        store, path = self._at(file)
         try:
-            return bool(patiently(lambda: system.get_file_info(path)).type == fs.FileType.File)
+            return patiently(lambda: store.exists(path))
         except OSError as error:
-            raise Failure(INPUT_OUTPUT, f"{self.shown}/{file}: cannot be read: {reason(error)}") from error
+            raise self._failure(file, "read", error) from error
 
     def remove(self, name: str, is_file: bool = False) -> None:
         """Removes a file or a directory with all that is in it, if it exists."""
-        system, path = self._at(name)
+        store, path = self._at(name)
         try:
-            with suppress(FileNotFoundError):
-                patiently(lambda: (system.delete_file if is_file else system.delete_dir)(path))
+            patiently(lambda: store.remove(path, is_file))
         except OSError as error:
-            raise Failure(INPUT_OUTPUT, f"{self.shown}/{name}: cannot be removed: {reason(error)}") from error
+            raise self._failure(name, "removed", error) from error
+
+    def end_writes(self) -> None:
+        """Removes what killed writers left here and no list of files has, if this user may."""
+        store, path = self._at("")
+        with suppress(OSError):
+            patiently(lambda: store.end_writes(path))
 
     def try_writing(self) -> None:
         """Raises if files cannot be made and removed here."""
@@ -203,59 +222,58 @@ class Place:
             raise Failure(failure.code, str(failure).replace(f"/{probe}", "")) from failure
 
 
-@cache
-def _local() -> Any:
-    return fs.LocalFileSystem()
-
-
 class Reader:
     """Reads ranges of a file; after a fault it opens the file again, and reads on."""
 
-    def __init__(self, system: Any, path: str, shown: str) -> None:
-        self._system = system
-        self._path = path
+    def __init__(self, opening: Callable[[], StoredFile], shown: str) -> None:
+        self._opening = opening
         self.shown = shown
-        self._handle: Any = None
+        self._file: StoredFile | None = None
 
-    def _with_handle(self, body: Callable[[Any], T]) -> T:
+    def _with_file(self, body: Callable[[StoredFile], T]) -> T:
         def attempt() -> T:
-            if self._handle is None:
-                self._handle = self._system.open_input_file(self._path)
+            if self._file is None:
+                self._file = self._opening()
             try:
-                return body(self._handle)
+                return body(self._file)
             except OSError:
-                self._handle = None
+                self._file = None
                 raise
 
         try:
             return patiently(attempt)
+        except Changed as error:
+            text = f"{self.shown}: is not the file that was planned; plan the batch again"
+            raise Failure(INPUT_OUTPUT, text) from error
         except OSError as error:
             raise Failure(INPUT_OUTPUT, f"{self.shown}: cannot be read: {reason(error)}") from error
 
     @property
     def size(self) -> int:
-        """The file's size."""
-        return int(self._with_handle(lambda handle: handle.size()))
+        """The file's size; it takes no request after a read."""
+        return self._with_file(lambda file: file.size())
 
     def version(self) -> str:
         """The file's size, and its entity tag or modification time: if these differ, it is another file."""
-        size, metadata = self._with_handle(lambda handle: (handle.size(), handle.metadata() or {}))
-        tag = (metadata.get("ETag") or b"").decode("ascii", "replace")
-        if not re.fullmatch(r'"[!-~]+"', tag):
-            tag = str(patiently(lambda: self._system.get_file_info(self._path)).mtime_ns or 0)
-        return f"{size} {tag.strip(chr(34))}"
+        return self._with_file(lambda file: file.version())
+
+    def some(self, offset: int, length: int) -> bytes:
+        """At most a number of bytes at an offset, fewer if the file ends before."""
+        return self._with_file(lambda file: file.read(offset, length)) if length else b""
 
     def read(self, offset: int, length: int) -> bytes:
         """A number of bytes at an offset; raises if the file ends before."""
-        if length == 0:
-            return b""
-        found = self._with_handle(lambda handle: handle.read_at(length, offset))
+        found = self.some(offset, length)
         if len(found) < length:
             raise Failure(INPUT_OUTPUT, f"{self.shown}: ended early, at byte {offset + len(found)}")
-        return bytes(found)
+        return found
 
-    def pieces(self, start: int, end: int) -> Iterator[bytes]:
-        """The bytes of a range, the next piece being read meanwhile."""
+    def pieces(self, start: int, end: int | None = None) -> Iterator[bytes]:
+        """The bytes of a range, or up to the file's end, the next piece being read meanwhile."""
+        if end is None:
+            if first := self.some(start, PIECE):
+                yield first
+            start, end = start + len(first), self.size
         with ThreadPoolExecutor(1) as pool:
             coming = None
             for offset in range(start, end, PIECE):
@@ -282,7 +300,7 @@ class Extent:
         reader = place.reader(self.file)
         found = hashlib.sha256()
         for piece in [self.content] if self.content is not None else reader.pieces(
-                self.offset, reader.size if self.length < 0 else self.offset + self.length):
+                self.offset, None if self.length < 0 else self.offset + self.length):
             found.update(piece)
             yield piece
         expect_digest(found.hexdigest(), self.sha256, f"{place.shown}/{self.file}")

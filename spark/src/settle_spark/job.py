@@ -12,8 +12,9 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import astuple, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from .arguments import Arguments
-from .batch import Range, opened, window
+from .batch import Range, version_of, window
 from .executor import (
     EXTENT,
     PART,
@@ -39,9 +40,10 @@ from .executor import (
     row_reader,
     take_parts,
 )
-from .files import AT_ONCE, Extent, Place, digest, is_uri, pieces_of, shown
+from .files import AT_ONCE, Extent, Place, digest, pieces_of
 from .publication import MANIFEST, Part, Publication, parts_of, table_files
 from .scratch import temporary_directory
+from .session import spark_session
 from .steps import (
     BUSY,
     INPUT_OUTPUT,
@@ -57,7 +59,8 @@ from .steps import (
     run,
     shown_by_spark,
 )
-from .work import PARTS, PLAN, Step, Work, packed, step_directory
+from .uri import is_uri, shown
+from .work import PARTS, PLAN, PUBLISHED, SUMS, Step, Work, packed, step_directory
 
 _GATHERINGS = 3
 """How often the shards are gathered if other runs write to the ledger meanwhile."""
@@ -65,36 +68,16 @@ _OF_SPARK = frozenset({"accounts.csv", "asked.csv", "claims.csv"})
 """The files of a step that Spark's own steps read, and no `finish`."""
 _HEADER = 32
 """The most bytes of a block's header that settle reads at once."""
-_LOGGERS = (
-    "org.apache.spark.scheduler.TaskSetManager", "org.apache.spark.executor.Executor",
-    "org.apache.spark.scheduler.DAGScheduler", "org.apache.spark.util.Utils",
-    "org.apache.spark.api.python.PythonRunner",
-)
-"""These log a trace of each failed attempt; the job prints one line instead."""
 
 
 def settle(arguments: Arguments) -> int:
     """Settles a batch; the exit code is that of `settle run`."""
     versions = try_files(arguments)
-    if (arguments.master or "").startswith("local"):
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName(f"settle {shown(arguments.batch[0])}")
-    if arguments.master:
-        builder = builder.master(arguments.master)
-    builder = builder.config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
-    session = builder.getOrCreate()
-    try:
+    with spark_session(arguments) as session:
         if arguments.ledger and session.sparkContext.getConf().get("spark.submit.deployMode") == "cluster":
             raise Failure(USAGE, "a ledger is a file of the driver's machine: use deploy mode client")
-        if not arguments.debugs:
-            log4j: Any = session.sparkContext._jvm.org.apache.logging.log4j  # type: ignore[union-attr]
-            with suppress(TypeError, Py4JError):  # Spark may log by other means.
-                for name in _LOGGERS:
-                    log4j.core.config.Configurator.setLevel(name, log4j.Level.OFF)
         with temporary_directory(arguments.work) as scratch:
             return Job(arguments, session, scratch, versions).run()
-    finally:
-        session.stop()
 
 
 def try_files(arguments: Arguments) -> list[str]:
@@ -106,19 +89,27 @@ def try_files(arguments: Arguments) -> list[str]:
             exists = Publication(output).exist() if is_uri(output) else os.path.lexists(output)
             if exists and not work.place.exists(PLAN):
                 raise Failure(OUTPUT_EXISTS, f"{shown(output)}: exists already; name another directory")
-    versions = []
-    if any(map(is_uri, arguments.batch)):
-        names = [name if is_uri(name) else os.path.abspath(name) for name in arguments.batch]
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            versions = [version for _, version in pool.map(opened, names)]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        names = (name if is_uri(name) else os.path.abspath(name) for name in arguments.batch)
+        versions = list(pool.map(version_of, names))
     with failing_with(OUTPUT_EXISTS):
         if is_uri(output):
             Place(output).try_writing()
-        elif not os.access(os.path.dirname(os.path.abspath(output)), os.W_OK):
-            raise Failure(OUTPUT_EXISTS, f"{output}: cannot be made: its parent cannot be written")
-        if work.is_remote:
+        else:
+            _expect_writable(os.path.dirname(os.path.abspath(output)), output)
+        if work.is_remote or os.path.isdir(work.name):
             work.place.try_writing()
-    return versions
+        else:
+            _expect_writable(os.path.dirname(work.name), work.name)
+    return versions if any(map(is_uri, arguments.batch)) else []
+
+
+def _expect_writable(parent: str, name: str) -> None:
+    """Raises if a directory cannot be made in its parent."""
+    if not os.path.isdir(parent):
+        raise Failure(OUTPUT_EXISTS, f"{name}: cannot be made: {parent} is not a directory")
+    if not os.access(parent, os.W_OK | os.X_OK):
+        raise Failure(OUTPUT_EXISTS, f"{name}: cannot be made: {parent} cannot be written")
 
 
 class Job:
@@ -141,26 +132,67 @@ class Job:
         self._steps: dict[str, Step] = {}
         self._copies: dict[str, Shipped] = {}
         self._headers: dict[int, list[int]] = {}
+        self._is_resumed = False
+        self._merged: dict[str, int] = {}
+        self._table: str | None = None
         self._ship()
 
     def run(self) -> int:
         """Settles and publishes; returns the exit code."""
         files, shards = self._plan()
-        code = INPUT_OUTPUT
-        try:
-            code = self._settle_shards(files, shards)
-        except Failure as failure:
-            code = failure.code
-            raise
-        finally:
-            if code in (OF_BATCH, SETTLED_ELSEWHERE, OUTPUT_EXISTS) and self._reports:
-                self._reports.discard()
+        code = self._published()
+        if code is None:
+            code = INPUT_OUTPUT
+            try:
+                code = self._settle_shards(files, shards)
+            except Failure as failure:
+                code = failure.code
+                raise
+            finally:
+                if code in (OF_BATCH, SETTLED_ELSEWHERE, OUTPUT_EXISTS) and self._reports:
+                    self._end_tasks()
+                    self._reports.discard()
         if code in (0, 1):
-            if self._arguments.keeps_work:
-                self._work.remove_attempts(self._steps.values())
-            else:
-                self._work.remove()
+            self._clear_work(code)
         return code
+
+    def _published(self) -> int | None:
+        """The exit code of an earlier job with this W that published its reports, if they are there."""
+        found = self._work.place.find(PUBLISHED) if self._is_resumed else None
+        earlier = json.loads(found) if found else {}
+        if not earlier or earlier["sha256"] != self._proof():
+            return None
+        print(earlier["table"], end="", flush=True)
+        self._tell("the reports were published already")
+        return int(earlier["code"])
+
+    def _proof(self) -> str | None:
+        """The SHA-256 of the file by which the reports exist."""
+        place = self._reports.place if self._reports else Place(os.path.abspath(self._arguments.output))
+        found = place.find(MANIFEST if self._reports else SUMS)
+        return None if found is None else sha256(found).hexdigest()
+
+    def _clear_work(self, code: int) -> None:
+        """Removes W, or what attempts left there. The reports are published whatever fails now."""
+        self._end_tasks()
+        work = self._work
+        try:
+            if self._arguments.keeps_work:
+                work.remove_attempts(self._steps.values())
+                return
+            if self._table is not None:
+                # If W is not removed, the next job need not settle again.
+                note = json.dumps({"sha256": self._proof(), "code": code, "table": self._table}).encode()
+                work.place.write(PUBLISHED, lambda: [note])
+            work.remove()
+        except (Failure, OSError) as error:
+            left = "what attempts left in W" if self._arguments.keeps_work else "W"
+            print(f"settle-spark: warning: the reports are published, but {left} is not removed: {error}\n"
+                  "settle-spark: the same command removes it", file=sys.stderr)
+
+    def _end_tasks(self) -> None:
+        """Ends all tasks: none of a late attempt writes any more."""
+        self._session.stop()
 
     def _settle_shards(self, files: list[dict[str, Any]], shards: list[dict[str, Any]]) -> int:
         hashes = [Task(f"hash-{number}", ("hash", str(number)), input=self._input(number, 0, file["bytes"], files),
@@ -198,12 +230,12 @@ class Job:
 
     def _plan(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         work, plan = self._work, Path(self._local, PLAN)
-        is_new = True
+        earlier = work.place.find(PLAN)
+        self._is_resumed = earlier is not None
         if work.is_remote:
             os.mkdir(self._local, 0o700)
-            is_new = not work.place.exists(PLAN)
-            if not is_new:
-                plan.write_bytes(work.place.read(PLAN))
+            if earlier is not None:
+                plan.write_bytes(earlier)
         names = self._arguments.batch
         command = ["shard", "plan", *map(shown, names), "--work", self._local, *self._arguments.plan]
         if self._versions:
@@ -215,18 +247,21 @@ class Job:
                 if number not in readers:
                     readers.clear()  # The files are planned one after the other.
                     name = names[number] if is_uri(names[number]) else os.path.abspath(names[number])
-                    readers[number] = window(Place(name).reader(), int(self._versions[number].split()[0]))
+                    version = self._versions[number]
+                    readers[number] = window(Place(name).reader(version=version), int(version.split()[0]))
                 return readers[number](offset, length)
 
             feed = [f"{version}\n".encode() for version in self._versions]
             self._settle(*command, "--input", "-", feed=feed, answer=answer)
         else:
             self._settle(*command)
-        if not work.is_remote or not is_new:
+        if not work.is_remote or earlier is not None:
             self._steps = work.find()
         if work.is_remote:
-            if is_new:
-                work.place.write(PLAN, lambda: pieces_of(plan))
+            if earlier is None and not work.place.write_new(PLAN, lambda: pieces_of(plan)):
+                # An answer that was lost may have been that it is written.
+                if work.place.find(PLAN) != plan.read_bytes():
+                    raise Failure(BUSY, f"{work.shown}: another job has begun there; the same command continues it")
             self._copies[PLAN] = self._copy(lambda: pieces_of(plan))
         found = json.loads(plan.read_bytes())
         return found["files"], found["shards"]
@@ -260,7 +295,8 @@ class Job:
         self._fetch_merged()
         self._tell("merge")
         ended, table = self._merge(shards)
-        print(table.decode(), end="", flush=True)
+        self._table = table.decode()
+        print(self._table, end="", flush=True)
         return ended.code if ended.code >= 0 else INPUT_OUTPUT, self._told(ended.message)
 
     def _fetch_merged(self) -> None:
@@ -290,10 +326,13 @@ class Job:
             if line == b"reports stand?\n":
                 return b"yes\n" if reports.exist() else b"no\n"
             if line == b"upload parts\n":
+                parts = self._parts_merged(shards)
+                self._merged = {part.name: part.size for part in parts}
                 if not reports.stand(self._source):
-                    self._place(reports, self._parts_merged(shards))
+                    self._place(reports, parts)
             elif line == b"upload manifest\n":
-                reports.complete(self._source)
+                self._end_tasks()
+                reports.complete(self._source, self._merged)
             else:
                 printed.append(line)
                 return b""
@@ -377,9 +416,9 @@ class Job:
             elif report == "preapprovals" and "verdicts-1" in self._steps:
                 sources[part] = ("verdicts-1", "preapprovals.csv")
 
-        def merged(name: str, size: int, sha256: str) -> Part:
+        def merged(name: str, size: int, digest: str) -> Part:
             step, file = sources[name]
-            return Part(name, size, replace(self._steps[step].extent(file), sha256=sha256))
+            return Part(name, size, replace(self._steps[step].extent(file), sha256=digest))
 
         parts = [
             merged(part["name"], part["bytes"], part["sha256"])
@@ -391,24 +430,28 @@ class Job:
     def _place(self, reports: Publication, parts: list[Part]) -> None:
         """Lets executors make sure that each part, and nothing else, is in its published place."""
         self._tell(f"upload: {len(parts)} parts")
-        names, place = {part.name: part.size for part in parts}, self._work.place
-        found = reports.clear(names)  # An interrupted job's parts would be read together with these.
+        place = self._work.place
+        found = reports.clear(self._merged)  # An interrupted job's parts would be read together with these.
 
-        def faults(some: Iterable[Part]) -> Iterator[str]:
+        def faults(some: Iterable[Part]) -> Iterator[tuple[str, str]]:
             for part in some:
                 with attempt_of(part.name):
                     fault = reports.fault(part, place)
                 if fault:
-                    yield fault
+                    yield part.name, fault
 
-        parts = [replace(part, found=found.get(part.name)) for part in parts]
-        slices = min(len(parts), 4 * self._context.defaultParallelism) or 1
-        with self._described("upload"):
-            wrong = self._context.parallelize(parts, slices).mapPartitions(faults).collect()
+        def placed(parts: list[Part]) -> dict[str, str]:
+            slices = min(len(parts), 4 * self._context.defaultParallelism) or 1
+            with self._described("upload"):
+                return dict(self._context.parallelize(parts, slices).mapPartitions(faults).collect())
+
+        wrong = placed([replace(part, found=found.get(part.name)) for part in parts])
         if wrong:
-            raise Failure(INPUT_OUTPUT, wrong[0])
-        if reports.clear(names) != names:
-            raise Failure(INPUT_OUTPUT, f"{reports.place.shown}: is changed by others; the same command continues")
+            # Only the driver removes parts.
+            reports.remove(wrong)
+            wrong = placed([part for part in parts if part.name in wrong])
+        if wrong:
+            raise Failure(INPUT_OUTPUT, next(iter(wrong.values())))
 
     def _repeated_keys(self) -> None:
         """Finds the keys that several shards claim, that an earlier run used, or that a refund names."""
@@ -451,7 +494,7 @@ class Job:
         with open(found, "wb") as file:
             self._ended(run([self._driver_binary, "shard", "keys", "--work", self._local], claims, file))
         self._work.place.write(f"{parts}/earlier.csv", lambda: pieces_of(found))
-        return Extent(f"{parts}/earlier.csv", 0, -1, digest(found))
+        return Extent(f"{parts}/earlier.csv", 0, os.path.getsize(found), digest(found))
 
     def _accounts(self) -> None:
         """Adds up the accounts of all shards: Spark makes rows of one account adjacent, settle adds them."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from .files import AT_ONCE, Extent, Place, pieces_of
-from .steps import OUTPUT_EXISTS, Failure
+from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, Failure
+from .store import is_attempt
 
 MANIFEST = "manifest.json"
 _REPORTS = ("settlement", "exceptions", "receivers", "refunds", "preapprovals")
@@ -59,85 +60,90 @@ class Publication:
 
     def exist(self) -> bool:
         """Whether there are any reports."""
-        return any(entry.name == MANIFEST for entry in self.place.entries())
+        return self.place.exists(MANIFEST)
 
-    # The executors' part.
+    # The executors' part. They replace and remove nothing, so that a late attempt changes nothing that is published.
 
-    def bring(self, name: str, sha256: str, pieces: Callable[[], Iterable[bytes]]) -> str | None:
-        """Copies a part to where it is published; returns what is wrong with it."""
-        found = hashlib.sha256()
+    def bring(self, name: str, sha256: str, pieces: Callable[[], Iterable[bytes]]) -> None:
+        """Copies a part to where it is published, unless a file is there. Only the bytes of the digest arrive there."""
 
         def passed() -> Iterator[bytes]:
-            nonlocal found
             found = hashlib.sha256()
             for piece in pieces():
                 found.update(piece)
                 yield piece
+            if found.hexdigest() != sha256:
+                raise Failure(INPUT_OUTPUT, f"{self.place.shown}/{name}: is not what its step made")
 
-        self.place.write(name, passed)
-        if found.hexdigest() == sha256:
-            return None
-        self.place.remove(name, is_file=True)
-        return f"{self.place.shown}/{name}: is not what its step made"
+        self.place.write_new(name, passed)
 
     def fault(self, part: Part, work: Place) -> str | None:
-        """Makes sure that a part exists, and copies it from W if not; returns what is wrong with it."""
-        if part.found == part.size and self._stands(part):
-            return None
-        wrong = self.bring(part.name, part.source.sha256, lambda: part.source.pieces(work))
-        if wrong or self._stands(part):
-            return wrong
-        return f"{self.place.shown}/{part.name}: is not what was merged"
+        """Makes sure that a part exists, and copies it from W if not; returns what is wrong with the file there."""
+        if part.found is None:
+            if self.exist():
+                raise Failure(INPUT_OUTPUT, f"{self.place.shown}: is published; {part.name} comes too late")
+            self.bring(part.name, part.source.sha256, lambda: part.source.pieces(work))
+        return None if self._stands(part) else f"{self.place.shown}/{part.name}: is not what was merged"
 
     def _stands(self, part: Part) -> bool:
         if part.size == 0:
             return True
         found = hashlib.sha256()
         reader = self.place.reader(part.name)
-        if reader.size != part.size:
-            return False
         for piece in reader.pieces(0, part.size):
             found.update(piece)
-        return found.hexdigest() == part.source.sha256
+        return reader.size == part.size and found.hexdigest() == part.source.sha256
 
     # The driver's part.
 
     def stand(self, source: str) -> bool:
         """Whether the reports of the manifest in a local directory exist; raises if other reports exist (73)."""
-        if not self.exist():
+        found = self.place.find(MANIFEST)
+        if found is None:
             return False
-        if self.place.read(MANIFEST) != Path(source, MANIFEST).read_bytes():
+        if found != Path(source, MANIFEST).read_bytes():
             raise Failure(OUTPUT_EXISTS, f"{self.place.shown}: holds other reports already")
         return True
 
-    def clear(self, names: Iterable[str]) -> dict[str, int]:
-        """Removes everything except these parts from their folders; returns what exists then, with its sizes."""
+    def clear(self, parts: Mapping[str, int]) -> dict[str, int]:
+        """Removes everything except these parts, of these sizes, from their folders; returns what exists then."""
         stand: dict[str, int] = {}
         left = []
         for entry in self.place.entries(recursive=True):
-            if entry.name.startswith(tuple(f"{report}/" for report in _REPORTS)) and entry.is_file:
-                if entry.name in names:
-                    stand[entry.name] = entry.size
-                else:
-                    left.append(entry.name)
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            list(pool.map(lambda name: self.place.remove(name, is_file=True), left))
+            is_part = entry.name.startswith(tuple(f"{report}/" for report in _REPORTS))
+            if is_part and entry.is_file and parts.get(entry.name) == entry.size:
+                stand[entry.name] = entry.size
+            elif entry.is_file and (is_part or is_attempt(entry.name)):
+                left.append(entry.name)
+        self.remove(left)
         return stand
+
+    def remove(self, parts: Iterable[str]) -> None:
+        """Removes parts."""
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(lambda name: self.place.remove(name, is_file=True), parts))
 
     def discard(self) -> None:
         """Unless reports exist, removes all parts, and the directory if nothing else is in it."""
         entries = {entry.name for entry in self.place.entries()}
         if MANIFEST in entries:
             return
+        self.place.end_writes()
         for report in entries & set(_REPORTS):
             self.place.remove(report)
         if not entries - set(_REPORTS):
             self.place.remove("")
 
-    def complete(self, source: str) -> None:
-        """Uploads everything except parts from a local directory, the manifest last."""
+    def complete(self, source: str, parts: Mapping[str, int]) -> None:
+        """Uploads everything except parts from a local directory, the manifest last.
+
+        No task may run any more: these parts, and no others, must be there.
+        """
         if self.stand(source):
             return
+        self.place.end_writes()
+        if self.clear(parts) != parts:
+            raise Failure(INPUT_OUTPUT, f"{self.place.shown}: is changed by others; the same command continues")
         files = [str(file.relative_to(source)) for file in Path(source).rglob("*") if file.is_file()]
 
         def upload(file: str) -> None:
@@ -145,4 +151,5 @@ class Publication:
 
         with ThreadPoolExecutor(AT_ONCE) as pool:
             list(pool.map(upload, [file for file in files if file != MANIFEST]))
-        upload(MANIFEST)
+        if not self.place.write_new(MANIFEST, lambda: pieces_of(Path(source, MANIFEST))):
+            self.stand(source)

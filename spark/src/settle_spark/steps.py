@@ -7,6 +7,7 @@ import fcntl
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import termios
 import time
@@ -70,10 +71,15 @@ def attempt_of(name: str) -> Iterator[None]:
 
 
 def shown_by_spark(text: str) -> str:
-    """Spark's report of a failure in at most two lines: its first line, and the last error of Python."""
+    """Spark's report of a failure in a few lines: its first line, the last error of Python, and what to do."""
     first = next(iter(text.splitlines()), "").partition(": org.apache.spark")[0]
     errors = re.findall(r"^(?:[\w.]+(?:Error|Exception)): .*$", text, re.MULTILINE)
-    return "\n".join(dict.fromkeys(line[:300] for line in [first, *errors[-1:]]))
+    programs = re.findall(r"Cannot run program .*$", text, re.MULTILINE)
+    lines = [line[:300] for line in [first, *(errors or programs)[-1:]]]
+    if re.search(r"ModuleNotFoundError|Cannot run program|PYTHON_VERSION_MISMATCH", text):
+        lines += ["Each machine needs the same Python with pyarrow, pandas and boto3. Name it, for example: "
+                  f"export PYSPARK_PYTHON={sys.executable}"]
+    return "\n".join(dict.fromkeys(lines))
 
 
 @dataclass(frozen=True)

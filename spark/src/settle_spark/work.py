@@ -15,8 +15,11 @@ from pathlib import Path
 
 from .files import AGAIN, AT_ONCE, PIECE, Extent, Place, digest, expect_digest, pieces_of
 from .steps import INPUT_OUTPUT, STEP, Failure
+from .store import is_attempt, sync
 
 PLAN = "plan.json"
+PUBLISHED = "published.json"
+"""What is written when the reports are published: a job that finds it only has to remove W."""
 SUMS = "SHA256SUMS"
 SMALL = 1 << 16
 """The most bytes of a step's files that go to the driver with its result; it copies larger ones from W."""
@@ -26,7 +29,7 @@ _FILES = "files"
 """The file at a URI that has all files of a step except `SHA256SUMS`."""
 _SHARDS, _GATHERED, PARTS = "shards", "gathered", "parts"
 """The folders at a URI: steps before the gathering, those after it, and what executors write for Spark's steps."""
-_ATTEMPT = rf"\.(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+"
+_ATTEMPT = rf"\.(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+|\.{re.escape(PUBLISHED)}\..+"
 """The names of leftovers of attempts in a folder."""
 
 
@@ -114,9 +117,10 @@ class Work:
         return dict(sorted(found.items()))
 
     def _uploaded(self, name: str, path: str) -> Step:
-        reader, head = self.place.reader(path), b""
+        reader = self.place.reader(path)
+        head = reader.some(0, 1 << 12)
         while f"\n{_HEAD_END}".encode() not in head and len(head) < reader.size:
-            head += reader.read(len(head), min(max(len(head), 1 << 12), reader.size - len(head)))
+            head += reader.some(len(head), len(head))
         text = head.decode("utf-8", "replace").partition(f"\n{_HEAD_END}")[0] + "\n"
         start = len(text.encode()) + len(_HEAD_END)
         places = re.findall(r"^# (\d+) (\d+) (.+)$", text, re.MULTILINE)
@@ -207,8 +211,14 @@ class Work:
             for name in os.listdir(self.name):
                 if re.fullmatch(STEP, name):
                     shutil.rmtree(os.path.join(self.name, name))
-        place.remove(PLAN, is_file=True)
-        if not place.entries():
+        place.end_writes()
+        for file in (PUBLISHED, PLAN):
+            place.remove(file, is_file=True)
+        left = place.entries()
+        for entry in left:
+            if self.is_remote and is_attempt(entry.name):
+                place.remove(entry.name, is_file=True)
+        if all(self.is_remote and is_attempt(entry.name) for entry in left):
             place.remove("")
 
 
@@ -257,20 +267,13 @@ def step_directory(work: str, name: str) -> Iterator[str]:
         files = sorted(os.listdir(attempt))
         Path(attempt, SUMS).write_text("".join(f"{digest(Path(attempt, file))}  {file}\n" for file in files))
         for file in [*files, SUMS, "."]:
-            _sync(os.path.join(attempt, file))
+            sync(os.path.join(attempt, file))
         try:
             os.rename(attempt, os.path.join(work, name))
         except OSError as error:
             if not os.path.isdir(os.path.join(work, name)):
                 raise Failure(INPUT_OUTPUT, f"{work}/{name}: cannot be made: {error.strerror}") from error
-        _sync(work)
+        sync(work)
     finally:
         shutil.rmtree(attempt, ignore_errors=True)
 
-
-def _sync(path: str) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

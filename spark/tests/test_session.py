@@ -1,0 +1,50 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from settle_spark.session import descendants
+
+JAVA = """#!/bin/sh
+# Spark's command, which says when it has begun, and prints a trace if the process that started it is gone.
+sh -c 'echo begun >"$0"; while [ -e /proc/$1/exe ]; do sleep 0.1; done; echo "Exception in thread" >&2' "$BEGUN" $PPID &
+wait
+"""
+START = """
+import signal, sys
+from settle_spark.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_processes_started_by_those_started_count() -> None:
+    with subprocess.Popen(["sh", "-c", "sleep 60 & echo $!; wait"], stdout=subprocess.PIPE) as child:
+        assert child.stdout
+        sleeping = int(child.stdout.readline())
+        try:
+            assert set(descendants(os.getpid())) >= {child.pid, sleeping}
+        finally:
+            for process in (sleeping, child.pid):
+                os.kill(process, signal.SIGKILL)
+
+
+def test_a_signal_while_spark_starts_prints_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bin").mkdir()
+    submit = tmp_path / "bin/spark-submit"
+    submit.write_text(JAVA)
+    submit.chmod(0o755)
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    monkeypatch.setenv("BEGUN", str(tmp_path / "begun"))
+    (tmp_path / "batch").touch()
+    batch, out, work = (str(tmp_path / name) for name in ("batch", "out", "W"))
+    arguments = [batch, "-o", out, "--work", work, "--master", "local"]
+    with subprocess.Popen([sys.executable, "-c", START, *arguments], stderr=subprocess.PIPE) as job:
+        while not (tmp_path / "begun").exists() and job.poll() is None:
+            time.sleep(0.05)
+        job.terminate()
+        assert job.stderr and job.stderr.read() == b""
+    assert job.returncode == 143
