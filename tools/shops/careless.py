@@ -21,6 +21,8 @@ class Careless(Honest):
         self.known = {shop: 0 for shop in shops}
         # Shops that have lost both files: a new ledger may be made.
         self.bare = set()
+        # Other copies of the ledger in use, and what the lock file of each has seen.
+        self.machines = {shop: {} for shop in shops}
         self.kill_share = generator.choice([0, 0.1, 0.25])
 
     def live(self):
@@ -44,9 +46,6 @@ class Careless(Honest):
 
     def enter_again(self, shop, depth=0):
         """Is done only by chance."""
-
-    def maybe(self, *options):
-        return options if self.generator.random() < 0.5 else ()
 
     # Commands
 
@@ -103,7 +102,7 @@ class Careless(Honest):
             self.command(shop, self.give_up(shop, self.generator.choice(lost)))
 
     def give_up_missing(self, shop):
-        """Gives up what was never made, or what is there: both must be refused."""
+        """Uses --give-up for a payout that was never made, or that is there: both must be refused."""
         number = self.generator.randint(1, len(self.truths[shop].payouts) + 2)
         payout = self.truths[shop].with_number(number)
         if not payout or self.is_visible(shop, payout):
@@ -134,8 +133,9 @@ class Careless(Honest):
                    for place in self.truths[shop].places.get(payout.digest, []))
 
     def is_traced(self, shop, known, losing=None, folders=("payouts", "old")):
-        return all(payout.number <= known or payout.dropped or payout is not losing and self.is_visible(shop, payout, folders)
-                   for payout in self.truths[shop].payouts)
+        return all(
+            payout.number <= known or payout.dropped or payout is not losing and self.is_visible(shop, payout, folders)
+            for payout in self.truths[shop].payouts)
 
     def copy_both(self, shop):
         before = len(self.pairs[shop])
@@ -153,6 +153,19 @@ class Careless(Honest):
                 f"for end in '' -lock -journal; do [ ! -e {path}$end ] || cp {path}$end {shop.ledger}$end; done")
             self.known[shop] = known
 
+    def other_machine(self, shop):
+        """Goes on with another copy of the ledger, made now or used before; both stay in use."""
+        machines = self.machines[shop]
+        if len(machines) < 2 and self.exists(shop.ledger):
+            path = f"{shop.prefix}machine-{self.generator.randint(1, 999)}"
+            has_lock = self.exists(f"{shop.ledger}-lock") and self.generator.random() < 0.7
+            self.workplace.sh(f"cp {shop.ledger} {path}" + f"; cp {shop.ledger}-lock {path}-lock" * has_lock)
+            machines[path] = self.known[shop] * has_lock
+        path = self.generator.choice([*machines, shop.ledger])
+        if self.exists(path) and path != shop.ledger and self.is_traced(shop, machines[path]):
+            machines[shop.ledger] = self.known[shop]
+            shop.ledger, self.known[shop] = path, machines[path]
+
     def put_back_lock(self, shop):
         """An older lock file only."""
         if self.pairs[shop]:
@@ -162,8 +175,8 @@ class Careless(Honest):
                 self.known[shop] = known
 
     def can_lose_lock(self, shop):
-        """A ledger without a lock file is refused. If both are lost, a new ledger is made, which looks only beside the
-        output for directories of another name."""
+        """A ledger without a lock file is refused. If both are lost, a new ledger may be made, which finds directories of
+        another name only in the parent of the output."""
         return self.exists(shop.ledger) or not shop.days_apart and self.is_traced(shop, 0, folders=("payouts",))
 
     def lose_lock(self, shop):
@@ -183,7 +196,7 @@ class Careless(Honest):
 
     def put_back(self, shop):
         if self.copies[shop]:
-            self.remove(shop, "", "-journal")
+            self.remove(shop, "", *self.maybe("-journal"))
             self.workplace.sh(f"cp {self.generator.choice(self.copies[shop])} {shop.ledger}")
             self.bare.discard(shop)
             self.generator.choice([self.keep_lock, self.keep_lock, self.lose_lock, self.damage_lock])(shop)
@@ -196,7 +209,7 @@ class Careless(Honest):
 
     def lose_ledger(self, shop):
         if self.exists(f"{shop.ledger}-lock") and self.is_traced(shop, self.known[shop]):
-            self.remove(shop, "", "-journal")
+            self.remove(shop, "", *self.maybe("-journal"))
 
     def lose_payout(self, shop):
         truth = self.truths[shop]
@@ -223,9 +236,10 @@ class Careless(Honest):
 
 EVENTS = {
     Careless.new_night: 8, Careless.old_night: 6, Careless.in_order: 4, Careless.pay: 16, Careless.adopt: 6,
-    Careless.adopt_payout: 3, Careless.adopt_payouts: 4, Careless.adopt_other: 1, Careless.give_up_lost: 3, Careless.give_up_missing: 1,
-    Careless.bank_returns: 3, Careless.send_late: 2, Careless.never_sent: 1, Careless.backup: 5, Careless.copy_both: 3,
-    Careless.put_back: 5, Careless.put_back_both: 3, Careless.put_back_lock: 2, Careless.lose_lock: 1,
-    Careless.damage_lock: 1, Careless.lose_ledger: 2, Careless.move_ledger: 1, Careless.lose_payout: 3,
-    Careless.move_payout: 4, Careless.lose_night: 1, Careless.new_machine: 1,
+    Careless.adopt_payout: 3, Careless.adopt_payouts: 4, Careless.adopt_other: 1, Careless.give_up_lost: 3,
+    Careless.give_up_missing: 1, Careless.bank_returns: 3, Careless.send_late: 2, Careless.never_sent: 1,
+    Careless.backup: 5, Careless.copy_both: 3, Careless.put_back: 5, Careless.put_back_both: 3,
+    Careless.put_back_lock: 2, Careless.other_machine: 3, Careless.lose_lock: 1, Careless.damage_lock: 1,
+    Careless.lose_ledger: 2, Careless.move_ledger: 1, Careless.lose_payout: 3, Careless.move_payout: 4,
+    Careless.lose_night: 1, Careless.new_machine: 1,
 }

@@ -2,7 +2,10 @@
 from answers import Operator
 from shop import Shop
 
-DAMAGES = ["truncate -s 0 {0}", "truncate -s 100 {0}", "head -c 576 /dev/urandom >{0}", "printf x | dd of={0} conv=notrunc status=none"]
+DAMAGES = [
+    "truncate -s 0 {0}", "truncate -s 100 {0}", "head -c 576 /dev/urandom >{0}",
+    "printf x | dd of={0} conv=notrunc status=none",
+]
 
 
 class Honest(Operator):
@@ -29,6 +32,9 @@ class Honest(Operator):
 
     def made(self, shop, payout):
         payout.sent = self.generator.random() < 0.85
+
+    def maybe(self, *options):
+        return options if self.generator.random() < 0.5 else ()
 
     # Troubles
 
@@ -72,9 +78,9 @@ class Honest(Operator):
             self.pairs[shop].append(path)
 
     def put_back(self, shop):
-        """An older copy, with the lock file that is there, or without a good one."""
+        """An older copy, with the lock file that is there, or without a good one; a journal may be left of the last one."""
         if self.copies[shop]:
-            self.remove(shop, "", "-journal")
+            self.remove(shop, "", *self.maybe("-journal"))
             self.workplace.sh(f"cp {self.generator.choice(self.copies[shop])} {shop.ledger}")
             self.generator.choice([self.keep_lock, self.keep_lock, self.lose_lock, self.damage_lock])(shop)
 
@@ -92,8 +98,10 @@ class Honest(Operator):
         """Whether all payouts are where the engine looks."""
         truth = self.truths[shop]
         depth = 2 if shop.days_apart else 1
-        return all(any(place.startswith("payouts/") and place.count("/") == depth for place in truth.places.get(payout.digest, []))
-                   for payout in truth.payouts if not payout.dropped)
+        return all(
+            any(place.startswith("payouts/") and place.count("/") == depth
+                for place in truth.places.get(payout.digest, []))
+            for payout in truth.payouts if not payout.dropped)
 
     def keep_lock(self, shop):
         pass

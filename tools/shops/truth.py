@@ -71,6 +71,11 @@ class Truth:
         """A directory with this payout; None if it is lost."""
         return min(self.places.get(payout.digest, []), default=None)
 
+    def is_same(self, place, other):
+        """Whether two directories hold the same payout; messages may show paths from the root."""
+        root = self.shop.workplace.root
+        return any({place, os.path.relpath(root / other, root)} <= set(paths) for paths in self.places.values())
+
     def last(self):
         """The operator's word: the highest number of a payout that was sent or whose directory is there."""
         return max((payout.number for payout in self.payouts if payout.sent or self.place(payout)), default=0)
