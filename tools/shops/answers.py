@@ -105,9 +105,9 @@ class Operator:
         if match := re.search(r"(\S+-(?:journal|wal)) belongs to another state", text):
             self.workplace.sh(f"mv {match[1]} ..")
             return True
-        for code, option in ((73, "--adopt"), (3, "--republish")):
+        for code, option, other in ((73, "--adopt", "--existing-ledger"), (3, "--republish", "--adopt")):
             if outcome.code == code and arguments[0] == "run" and option not in arguments:
-                arguments.append(option)
+                arguments[:] = [argument for argument in arguments if argument != other] + [option]
                 return True
         commands = [shlex.split(line)[1:] for line in ADVICE.findall(text)]
         done = set()
