@@ -81,10 +81,11 @@ class Operator:
     def succeeded(self, shop, arguments, depth):
         truth = self.truths[shop]
         if "--give-up" in arguments:
-            number = int(arguments[arguments.index("--give-up") + 1])
-            truth.given_up.add(number)
-            if "--payments" not in arguments and (payout := truth.with_number(number)):
-                payout.dropped = True
+            for option, value in zip(arguments, arguments[1:]):
+                for number in numbers(value) if option == "--give-up" else []:
+                    truth.given_up.add(number)
+                    if "--payments" not in arguments and (payout := truth.with_number(number)):
+                        payout.dropped = True
         elif arguments[:2] == ["ledger", "adopt"]:
             self.enter_again(shop, depth + 1)
 
@@ -102,6 +103,10 @@ class Operator:
         if outcome.code == 64 and "--last-payout" in text and "--last-payout" not in arguments:
             arguments += ["--last-payout", str(self.truths[shop].last())]
             return True
+        if match := re.search(r"--last-payout takes a number from (\d+)", text):
+            # The ledger knows a payout that was not sent, and whose directory is lost.
+            arguments[arguments.index("--last-payout") + 1] = match[1]
+            return True
         if match := re.search(r"(\S+-(?:journal|wal)) belongs to another state", text):
             self.workplace.sh(f"mv {match[1]} ..")
             return True
@@ -109,8 +114,7 @@ class Operator:
             if outcome.code == code and arguments[0] == "run" and option not in arguments:
                 arguments[:] = [argument for argument in arguments if argument != other] + [option]
                 return True
-        commands = [shlex.split(line)[1:] for line in ADVICE.findall(text)]
-        done = set()
+        commands, done = self.advice(outcome), set()
         for command in commands:
             for answer in self.answers(shop, command):
                 subject = about(answer)
@@ -121,6 +125,11 @@ class Operator:
         if commands and "--returned" in arguments:
             self.write_returned(shop, arguments)
         return bool(commands)
+
+    @staticmethod
+    def advice(outcome):
+        """The commands that a message advises."""
+        return [shlex.split(line)[1:] for line in ADVICE.findall(outcome.text)]
 
     def answers(self, shop, command):
         """The commands that an honest operator gives if this one is advised."""
@@ -140,8 +149,8 @@ class Operator:
                     if wanted == "DIRECTORY" or truth.is_same(place, wanted)]
         if "--give-up" not in command:
             return [command]
-        first, _, last = command[command.index("--give-up") + 1].partition("-")
-        return [self.answer_to_missing(shop, number) for number in range(int(first), int(last or first) + 1)]
+        missing = numbers(command[command.index("--give-up") + 1])
+        return [self.answer_to_missing(shop, number) for number in missing]
 
     def answer_to_missing(self, shop, number):
         """A payout that is there is adopted; another one is given up, with what it paid."""
@@ -225,6 +234,12 @@ class Operator:
         text = (self.workplace.root / shop.output(day) / "carried.csv").read_text()
         return {(row["account"].split("@")[0], row["currency"]): (minor(row["balance"], row["currency"]), row["reason"])
                 for row in table(text)}
+
+
+def numbers(text):
+    """The numbers of N or N-M."""
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
 
 
 def about(command):

@@ -1,6 +1,6 @@
 """Careless operators: any command at any time, but nothing untrue. They may be refused, but must never pay twice."""
 from answers import Operator
-from honest import DAMAGES, Honest
+from honest import DAMAGES, HALF_DAMAGES, Honest
 from shop import Shop
 from workplace import Fault
 
@@ -28,13 +28,16 @@ class Careless(Honest):
     def live(self):
         for shop in self.truths:
             self.new_night(shop)
-        for _ in range(self.generator.randint(15, 40)):
+            self.pay(shop)
+        for _ in range(self.generator.randint(20, 45)):
             shop = self.generator.choice(list(self.truths))
             self.generator.choices(*zip(*EVENTS.items()))[0](self, shop)
 
-    def command(self, shop, arguments):
-        kill = self.some_kill() if self.generator.random() < self.kill_share else None
-        outcome = self.settle(shop, arguments, kill)
+    def kill(self):
+        return self.some_kill() if self.generator.random() < self.kill_share else None
+
+    def settle(self, shop, arguments, kill=None):
+        outcome = super().settle(shop, arguments, kill)
         if outcome.code in (0, 1):
             truth = self.truths[shop]
             if "--give-up" in arguments:
@@ -43,6 +46,21 @@ class Careless(Honest):
                 self.known[shop] = max(self.known[shop], truth.last())
                 self.bare.discard(shop)
         return outcome
+
+    def command(self, shop, arguments):
+        outcome = self.settle(shop, arguments, self.kill())
+        if outcome.code in (64, 74) and self.generator.random() < 0.6:
+            self.heed(shop, arguments, outcome)
+        return outcome
+
+    def heed(self, shop, arguments, outcome):
+        """Does some of what a message advises, and often tries the command again."""
+        for advice in self.advice(outcome):
+            for answer in self.answers(shop, advice):
+                if self.generator.random() < 0.8:
+                    self.settle(shop, answer, self.kill())
+        if self.generator.random() < 0.6:
+            self.settle(shop, arguments, self.kill())
 
     def enter_again(self, shop, depth=0):
         """Is done only by chance."""
@@ -186,7 +204,8 @@ class Careless(Honest):
 
     def damage_lock(self, shop):
         if self.exists(f"{shop.ledger}-lock") and self.can_lose_lock(shop):
-            self.workplace.sh(self.generator.choice(DAMAGES).format(f"{shop.ledger}-lock"))
+            damages = DAMAGES + HALF_DAMAGES * self.is_traced(shop, 0)
+            self.workplace.sh(self.generator.choice(damages).format(f"{shop.ledger}-lock"))
             self.lost_lock(shop)
 
     def lost_lock(self, shop):

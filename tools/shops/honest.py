@@ -2,9 +2,11 @@
 from answers import Operator
 from shop import Shop
 
-DAMAGES = [
-    "truncate -s 0 {0}", "truncate -s 100 {0}", "head -c 576 /dev/urandom >{0}",
-    "printf x | dd of={0} conv=notrunc status=none",
+# What can happen to a lock file, in all of it or in one of its two slots. The other slot may say an older state.
+DAMAGES = ["truncate -s 0 {0}", "head -c 576 /dev/urandom >{0}"]
+HALF_DAMAGES = [
+    "truncate -s 100 {0}", "printf x | dd of={0} conv=notrunc status=none",
+    "printf x | dd of={0} bs=1 seek=512 conv=notrunc status=none",
 ]
 
 
@@ -24,7 +26,7 @@ class Honest(Operator):
             shop.by_hand = self.generator.choice([0, 0, 0, 1, 2])
             for _ in range(shop.by_hand + 1):
                 self.night(shop)
-        for _ in range(self.generator.randint(6, 18)):
+        for _ in range(self.generator.randint(8, 22)):
             shop = self.generator.choice(list(self.truths))
             event = self.generator.choices(*zip(*EVENTS.items()))[0]
             event(self, shop)
@@ -111,7 +113,8 @@ class Honest(Operator):
 
     def damage_lock(self, shop):
         if self.exists(f"{shop.ledger}-lock"):
-            self.workplace.sh(self.generator.choice(DAMAGES).format(f"{shop.ledger}-lock"))
+            damages = DAMAGES + HALF_DAMAGES * self.are_visible(shop)
+            self.workplace.sh(self.generator.choice(damages).format(f"{shop.ledger}-lock"))
 
     def lose_ledger(self, shop):
         """The ledger is lost, and often its lock file; a copy is put back, or it is made again from the reports."""
@@ -173,8 +176,8 @@ class Honest(Operator):
 
 
 EVENTS = {
-    Honest.night: 10, Honest.pay: 14, Honest.bank_returns: 3, Honest.send_late: 2, Honest.never_sent: 1, Honest.backup: 6,
-    Honest.copy_both: 3, Honest.put_back: 4, Honest.put_back_both: 2, Honest.lose_lock: 1, Honest.damage_lock: 1,
-    Honest.lose_ledger: 2, Honest.move_ledger: 1, Honest.lose_payout: 3, Honest.move_payout: 3, Honest.lose_night: 1,
+    Honest.night: 9, Honest.pay: 14, Honest.bank_returns: 3, Honest.send_late: 2, Honest.never_sent: 1, Honest.backup: 7,
+    Honest.copy_both: 3, Honest.put_back: 7, Honest.put_back_both: 3, Honest.lose_lock: 2, Honest.damage_lock: 1,
+    Honest.lose_ledger: 3, Honest.move_ledger: 1, Honest.lose_payout: 4, Honest.move_payout: 3, Honest.lose_night: 1,
     Honest.new_machine: 1,
 }

@@ -31,7 +31,7 @@ def work(workplace, generator, steps):
             return
         Step(operator, shops, step).take()
     for shop in shops.values():
-        shop.day = 50
+        shop.day, shop.days_apart = 50, any("/out" in step for step in steps)
     operator.finish()
 
 
@@ -110,10 +110,10 @@ class Step:
     def compare(self, word, text):
         """A word that begins with two spaces is a line of advice."""
         if word.startswith("!"):
-            found = word[1:] not in text
+            found = word[1:].lower() not in text.lower()
         elif word.startswith("  "):
             found = re.search(rf"^{re.escape(word)}( |$)", text, re.M)
         else:
-            found = word in text
+            found = word.lower() in text.lower()
         if not found:
             raise Fault(f"{self.text}: the message should {'not ' * word.startswith('!')}have {word.lstrip('!')!r}: {text}")
