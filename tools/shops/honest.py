@@ -125,6 +125,13 @@ class Honest(Operator):
         else:
             self.enter_again(shop)
 
+    def new_by_mistake(self, shop):
+        """Both files are lost, unnoticed, and the next night makes a new ledger."""
+        if not shop.by_hand and not shop.days_apart and self.are_visible(shop):
+            self.remove(shop, "", "-lock", "-journal")
+            # A refund of a night that this ledger does not know would be rejected.
+            self.follow(shop, shop.run(shop.new_night(has_refunds=False)))
+
     def move_ledger(self, shop):
         """The ledger gets another place, with its lock file or without."""
         old, new = shop.ledger, f"{shop.prefix}ledger-{self.generator.randint(1, 999)}"
@@ -179,5 +186,5 @@ EVENTS = {
     Honest.night: 9, Honest.pay: 14, Honest.bank_returns: 3, Honest.send_late: 2, Honest.never_sent: 1, Honest.backup: 7,
     Honest.copy_both: 3, Honest.put_back: 7, Honest.put_back_both: 3, Honest.lose_lock: 2, Honest.damage_lock: 1,
     Honest.lose_ledger: 3, Honest.move_ledger: 1, Honest.lose_payout: 4, Honest.move_payout: 3, Honest.lose_night: 1,
-    Honest.new_machine: 1,
+    Honest.new_machine: 1, Honest.new_by_mistake: 1,
 }

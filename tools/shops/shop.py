@@ -74,12 +74,12 @@ class Shop:
         self.accounts[account] += 1000
         self.write_payees()
 
-    def new_night(self):
-        """Writes the next night's batch: payments, and now and then refunds of earlier ones."""
+    def new_night(self, has_refunds=True):
+        """Writes the next night's batch: payments, and now and then a refund of an earlier one."""
         night = Night(len(self.nights) + 1)
         refunded = {key for earlier in self.nights for key in earlier.refunds}
         open_keys = [key for earlier in self.nights for key in earlier.payments if key not in refunded]
-        if open_keys and self.generator.random() < 0.4:
+        if has_refunds and open_keys and self.generator.random() < 0.4:
             night.refunds.append(self.generator.choice(open_keys))
         for number in range(1, self.generator.randint(2, 4)):
             account, currency = self.generator.choice(ACCOUNTS)
