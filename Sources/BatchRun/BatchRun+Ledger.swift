@@ -39,7 +39,7 @@ extension BatchRun {
     note: @escaping (String) -> Void = { _ in }
   ) throws(RunFailure) -> LedgerRunResult {
     let place = try asRunFailure(OutputPlace(path: output))
-    let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns)
+    let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, makesAgain: adopt)
     if let version = ledger.ledger.carriedOverFrom {
       note(
         "\(ledger.shown): made by an earlier version of settle, and converted; it lacks the balances of its "
@@ -48,12 +48,15 @@ extension BatchRun {
     }
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)
-    if ledger.ledger.isEmpty {
+    if ledger.ledger.isMadeFromLock {
+      note("\(ledger.shown): made again, with the name and the payouts that its lock file says")
+    } else if ledger.ledger.isEmpty {
       note("new ledger \(ledger.shown): no earlier run is known")
       progress?.done(.newLedger)
     }
     let sources = try InputCopy.sources(paths, beside: place)
     let earlier = try ledger.earlierRun(sources, options)
+    if republish, earlier == nil { throw try ledger.notSettled(sources, options) }
     if let earlier {
       if try ledger.stands(earlier, at: output, isRepublished: republish) {
         // Clears leftovers, such as old reports. The directory of an active run, or with foreign files, stays.

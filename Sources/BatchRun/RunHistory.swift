@@ -1,22 +1,38 @@
 import FileSystem
 import Ledger
+import Text
 
 /// The runs of a ledger that count: a run counts once its reports are published.
 public struct RunHistory: Sendable {
   /// The runs, in order.
   public let runs: [NumberedRun]
-  /// The payouts, in order.
+  /// The payouts, in book order.
   public let payouts: [NumberedPayout]
+  /// The payouts that were given up, in order.
+  public let givenUp: [GivenUpPayout]
+  /// The ledger's name.
+  public let name: LedgerName
+  /// The highest number of a payout that the ledger or its lock file knows, whether the ledger has it or not.
+  public let lastKnownPayout: Int
+  /// A message about a ledger that may not be the newest copy; nil if it is sound.
+  public let doubt: String?
   /// A message about a run that is active or was interrupted; nil if there is no such run.
   public let unfinished: String?
 
   /// Reads a ledger without writing to it; an active run is not disturbed.
   public init(ledger path: String) throws(RunFailure) {
-    self.init(try asRunFailure(ledger: OutputPlace.shown(path), LedgerHistory(ledger: path)))
+    let shown = OutputPlace.shown(path)
+    self.init(try asRunFailure(ledger: shown, LedgerHistory(ledger: path)), shown: shown)
   }
 
   /// Picks the runs and payouts that count.
-  init(_ history: LedgerHistory) {
+  ///
+  /// - Parameter shown: the ledger's path, for messages.
+  init(_ history: LedgerHistory, shown: String) {
+    (givenUp, name, lastKnownPayout) = (history.givenUp, history.name, history.lastKnownPayout)
+    doubt = history.doubt.map {
+      "\(shown): \($0). What it says may be out of date; settle ledger verify \(ShellWord.quoted(shown)) says more"
+    }
     let run = history.runs.first { $0.number == history.attempt?.run }
     let payout = history.payouts.first { $0.number == history.attempt?.payout }
     let stands =

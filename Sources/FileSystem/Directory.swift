@@ -44,8 +44,21 @@ public final class Directory: Sendable {
     FileDescriptor(rawValue: try call(name) { openat($0, $1, flags | O_NOFOLLOW | O_CLOEXEC, mode) })
   }
 
+  /// Whether a path below this directory exists, following links; throws if the system cannot say.
+  public func has(_ path: String) throws(Errno) -> Bool {
+    do throws(Errno) {
+      _ = try call(path) { faccessat($0, $1, F_OK, 0) }
+      return true
+    } catch {
+      if error == .noSuchFileOrDirectory || error == .notDirectory { return false }
+      throw error
+    }
+  }
+
   /// The names in the directory, at most `most` of them.
-  public func names(atMost most: Int = .max) throws(Errno) -> [String] {
+  ///
+  /// - Parameter ofFolders: whether to leave out what is certainly not a directory or a link.
+  public func names(atMost most: Int = .max, ofFolders: Bool = false) throws(Errno) -> [String] {
     try listing.withLock { listing throws(Errno) in
       rewinddir(listing)
       var names: [String] = []
@@ -55,6 +68,7 @@ public final class Directory: Sendable {
           if errno != 0 { throw Errno(rawValue: errno) }
           break
         }
+        if ofFolders, ![UInt8(DT_DIR), UInt8(DT_LNK), UInt8(DT_UNKNOWN)].contains(entry.pointee.d_type) { continue }
         let name = FileName.string(withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
         if name != ".", name != ".." { names.append(name) }
       }

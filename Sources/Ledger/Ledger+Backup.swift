@@ -7,7 +7,7 @@ extension Ledger {
   /// Copies a ledger, as of a moment between two transactions, into an empty file. SQLite's online backup lets a run
   /// write in between, and then starts over.
   ///
-  /// The copy contains nothing of what a running settlement has not entered yet.
+  /// The copy contains nothing of what a running settlement has not entered yet. Throws if it is damaged.
   public static func copy(_ path: String, into copy: String) throws(LedgerFailure) {
     try LedgerFailure.reading(path) { path in
       try LedgerConnection.reading(path) { source in
@@ -21,8 +21,15 @@ extension Ledger {
         // Merging keys may keep it locked for minutes.
         try source.execute(sql: "PRAGMA busy_timeout = 600000")
         try source.backup(to: target, pagesPerStep: copiedAtOnce)
-        try target.execute(sql: "DELETE FROM attempt WHERE run IS NULL AND payout IS NULL")
+        if try LedgerSchema.version(target) >= 6 {
+          try target.execute(sql: "DELETE FROM attempt WHERE run IS NULL AND payout IS NULL")
+        }
       }
+    }
+    let findings = try LedgerCheck(copy: copy).findings
+    if let first = findings.first {
+      let more = findings.count > 1 ? "; settle ledger verify lists all \(findings.count) findings" : ""
+      throw .damaged("the ledger is damaged, and no copy was made: \(first)\(more)")
     }
   }
 }

@@ -19,39 +19,60 @@ public final class Ledger {
   let database: Database
   // After the database: the lock is released once that is closed.
   let lock: LedgerLock
+  /// What this opening made.
+  private var making = Making.nothing
+  /// What the lock file should say about the ledger as it is now.
+  private(set) var slot = LedgerSlot()
 
-  /// Whether this opening made the ledger.
-  public private(set) var isMade = false
+  /// What an opening may make.
+  private enum Making: Equatable {
+    /// Nothing: there is a ledger.
+    case nothing
+    /// A new ledger, with a new lock file.
+    case new(isAbsent: Bool)
+    /// A lost ledger, with the name and numbers of its lock file, which stays as it is until a run is entered.
+    case again(LedgerSlot)
+  }
 
   /// Opens a ledger, makes it if there is none, and upgrades it to this version's schema.
   ///
   /// Throws if another run has it open, or if the file cannot be used: also if the ledger that its lock file names is
-  /// gone, or this is an older copy. Nothing is written to a file that is not a ledger.
+  /// gone, or this may be an older copy. Nothing is written to a file that is not a ledger.
   ///
-  /// - Parameter mustHaveRuns: whether to throw, and make nothing, if no run is entered yet.
-  public convenience init(path: String, mustHaveRuns: Bool = false) throws(LedgerFailure) {
+  /// - Parameters:
+  ///   - mustHaveRuns: whether to throw, and make nothing, if no run is entered yet.
+  ///   - makesAgain: whether a run with `--adopt` opens it, which makes a lost ledger again.
+  public convenience init(
+    path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false
+  ) throws(LedgerFailure) {
     let real = try Self.resolve(path, mustExist: mustHaveRuns)
     let lock = try LedgerLock(ledger: real)
     let known = lock.slot
-    var (isAbsent, isMade) = (false, false)
+    var making = Making.nothing
     do throws(LedgerFailure) {
-      isAbsent = try LedgerFile.size(real) == nil
-      isMade = known.map { $0.lastRun == nil } ?? isAbsent
-      if isMade, mustHaveRuns { throw Self.noLedger }
-      if isMade, known == nil {
+      making = try Self.making(real, known, makesAgain: makesAgain)
+      if making != .nothing, mustHaveRuns { throw Self.noLedger }
+      var expected = known
+      if case .new = making {
+        expected = LedgerSlot()
         // This must be on the disk before there is a file that a power failure may leave empty.
         try lock.keep(LedgerSlot())
         try LedgerFile.syncFolder(of: real)
       }
-      try self.init(real, lock)
-      try expect(known)
-      try lock.keep(read { try RunDigest.slot($0) })
+      if making == .nothing { try LedgerJournal.expectOwn(real, known: known) }
+      try self.init(real, lock, making) { [making] database in
+        if case .again = making { return }
+        if let doubt = try LedgerSlot.doubt(of: database, known: expected) {
+          throw LedgerFailure.unsound(doubt, .adopt(asksForLastPayout: known == nil))
+        }
+      }
+      if making != .nothing { try begin(makesAgain: makesAgain) }
+      slot = try read { try LedgerSlot($0) }
+      if !isMadeFromLock { try lock.keep(slot) }
     } catch {
-      // A lock file that names no ledger counts as absent.
-      if isMade, isAbsent { Self.remove(real, lock) } else if known == nil { lock.remove() }
-      throw Self.hinted(error, known)
+      Self.remove(making, real, lock)
+      throw Self.hinted(error, known, real)
     }
-    self.isMade = isMade
     if mustHaveRuns, isEmpty { throw .inputOutput("the ledger has no run yet, and --existing-ledger requires one") }
   }
 
@@ -70,62 +91,125 @@ public final class Ledger {
     }
   }
 
+  /// What to make; throws if the ledger that a lock file names is gone or empty, and it is not made again.
+  private static func making(
+    _ path: String, _ known: LedgerSlot?, makesAgain: Bool
+  ) throws(LedgerFailure) -> Making {
+    let size = try LedgerFile.size(path)
+    if let known, !known.isBlank {
+      if makesAgain {
+        if size ?? 0 == 0 { return .again(known) }
+        if try hasNothing(path) { return .again(known) }
+      }
+      if size == nil { throw .damaged("the ledger is gone") }
+    } else if size == nil || known.map({ $0.lastRun == nil }) ?? false {
+      return .new(isAbsent: size == nil)
+    }
+    if size == 0 { throw .damaged("the ledger is empty, and a new one is made only if there is no file") }
+    return .nothing
+  }
+
+  /// Whether a file is a ledger without runs and payouts, such as one whose making was interrupted.
+  private static func hasNothing(_ path: String) throws(LedgerFailure) -> Bool {
+    func hasNothing(_ path: String) throws(LedgerFailure) -> Bool {
+      try LedgerFailure.telling {
+        let database = try LedgerConnection.open(path, isReadOnly: false)
+        defer { database.close() }
+        return try database.read { database in
+          guard try LedgerSchema.state(database).isLedger else { return true }
+          return try LedgerSlot(database).lastRun == 0 && PayoutTable.all(database).isEmpty
+        }
+      }
+    }
+    if try LedgerJournal.paths(path).isEmpty { return try hasNothing(path) }
+    return try LedgerJournal.withCopy(path, hasNothing)
+  }
+
+  /// Sets up a ledger that was just made.
+  private func begin(makesAgain: Bool) throws(LedgerFailure) {
+    try write { database in
+      var identity = try LedgerIdentity(database)
+      if case .again(let known) = making {
+        (identity.name, identity.lastPayout) = (known.name, known.lastPayout)
+      } else {
+        guard makesAgain else { return }
+        identity.isMadeAgain = true
+      }
+      try identity.write(database)
+    }
+  }
+
+  /// Whether this opening made the ledger.
+  public var isMade: Bool { making != .nothing }
+
+  /// Whether this opening made a lost ledger again, with the name and numbers of its lock file.
+  public var isMadeFromLock: Bool {
+    if case .again = making { true } else { false }
+  }
+
   /// Whether it has neither a run nor a payout.
-  public var isEmpty: Bool { lock.slot?.lastRun == 0 && lock.slot?.lastPayout == 0 }
+  public var isEmpty: Bool { slot.isBlank }
 
-  /// Removes the ledger and its lock file, unless a run or a payout is entered.
+  /// Removes a ledger that this opening made, unless a run or a payout is entered.
   public func removeIfEmpty() {
-    if isEmpty { Self.remove(path, lock) }
+    guard slot.lastRun == 0, isMadeFromLock || isEmpty else { return }
+    Self.remove(isMadeFromLock ? making : .new(isAbsent: true), path, lock)
   }
 
-  /// Removes an empty ledger, in an order that never leaves a lock file that names a ledger.
-  private static func remove(_ path: String, _ lock: LedgerLock) {
-    try? lock.keep(LedgerSlot())
-    unlink(path)
-    unlink(path + "-journal")
-    lock.remove()
-  }
-
-  /// Throws if this is not the ledger that its lock file names, or if it has fewer runs or payouts. Having more is
-  /// correct.
-  private func expect(_ known: LedgerSlot?) throws(LedgerFailure) {
-    guard let known, let lastRun = known.lastRun else { return }
-    let then = try read { try RunDigest.slot($0, before: lastRun + 1, beforePayout: known.lastPayout + 1) }
-    if then.id != known.id { throw .damaged("is not the ledger of its lock file") }
-    if then.lastRun != lastRun { throw .damaged("the ledger has runs up to \(then.lastRun ?? 0) only") }
-    if then.digest != known.digest { throw .damaged("the ledger's run \(lastRun) is not the one that was entered") }
-    if then.lastPayout != known.lastPayout {
-      throw .damaged("the ledger has payouts up to \(then.lastPayout) only, and would make the others again")
-    }
-    if known.payoutDigest != 0, then.payoutDigest != known.payoutDigest {
-      throw .damaged("the ledger's payout \(known.lastPayout) is not the one that was entered")
+  /// Removes what an opening made, in an order that never leaves a lock file that names a ledger.
+  private static func remove(_ making: Making, _ path: String, _ lock: LedgerLock) {
+    switch making {
+    case .nothing, .new(isAbsent: false): lock.removeIfNew()
+    case .again: unlink(path)
+    case .new(isAbsent: true):
+      try? lock.keep(LedgerSlot())
+      unlink(path)
+      unlink(path + "-journal")
+      lock.remove()
     }
   }
 
-  /// A failure to open a ledger, with what its lock file says.
-  private static func hinted(_ failure: LedgerFailure, _ known: LedgerSlot?) -> LedgerFailure {
-    guard let known else { return failure }
-    let hint = "; \(known.described). Put the right file back; settle ledger adopt makes an older copy count"
-    return switch failure {
-    case .foreign(let found) where known.lastRun != nil: .damaged(found + hint)
-    case .damaged(let found): .damaged(found + hint)
-    default: failure
+  /// Records a state in the lock file.
+  func keep(_ slot: LedgerSlot) throws(LedgerFailure) {
+    self.slot = slot
+    try lock.keep(slot)
+  }
+
+  /// A failure to open a ledger, with what its lock file says and what to do.
+  private static func hinted(_ failure: LedgerFailure, _ known: LedgerSlot?, _ path: String) -> LedgerFailure {
+    let said = known.map { "; \($0.described)" } ?? ""
+    switch failure {
+    case .unsound(let found, let advice): return .unsound(found + said, advice)
+    case .foreign(let found) where !(known?.isBlank ?? true): return .unsound(found + said, .restore)
+    case .damaged(let found):
+      if let unread = LedgerFile.readFailure(path) { return unread }
+      let isGone = (try? LedgerFile.size(path) ?? 0) == 0
+      return .unsound(found + said, isGone && known != nil ? .makeAgain : .restore)
+    default: return failure
     }
   }
 
-  /// Opens or makes a database, whatever the lock file says about it.
-  init(_ path: String, _ lock: LedgerLock) throws(LedgerFailure) {
-    let isBeingMade = lock.slot.map { $0.lastRun == nil } ?? false
+  /// Opens a ledger whatever its lock file says about it; throws if there is none.
+  convenience init(unproven path: String, _ lock: LedgerLock) throws(LedgerFailure) {
+    try self.init(path, lock, .nothing) { _ in }
+    slot = try read { try LedgerSlot($0) }
+  }
+
+  /// Opens or makes a database.
+  ///
+  /// - Parameter check: called with a ledger before it is upgraded; throws if it must not be used.
+  private init(
+    _ path: String, _ lock: LedgerLock, _ making: Making, check: (Database) throws -> Void
+  ) throws(LedgerFailure) {
     let size = try LedgerFile.size(path) ?? -1
-    guard size > 0 || isBeingMade else {
-      throw .damaged(
-        size < 0 ? "the ledger is gone" : "the ledger is empty, and a new one is made only if there is no file")
-    }
+    let isBeingMade = making != .nothing
+    guard size > 0 || isBeingMade else { throw .damaged(size < 0 ? "the ledger is gone" : "the ledger is empty") }
     try LedgerFile.make(path)
     try LedgerFile.expectWhole(path, size: size)
     (database, hash, carriedOverFrom) = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: false)
       let (state, version) = try database.read { (try LedgerSchema.state($0), try LedgerSchema.version($0)) }
+      if state.isLedger { try database.read(check) }
       switch state {
       case .current: break
       case .empty where !isBeingMade: throw LedgerFailure.foreign("is not a ledger: it is an empty database")
@@ -137,6 +221,7 @@ public final class Ledger {
     }
     self.path = path
     self.lock = lock
+    self.making = making
   }
 
   deinit { database.close() }

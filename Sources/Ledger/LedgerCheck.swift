@@ -16,13 +16,22 @@ public struct LedgerCheck: Sendable {
   public init(ledger path: String) throws(LedgerFailure) {
     self = try LedgerFailure.reading(path) { path in
       let lock = try LedgerLock(ledger: path)
+      defer { lock.removeIfNew() }
       do {
         try LedgerFile.expectWhole(path, size: try LedgerFile.size(path) ?? 0)
-        return try LedgerConnection.reading(path) { database in try database.read { try LedgerCheck($0, lock.slot) } }
+        return try LedgerConnection.reading(path) { database in
+          try database.read { database in
+            var check = try LedgerCheck(database)
+            if let doubt = try? LedgerSlot.doubt(of: database, known: lock.slot) {
+              check.findings.append(doubt + (lock.slot.map { "; \($0.described)" } ?? ""))
+            }
+            return check
+          }
+        }
       } catch {
         switch LedgerFailure(error) {
         case .damaged(let found): return LedgerCheck(found)
-        case .foreign(let found) where lock.slot?.lastRun != nil: return LedgerCheck(found)
+        case .foreign(let found) where !(lock.slot?.isBlank ?? true): return LedgerCheck(found)
         case let failure: throw failure
         }
       }
@@ -31,32 +40,34 @@ public struct LedgerCheck: Sendable {
 
   private init(_ finding: String) { findings = [finding] }
 
-  private init(_ database: Database, _ slot: LedgerSlot?) throws {
+  /// Reads a copy of a ledger, which needs no lock file.
+  init(copy path: String) throws(LedgerFailure) {
+    self = try LedgerFailure.telling {
+      try LedgerConnection.reading(path) { database in try database.read { try LedgerCheck($0) } }
+    }
+  }
+
+  private init(_ database: Database) throws {
     let version = try LedgerSchema.version(database)
     guard try LedgerSchema.state(database).isLedger else {
       throw LedgerFailure.foreign("is not a ledger: no run has made it one yet")
     }
-    findings = Self.damage {
+    findings = try Self.damage {
       let said = try String.fetchAll(database, sql: "PRAGMA integrity_check")
-      if said != ["ok"] { throw LedgerFailure.damaged("SQLite says: \(said.joined(separator: "; "))") }
+      if said == ["ok"] { return }
+      let text = "SQLite says: \(said.joined(separator: "; "))"
+      throw said.contains(where: Self.isUnread)
+        ? LedgerFailure.inputOutput("the ledger cannot be read: \(text)") : .damaged(text)
     }
-    findings += Self.damage { _ = try KeyedHash.fetch(database) }
-    if let slot, let lastRun = slot.lastRun {
-      findings += Self.damage {
-        var known = try RunDigest.slot(database, before: lastRun + 1, beforePayout: slot.lastPayout + 1)
-        if slot.payoutDigest == 0 { known.payoutDigest = 0 }
-        guard known == slot else {
-          throw LedgerFailure.damaged(
-            "it is not the ledger of its lock file, or lacks runs or payouts; \(slot.described)")
-        }
-      }
-    }
+    findings += try Self.damage { _ = try KeyedHash.fetch(database) }
+    findings += try Self.damage { _ = try LedgerSlot(database) }
+    if version >= 7 { findings += try Self.damage { _ = try Ledger.attempt(database) } }
     var runs: [NumberedRun?] = []
-    findings += Self.damage {
+    findings += try Self.damage {
       runs = Array(repeating: nil, count: try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0)
     }
     for place in runs.indices {
-      findings += Self.damage {
+      findings += try Self.damage {
         guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [place + 1])
         else { throw LedgerFailure.damaged("the ledger is damaged: run \(place + 1) is gone") }
         runs[place] = try NumberedRun(row, database: database)
@@ -64,7 +75,7 @@ public struct LedgerCheck: Sendable {
     }
     var keys = Array(repeating: 0, count: runs.count)
     var blocks = 0
-    findings += Self.damage {
+    findings += try Self.damage {
       var details = version >= 3 ? try DetailCheck(database, runs) : nil
       for segment in try KeySegment.all(database) {
         blocks += try segment.count(database, into: &keys) { try details?.take($0, run: $1) }
@@ -75,20 +86,20 @@ public struct LedgerCheck: Sendable {
       }
       try details?.finish()
     }
-    if version >= 4 { findings += Self.damage { try RuleText.check(database) } }
+    if version >= 4 { findings += try Self.damage { try RuleText.check(database) } }
     if version >= 3 {
-      findings += Self.damage {
+      findings += try Self.damage {
         var refunds = Array(repeating: 0, count: runs.count)
         try RefundTable.check(database, hash: KeyedHash.fetch(database), into: &refunds)
         try Self.expect(runs, \.refunded, "made", "refunds", refunds, "refunds")
       }
-      findings += Self.damage {
+      findings += try Self.damage {
         var records = Array(repeating: 0, count: runs.count)
         try AgreementTable.check(database, hash: KeyedHash.fetch(database), into: &records)
         try Self.expect(runs, \.preapprovals, "took", "preapproval records", records, "preapproval records")
       }
     }
-    if version >= 6 { findings += Self.damage { try BookCheck.check(database, runs) } }
+    if version >= 6 { findings += try Self.damage { try BookCheck.check(database, runs) } }
     keyCount = keys.reduce(0, +)
     history = try? LedgerHistory(database)
   }
@@ -106,10 +117,24 @@ public struct LedgerCheck: Sendable {
     }
   }
 
-  /// Runs a part of the check, and returns what it throws as damage.
-  private static func damage(_ part: () throws -> Void) -> [String] {
-    do { try part() } catch { return [LedgerFailure(error).message] }
+  /// Runs a part of the check, and returns the damage that it finds. What cannot be read at all is not damage.
+  private static func damage(_ part: () throws -> Void) throws(LedgerFailure) -> [String] {
+    do {
+      try part()
+    } catch {
+      switch LedgerFailure(error) {
+      case .inputOutput, .busy, .unavailable, .unreadable: throw LedgerFailure(error)
+      case let failure: return [failure.message]
+      }
+    }
     return []
+  }
+
+  /// Whether SQLite's own check says that it could not read a page.
+  private static func isUnread(_ finding: String) -> Bool {
+    // 10 is SQLITE_IOERR; the bits above it say more.
+    guard let start = finding.firstRange(of: "error code=")?.upperBound else { return finding.contains("disk I/O error") }
+    return Int(finding[start...].prefix { $0.isNumber }).map { $0 & 0xFF == 10 } ?? false
   }
 }
 

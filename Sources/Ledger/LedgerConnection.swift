@@ -32,6 +32,7 @@ enum LedgerConnection {
     do {
       return try read(isReadOnly: true)
     } catch let error as DatabaseError where error.needsRollback {
+      try LedgerJournal.expectOwn(path, known: LedgerLock.slot(of: path))
       return try read(isReadOnly: false)
     }
   }

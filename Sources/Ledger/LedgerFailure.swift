@@ -20,12 +20,24 @@ public enum LedgerFailure: Error, Sendable, Equatable {
   case damaged(String)
   /// A request is incomplete, or does not fit the content.
   case usage(String)
+  /// It may not be the newest copy, or is lost.
+  case unsound(String, Advice)
+
+  /// What an operator can do about a ledger that is not sound.
+  public enum Advice: Sendable, Equatable {
+    /// Declare that this copy counts; without a lock file this needs the number of the last payout.
+    case adopt(asksForLastPayout: Bool)
+    /// Put a copy back that is intact.
+    case restore
+    /// Make the lost ledger again.
+    case makeAgain
+  }
 
   /// What is wrong.
   public var message: String {
     switch self {
     case .busy(let text), .unreadable(let text), .unavailable(let text), .foreign(let text), .unusable(let text),
-      .inputOutput(let text), .damaged(let text), .usage(let text):
+      .inputOutput(let text), .damaged(let text), .usage(let text), .unsound(let text, _):
       text
     }
   }

@@ -75,6 +75,19 @@ enum LedgerFile {
     guard size >= whole else { throw .damaged("the ledger is cut short: it has \(size) bytes of \(whole)") }
   }
 
+  /// Why the file cannot be read to its end; nil if it can, or does not exist. SQLite calls some of what it cannot read
+  /// damage.
+  static func readFailure(_ path: String) -> LedgerFailure? {
+    do throws(Errno) {
+      let file = try OpenFile(reading: path, waits: false)
+      var piece = [UInt8](repeating: 0, count: 1 << 20)
+      while try systemCall(throwing: { try piece.withUnsafeMutableBytes { try file.descriptor.read(into: $0) } }) > 0 {}
+    } catch {
+      return error == .noSuchFileOrDirectory ? nil : .inputOutput("the ledger cannot be read: \(error)")
+    }
+    return nil
+  }
+
   /// Long enough for the page size and the number of pages, which are at the start of a database.
   private static let headerLength = 32
 

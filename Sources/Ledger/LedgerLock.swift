@@ -5,7 +5,7 @@ import SystemPackage
 /// The lock that a run holds on a ledger: `flock` on the file `LEDGER-lock`, so that a killed run holds nothing.
 ///
 /// It is a separate file, because closing any other descriptor of a database drops the locks that SQLite has on it. It
-/// records the ledger's id and the last run entered (`LedgerSlot`). A run that made a ledger and enters nothing removes
+/// records the ledger's id and name, and the last run and payout (`LedgerSlot`). A run that made a ledger and enters nothing removes
 /// both files, so a descriptor counts only while the file has its name.
 final class LedgerLock {
   private let path: String
@@ -24,14 +24,31 @@ final class LedgerLock {
     while locked == nil { locked = try Self.lock(path) }
     descriptor = locked!
     // From here on `deinit` runs after a throw, and closes the descriptor.
+    if let newest = try Self.newest(in: descriptor) { (slot, sequence) = newest }
+  }
+
+  /// The newest intact slot of a lock file.
+  private static func newest(
+    in descriptor: FileDescriptor
+  ) throws(LedgerFailure) -> (slot: LedgerSlot, sequence: UInt64)? {
     do throws(Errno) {
-      for place in Self.places {
-        guard let stored = LedgerSlot.stored(in: try read(place)), stored.sequence > sequence else { continue }
-        (slot, sequence) = stored
+      var newest: (slot: LedgerSlot, sequence: UInt64)?
+      for place in places {
+        var bytes = [UInt8](repeating: 0, count: LedgerSlot.length)
+        let count = try systemCall { pread(descriptor.rawValue, &bytes, bytes.count, place) }
+        guard let stored = LedgerSlot.stored(in: Array(bytes[..<count])) else { continue }
+        if stored.sequence > newest?.sequence ?? 0 { newest = stored }
       }
+      return newest
     } catch {
       throw .inputOutput("cannot read the ledger's lock file: \(error)")
     }
+  }
+
+  /// What a ledger's lock file says, read without the lock; nil if there is none, or no slot is intact.
+  static func slot(of ledger: String) throws(LedgerFailure) -> LedgerSlot? {
+    guard let file = try? OpenFile(reading: ledger + "-lock", waits: false) else { return nil }
+    return try newest(in: file.descriptor)?.slot
   }
 
   /// Opens and locks the file; nil if it lost its name before it was locked.
@@ -59,11 +76,8 @@ final class LedgerLock {
   /// Removes the file; the lock is held until the end.
   func remove() { unlink(path) }
 
-  private func read(_ place: Int) throws(Errno) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: LedgerSlot.length)
-    let count = try systemCall { pread(descriptor.rawValue, &bytes, bytes.count, place) }
-    return Array(bytes[..<count])
-  }
+  /// Removes the file if nothing was ever written to it. A file that is damaged stays.
+  func removeIfNew() { if (try? Stat(descriptor))?.size == 0 { remove() } }
 
   /// Writes the ledger's state into the older of the slots, and waits until it is on the disk.
   ///

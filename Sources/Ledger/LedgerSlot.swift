@@ -1,30 +1,37 @@
 import CXXHash
 import FoundationEssentials
+import SQLite
 
 /// What `LEDGER-lock` records about its ledger, so that a lost, truncated or restored older ledger is noticed.
 struct LedgerSlot: Equatable {
   /// The bytes of a slot as stored.
-  static let length = 64
-  /// The length of a slot written by a version without payouts.
-  private static let earlierLength = 48
+  static let length = 72
+  /// The lengths of slots written by versions without names, and without payouts.
+  private static let (unnamedLength, earliestLength) = (64, 48)
 
-  /// The ledger's id, drawn when it was made; zeros until it is made.
+  /// The ledger's id, which pairs it with this file; zeros until the ledger is made.
   var id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  /// The ledger's name for life.
+  var name = LedgerName(0)
   /// The number of the last run entered, or 0; nil until the ledger is made.
   var lastRun: Int?
   /// Distinguishes that run from another run with its number; 0 before the first run.
   var digest: Int64 = 0
-  /// The number of the last payout, or the one after which payouts are numbered, or 0.
+  /// The highest number of a payout that is known, whether the ledger has it or not, or 0.
   var lastPayout = 0
-  /// Distinguishes that payout from another payout with its number; 0 if it is not known.
+  /// Distinguishes that payout from another payout with its number; 0 if the ledger does not have it.
   var payoutDigest: Int64 = 0
+
+  /// Whether it names neither a run nor a payout. Without a ledger, such a lock file counts as absent.
+  var isBlank: Bool { lastRun ?? 0 == 0 && lastPayout == 0 }
 
   /// The ledger that it was written for, in words.
   var described: String {
     switch lastRun {
     case .some(let run) where run > 0:
       "its lock file says run \(run) was entered last" + (lastPayout > 0 ? ", and payout \(lastPayout)" : "")
-    default: "its lock file says it has no run yet"
+    default:
+      "its lock file says it has no run yet" + (lastPayout > 0 ? ", and payout \(lastPayout) was the last" : "")
     }
   }
 
@@ -34,7 +41,7 @@ struct LedgerSlot: Equatable {
     let numbers = [sequence.littleEndian, UInt64(bitPattern: Int64(lastRun ?? -1)).littleEndian]
     let bytes =
       numbers.withUnsafeBytes(Array.init) + withUnsafeBytes(of: id.uuid, Array.init)
-      + [digest, Int64(lastPayout), payoutDigest].map(\.littleEndian).withUnsafeBytes(Array.init)
+      + [digest, Int64(lastPayout), payoutDigest, Int64(name.number)].map(\.littleEndian).withUnsafeBytes(Array.init)
     return bytes + withUnsafeBytes(of: XXH3_64bits(bytes, bytes.count).littleEndian, Array.init)
   }
 
@@ -44,17 +51,69 @@ struct LedgerSlot: Equatable {
       func isWritten(_ length: Int) -> Bool {
         bytes.count >= length && bytes.littleEndian(at: length - 8) == XXH3_64bits(bytes.baseAddress, length - 8)
       }
-      guard isWritten(length) || isWritten(earlierLength) else { return nil }
+      guard let length = [length, unnamedLength, earliestLength].first(where: isWritten) else { return nil }
       var slot = LedgerSlot()
       let lastRun: Int64 = bytes.littleEndian(at: 8)
       slot.lastRun = lastRun < 0 ? nil : Int(lastRun)
       slot.id = UUID(uuid: bytes.loadUnaligned(fromByteOffset: 16, as: uuid_t.self))
+      slot.name = LedgerName(of: slot.id)
       slot.digest = bytes.littleEndian(at: 32)
-      if isWritten(length) {
+      if length > earliestLength {
         slot.lastPayout = Int(bytes.littleEndian(at: 40) as Int64)
         slot.payoutDigest = bytes.littleEndian(at: 48)
       }
+      if length > unnamedLength { slot.name = LedgerName(bytes.littleEndian(at: 56)) }
       return (slot, bytes.littleEndian(at: 0))
     }
+  }
+}
+
+extension LedgerSlot {
+  /// Why a ledger with this state cannot be the newest copy that a lock file vouches for; nil if it can. Having more
+  /// runs or payouts is right.
+  ///
+  /// - Parameters:
+  ///   - known: what the lock file says; nil if it has no valid slot.
+  ///   - now: the ledger's state.
+  ///   - then: the ledger's state up to the last run and payout of `known`.
+  static func doubt(of now: LedgerSlot, known: LedgerSlot?, then: LedgerSlot) -> String? {
+    guard let known, let lastRun = known.lastRun else {
+      return now.isBlank ? nil : "the ledger has runs, and no valid lock file says that this is the newest copy"
+    }
+    if now.id != known.id { return "is not the ledger of its lock file" }
+    if then.lastRun != lastRun { return "the ledger has runs up to \(then.lastRun ?? 0) only" }
+    if then.digest != known.digest { return "the ledger's run \(lastRun) is not the one that was entered" }
+    if then.lastPayout != known.lastPayout {
+      return "the ledger has payouts up to \(then.lastPayout) only, and would make the others again"
+    }
+    if known.payoutDigest != 0, then.payoutDigest != known.payoutDigest {
+      return "the ledger's payout \(known.lastPayout) is not the one that was entered"
+    }
+    return nil
+  }
+}
+
+extension LedgerSlot {
+  /// The state of a ledger: its last run before a number, and its last payout, or the highest number that it knows.
+  init(_ database: Database, before number: Int = .max, beforePayout: Int = .max) throws {
+    let identity = try LedgerIdentity(database)
+    let payout = try PayoutTable.last(database, before: beforePayout, floor: identity.lastPayout)
+    // Without the directory, which may change later.
+    let last = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT number, time, content, schedule, options FROM run WHERE number < ? ORDER BY number DESC LIMIT 1
+        """, arguments: [number])
+    self.init(
+      id: identity.id, name: identity.name, lastRun: try last?.value("number") ?? 0,
+      digest: last.map { RunDigest.of([$0]) } ?? 0, lastPayout: payout.number, payoutDigest: payout.digest)
+  }
+
+  /// Why a ledger cannot be the newest copy that a lock file vouches for; nil if it can.
+  static func doubt(of database: Database, known: LedgerSlot?) throws -> String? {
+    let then =
+      try known.map { try LedgerSlot(database, before: ($0.lastRun ?? 0) + 1, beforePayout: $0.lastPayout + 1) }
+    let now = try LedgerSlot(database)
+    return doubt(of: now, known: known, then: then ?? now)
   }
 }

@@ -11,20 +11,25 @@ import Text
 public enum PayoutResult: Sendable {
   /// It is made, entered and published.
   case made(PayoutFigures)
-  /// An earlier payout is the same; if its files were not at the output, they are there now.
-  case alreadyMade(NumberedPayout, isPublishedAgain: Bool)
+  /// An earlier payout is the same; if its files were not at the output, they are there now. The figures are nil if the
+  /// files cannot be read again.
+  case alreadyMade(NumberedPayout, isPublishedAgain: Bool, PayoutFigures?)
   /// The same payout was made before into another directory, or its files are gone or changed: nothing was written.
-  case madeBefore(NumberedPayout, filesStand: Bool)
+  case madeBefore(NumberedPayout, filesStand: Bool, unpaid: [UnpaidBalances])
   /// The files that it reads have faults; nothing was done.
   case faulty([ReportedFault])
+  /// The ledger may lack payouts, whose money would be paid again; nothing was done.
+  case lacking(MissingPayouts.Refusal)
 
-  /// The process's exit code: 1 if a balance waits for someone to act, 3 if nothing was written, 78 if a file has faults.
+  /// The process's exit code: 1 if a balance waits for someone to act, 3 if nothing was written, 74 if the ledger may
+  /// lack payouts, 78 if a file has faults.
   public var exitCode: Int32 {
     switch self {
     case .made(let figures): figures.exitCode
-    case .alreadyMade(let payout, _): payout.entry.exitCode
+    case .alreadyMade(let payout, _, _): payout.entry.exitCode
     case .madeBefore: 3
     case .faulty: 78
+    case .lacking: 74
     }
   }
 }
@@ -74,6 +79,9 @@ public struct Payout {
   public static func make(_ options: Options, note: @escaping (String) -> Void) throws(RunFailure) -> PayoutResult {
     let ledger = try open(options.ledger, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
+    if let refusal = try MissingPayouts.refusal(of: ledger, output: options.output, note: note) {
+      return .lacking(refusal)
+    }
     return try Payout(
       options: options, ledger: ledger,
       files: PayoutFiles(payees: options.payees, returned: options.returned, debtor: options.debtor), note: note
@@ -86,10 +94,14 @@ public struct Payout {
     if isGone, OutputPlace.isGone(path + "-lock") {
       throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
     }
-    // A lock file without a ledger means that the ledger is lost.
-    let ledger = try RunLedger(path, mustHaveRuns: isGone)
-    try ledger.recover(note: note)
-    return ledger
+    do throws(RunFailure) {
+      // A lock file without a ledger means that the ledger is lost.
+      let ledger = try RunLedger(path, mustHaveRuns: isGone)
+      try ledger.recover(note: note)
+      return ledger
+    } catch .configuration(let text) {
+      throw .inputOutput(text)
+    }
   }
 
   private func make() throws(RunFailure) -> PayoutResult {
@@ -102,27 +114,28 @@ public struct Payout {
         let place = try asRunFailure(OutputPlace(path: options.output))
         try LedgerNote.resolve(place, except: ledger, note: note)
         try? SettlementDirectory.clearAway(place)
-        return .alreadyMade(earlier, isPublishedAgain: false)
+        return .alreadyMade(earlier, isPublishedAgain: false, try figures(of: earlier))
       }
       guard options.republishes else {
         let reports = KnownReports(at: earlier.entry.directory, sums: earlier.entry.sums)
-        return .madeBefore(earlier, filesStand: reports?.verify() ?? false)
+        return .madeBefore(earlier, filesStand: reports?.verify() ?? false, unpaid: try unpaid())
       }
-      return try publishAgain(earlier, all.filter { $0.number < earlier.number })
+      return try publishAgain(earlier, Array(all.prefix { $0.number != earlier.number }))
     }
+    if options.republishes { throw notMade(all.last, until: until) }
     let firstRun = try firstRun(all, until: until)
     let place = try freePlace()
-    if let faulty = try readFaults(until: all.last?.number ?? 0) { return faulty }
-    let number = try ledger.calling(ledger.ledger.nextPayout())
+    if let faulty = try readFaults(before: .max) { return faulty }
+    let number = try ledger.calling(ledger.ledger.lastKnownPayout()) + 1
     guard number <= Self.mostPayouts else {
       throw .configuration("TOO_MANY_PAYOUTS: the next payout would be \(number); the most is \(Self.mostPayouts)")
     }
     let identity = files.identity(options, until: until)!
-    let shortID = try ledger.calling(ledger.ledger.shortID())
+    let name = try ledger.calling(ledger.ledger.name()).digits
     return try ledger.making(place, replaces: false) { () throws(RunFailure) in
       let directory = try newDirectory()
       let lists = try PayoutLists(beside: directory.place)
-      let subject = subject(number, identity, firstRun: firstRun, ledgerID: shortID, earlier: all)
+      let subject = subject(number, identity, firstRun: firstRun, ledgerID: name, earlier: all)
       let (figures, entry) = try make(subject, in: directory, lists)
       _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(LedgerFailure) in
         try lists.enter(entry, number: number, in: ledger.ledger)
@@ -148,13 +161,13 @@ public struct Payout {
     _ subject: PayoutMaking.Subject, in directory: SettlementDirectory, _ lists: PayoutLists
   ) throws(RunFailure) -> (PayoutFigures, PayoutEntry) {
     let making = try PayoutMaking(subject, files, lists: lists, makeFile: TableFile.maker(in: directory))
+    let again = try ledger.calling(ledger.ledger.payouts()).first { $0.number == subject.number }
     var figures = try making.make { () throws(LedgerFailure) in
       try ledger.ledger.balances(
-        until: subject.identity.untilRun, before: subject.number, returns: lists.returns, firstRun: subject.firstRun)
+        until: again?.bookedRun ?? subject.identity.untilRun, before: again, returns: lists.returns,
+        firstRun: subject.firstRun)
     }
-    if let run = figures.oldestDebt?.run {
-      figures.oldestDebt = try ledger.calling(ledger.ledger.run(number: run)).map { (run, $0.entry.time) }
-    }
+    try date(&figures.oldestDebt)
     try directory.complete()
     let entry = try PayoutEntry(
       time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
@@ -164,7 +177,13 @@ public struct Payout {
     return (figures, entry)
   }
 
-  private func newDirectory() throws(RunFailure) -> SettlementDirectory {
+  /// Completes a debt with the time at which its run was entered.
+  func date(_ debt: inout (run: Int, time: String)?) throws(RunFailure) {
+    guard let run = debt?.run else { return }
+    debt = try ledger.calling(ledger.ledger.run(number: run)).map { (run, $0.entry.time) }
+  }
+
+  func newDirectory() throws(RunFailure) -> SettlementDirectory {
     try asRunFailure(
       SettlementDirectory(path: options.output, replaces: false, leastFiles: PayoutReport.allCases.count))
   }
@@ -172,7 +191,7 @@ public struct Payout {
   /// The first run that counts; throws if `--until` or `--since` does not fit the ledger.
   private func firstRun(_ payouts: [NumberedPayout], until: Int) throws(RunFailure) -> Int {
     let last = ledger.ledger.lastRun
-    let least = payouts.last?.entry.untilRun ?? 1
+    let least = try max(1, ledger.calling(ledger.ledger.lastBookedRun()))
     guard least...last ~= until else {
       throw .usage("--until takes a run of the ledger, \(least) to \(last), not \(until)")
     }
@@ -181,12 +200,15 @@ public struct Payout {
       guard options.since == nil else { throw .usage("--since is only for the first payout of a ledger") }
       return first
     }
-    if options.since == nil, try ledger.calling(ledger.ledger.hasAdoptedRun()) {
-      throw .usage(
-        "the ledger has runs entered by run --adopt, and no payout; enter the payouts that were made with payout "
-          + "--adopt, or say with --since which runs are not paid yet")
+    guard let since = options.since else {
+      guard until - first < 1 else {
+        throw .usage(
+          "the first payout of a ledger would pay runs \(first) to \(until); say with --since RUN which run is the first "
+            + "that is not paid yet. All runs before RUN were paid by hand, and count zero for good, debts too; "
+            + "--since \(first) pays all of them")
+      }
+      return first
     }
-    guard let since = options.since else { return first }
     guard since >= first, since <= until + 1 else {
       throw .usage("--since takes a run from \(first), the first with balances, to \(until + 1), not \(since)")
     }
@@ -194,7 +216,7 @@ public struct Payout {
   }
 
   /// The output, which must be free.
-  private func freePlace() throws(RunFailure) -> OutputPlace {
+  func freePlace() throws(RunFailure) -> OutputPlace {
     let place = try asRunFailure(OutputPlace(path: options.output))
     try asRunFailure(place.expectNothing())
     try LedgerNote.resolve(place, except: ledger, note: note)
@@ -204,12 +226,12 @@ public struct Payout {
 
   /// The faults of the files, after looking up the returns, or nil.
   ///
-  /// - Parameter last: the last payout that counts.
-  private func readFaults(until last: Int) throws(RunFailure) -> PayoutResult? {
+  /// - Parameter number: only payouts with a lower number count.
+  func readFaults(before number: Int) throws(RunFailure) -> PayoutResult? {
     if let failure = files.failure { throw failure }
     if let returned = files.returned?.content {
       try asRunFailure(
-        ledger: ledger.shown, resolve(returned, until: last))
+        ledger: ledger.shown, resolve(returned, until: number - 1))
     }
     let faults = files.faults
     return faults.isEmpty ? nil : .faulty(faults)
@@ -217,71 +239,6 @@ public struct Payout {
 
   private func resolve(_ returned: ReturnedFile, until last: Int) throws(LedgerFailure) {
     try returned.resolve(ledger.ledger.paymentLookup(), until: last)
-  }
-
-  // MARK: Again
-
-  /// Whether an earlier payout's files are unchanged at the output.
-  private func stands(_ payout: NumberedPayout) throws(RunFailure) -> Bool {
-    guard let place = try? RunLedger.standing(at: options.output),
-      RunLedger.isPublished(place, sums: payout.entry.sums)
-    else { return false }
-    let path = try asRunFailure(place.absolutePath())
-    if OutputPlace.isSame(path, FileName.string(payout.entry.directory)) { return true }
-    guard options.republishes else { return false }
-    if KnownReports(at: payout.entry.directory, sums: payout.entry.sums)?.verify() != true {
-      try move(payout, to: path, sums: payout.entry.sums)
-    }
-    return true
-  }
-
-  private func move(_ payout: NumberedPayout, to path: String, sums: String) throws(RunFailure) {
-    try ledger.calling(ledger.ledger.move(payout: payout.number, to: FileName.bytes(path), sums: sums))
-  }
-
-  /// Publishes the files of a payout again: copied if they still exist unchanged, else made again.
-  private func publishAgain(_ payout: NumberedPayout, _ earlier: [NumberedPayout]) throws(RunFailure) -> PayoutResult {
-    let place = try freePlace()
-    if let faulty = try readFaults(until: earlier.last?.number ?? 0) { return faulty }
-    return try ledger.making(place, replaces: false) { () throws(RunFailure) in
-      let directory = try newDirectory()
-      let known = KnownReports(at: payout.entry.directory, sums: payout.entry.sums)
-      let isCopied = known?.verify() == true ? try known!.copy(to: directory) : false
-      if isCopied {
-        try directory.complete()
-      } else {
-        let entry = payout.entry
-        _ = try make(
-          subject(
-            payout.number, entry.identity, firstRun: entry.firstRun, ledgerID: entry.ledger, earlier: earlier),
-          in: directory, PayoutLists(beside: directory.place))
-      }
-      guard isCopied || Self.sameMoney(directory.sums, payout.entry.sums) else {
-        throw .configuration(
-          "payout \(payout.number) was made with version \(payout.entry.engine) of settle; version "
-            + "\(BatchRun.version) makes other files. Nothing was published")
-      }
-      let exitCode = payout.entry.exitCode
-      try Interruption.uninterrupted { () throws(RunFailure) in
-        try asRunFailure(directory.publish())
-        Interruption.conclude(exitCode: exitCode)
-      }
-      do throws(RunFailure) {
-        if !isCopied { try move(payout, to: asRunFailure(place.absolutePath()), sums: directory.sums) }
-        try ledger.end(newKeys: 0)
-      } catch {
-        note(error.message)
-      }
-      return .alreadyMade(payout, isPublishedAgain: true)
-    }
-  }
-
-  /// Whether two directories have the same files, apart from the summary, which names the engine.
-  private static func sameMoney(_ sums: String, _ others: String) -> Bool {
-    func money(_ sums: String) -> [Substring] {
-      sums.split(separator: "\n").filter { !$0.hasSuffix("  \(PayoutReport.summary.fileName)") }
-    }
-    return money(sums) == money(others)
   }
 }
 

@@ -15,6 +15,8 @@ public struct PayoutFigures: Sendable {
     public internal(set) var settled: ExactDecimal
     /// What came back.
     public internal(set) var returned: ExactDecimal
+    /// What adjustments changed; nil if the payout has none.
+    public internal(set) var adjusted: ExactDecimal?
     /// What is paid.
     public internal(set) var paid: ExactDecimal
     /// The sum of the balances that stay above zero.
@@ -34,6 +36,22 @@ public struct PayoutFigures: Sendable {
       (opening, settled, returned, paid, carried, owing) = (zero, zero, zero, zero, zero, zero)
     }
 
+    /// The figures that the ledger has; nil if they are not amounts of a currency.
+    fileprivate init?(_ entry: PayoutEntry.Total) {
+      guard let currency = Currency(code: entry.currency) else { return nil }
+      self.init(currency)
+      for (figure, text) in [
+        (\Total.opening, entry.opening), (\.settled, entry.settled), (\.returned, entry.returned), (\.paid, entry.paid),
+        (\.carried, entry.carried), (\.owing, entry.owing),
+      ] {
+        guard let amount = ExactDecimal(text) else { return nil }
+        self[keyPath: figure] = amount
+      }
+      adjusted = entry.adjusted.flatMap { ExactDecimal($0) }
+      (instructions, accountsCarried) = (entry.instructions, entry.accountsCarried)
+      accountsOwing = entry.accountsOwing
+    }
+
     /// The sum of all balances after the payout.
     public var closing: ExactDecimal { carried - owing }
 
@@ -41,7 +59,8 @@ public struct PayoutFigures: Sendable {
       PayoutEntry.Total(
         currency: currency.code, opening: "\(opening)", settled: "\(settled)", returned: "\(returned)",
         paid: "\(paid)", closing: "\(closing)", carried: "\(carried)", owing: "\(owing)",
-        instructions: instructions, accountsCarried: accountsCarried, accountsOwing: accountsOwing)
+        instructions: instructions, accountsCarried: accountsCarried, accountsOwing: accountsOwing,
+        adjusted: adjusted.map { "\($0)" })
     }
   }
 
@@ -74,6 +93,17 @@ public struct PayoutFigures: Sendable {
   public var exitCode: Int32 { reasons.contains { $0.reason.needsAction && $0.count > 0 } ? 1 : 0 }
 }
 
+extension PayoutFigures {
+  /// The figures of a payout that is entered, with what only its summary and rows say.
+  init(_ payout: NumberedPayout, _ summary: PayoutSummary, oldestDebt: Int?) {
+    self.init(number: payout.number)
+    totals = payout.entry.totals.compactMap { Total($0) }
+    reasons = CarriedReason.allCases.compactMap { reason in summary.reasons[reason].map { (reason: reason, count: $0) } }
+    files = summary.files
+    self.oldestDebt = oldestDebt.map { ($0, "") }
+  }
+}
+
 /// The totals of a payout, updated as its balances come one by one.
 struct RunningTotals {
   private var totals = Currency.all.map(PayoutFigures.Total.init)
@@ -81,6 +111,7 @@ struct RunningTotals {
   private var reasons = CarriedReason.allCases.map { _ in 0 }
   /// The run since which the oldest debt exists.
   private(set) var oldestDebt: Int?
+  private var hasAdjustments = false
 
   /// A currency's figures if it has no entries.
   static func none(_ currency: Currency) -> PayoutEntry.Total { PayoutFigures.Total(currency).entry }
@@ -92,6 +123,9 @@ struct RunningTotals {
     totals[place].opening.add(book.opening)
     totals[place].settled.add(book.settled)
     totals[place].returned.add(book.returned)
+    if book.adjusted.isZero { return }
+    hasAdjustments = true
+    totals[place].adjusted = (totals[place].adjusted ?? .zero(at: -book.currency.settlementExponent)) + book.adjusted
   }
 
   /// Adds a payment that came back, if it is not in a book.
@@ -110,8 +144,10 @@ struct RunningTotals {
 
   /// Adds a balance that is carried.
   ///
-  /// - Parameter since: the run since which the balance exists.
-  mutating func carry(_ balance: ExactDecimal, _ currency: Currency, _ reason: CarriedReason, since: Int) {
+  /// - Parameters:
+  ///   - reason: why; nil if that is not known.
+  ///   - since: the run since which the balance exists.
+  mutating func carry(_ balance: ExactDecimal, _ currency: Currency, _ reason: CarriedReason?, since: Int) {
     let place = Int(currency.index)
     isUsed[place] = true
     if balance.isNegative {
@@ -122,7 +158,7 @@ struct RunningTotals {
       totals[place].carried.add(balance)
       totals[place].accountsCarried += 1
     }
-    reasons[CarriedReason.allCases.firstIndex(of: reason)!] += 1
+    if let reason { reasons[CarriedReason.allCases.firstIndex(of: reason)!] += 1 }
   }
 
   /// The figures of the payout, once all balances are added.
@@ -133,6 +169,11 @@ struct RunningTotals {
     let before = Set((last?.entry.totals ?? []).map(\.currency))
     var figures = PayoutFigures(number: number)
     figures.totals = totals.filter { isUsed[Int($0.currency.index)] || before.contains($0.currency.code) }
+    if hasAdjustments {
+      for place in figures.totals.indices where figures.totals[place].adjusted == nil {
+        figures.totals[place].adjusted = .zero(at: -figures.totals[place].currency.settlementExponent)
+      }
+    }
     figures.reasons = zip(CarriedReason.allCases, reasons).filter { $0.1 > 0 }.map { (reason: $0, count: $1) }
     figures.files = files
     figures.oldestDebt = oldestDebt.map { ($0, "") }

@@ -36,7 +36,7 @@ struct PayoutFiles {
 }
 
 extension ReadFile where Content: RecordFile {
-  fileprivate var reportedFaults: [ReportedFault] {
+  var reportedFaults: [ReportedFault] {
     content.faults.map { fault in
       ReportedFault(
         file: shown, line: fault.line, code: fault.code.rawValue, field: fault.column.map { Content.columns[$0] },

@@ -17,7 +17,7 @@ final class PayoutMaking {
     /// The ledger's name in its files.
     let ledgerID: String
     let minimums: [Currency: ExactDecimal]
-    /// The payouts before it.
+    /// The payouts before it, in book order.
     let earlier: [NumberedPayout]
     /// The ledger's path, for messages.
     let shownLedger: String
@@ -174,12 +174,13 @@ final class PayoutMaking {
       let code = total.currency.code
       let opening = before[code].map { ExactDecimal($0)! } ?? .zero
       let sent = figures.files.filter { $0.currency == total.currency }.reduce(ExactDecimal.zero) { $0 + $1.amount }
-      guard total.opening + total.settled + total.returned == total.paid + total.closing,
+      let adjusted = total.adjusted ?? .zero
+      guard total.opening + total.settled + total.returned + adjusted == total.paid + total.closing,
         total.opening == opening, bank == nil || sent == total.paid
       else {
         throw .inputOutput(
           "\(subject.shownLedger): the books do not balance in \(code): opening \(total.opening) (last closing "
-            + "\(opening)), settled \(total.settled), returned \(total.returned), paid \(total.paid), closing "
+            + "\(opening)), settled \(total.settled), returned \(total.returned), adjusted \(adjusted), paid \(total.paid), closing "
             + "\(total.closing), in bank files \(sent). Nothing was published")
       }
     }

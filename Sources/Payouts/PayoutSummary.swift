@@ -107,12 +107,16 @@ struct PayoutSummary {
 extension PayoutEntry.Total {
   /// The figures as an object of `payouts.json`.
   public var tree: JSONTree {
-    [
-      "currency": .string(currency), "opening": .string(opening), "settled": .string(settled),
-      "returned": .string(returned), "paid": .string(paid), "closing": .string(closing), "carried": .string(carried),
-      "owing": .string(owing), "instructions": .number(instructions), "accountsCarried": .number(accountsCarried),
-      "accountsOwing": .number(accountsOwing),
+    let texts = [
+      ("currency", currency), ("opening", opening), ("settled", settled), ("returned", returned),
+      ("adjusted", adjusted), ("paid", paid), ("closing", closing), ("carried", carried), ("owing", owing),
     ]
+    let numbers = [
+      ("instructions", instructions), ("accountsCarried", accountsCarried), ("accountsOwing", accountsOwing),
+    ]
+    return .object(
+      texts.compactMap { name, text in text.map { (name, .string($0)) } }
+        + numbers.map { ($0, JSONTree.number($1)) })
   }
 
   fileprivate init?(_ tree: JSONTree) {
@@ -120,12 +124,13 @@ extension PayoutEntry.Total {
       tree[$0]?.string
     }
     guard let currency = tree["currency"]?.string, Currency(code: currency) != nil, texts.count == 7,
-      texts.allSatisfy({ ExactDecimal($0) != nil }), let instructions = tree["instructions"]?.count,
+      (texts + [tree["adjusted"]?.string ?? "0"]).allSatisfy({ ExactDecimal($0) != nil }), let instructions = tree["instructions"]?.count,
       let carried = tree["accountsCarried"]?.count, let owing = tree["accountsOwing"]?.count
     else { return nil }
     self.init(
       currency: currency, opening: texts[0], settled: texts[1], returned: texts[2], paid: texts[3], closing: texts[4],
-      carried: texts[5], owing: texts[6], instructions: instructions, accountsCarried: carried, accountsOwing: owing)
+      carried: texts[5], owing: texts[6], instructions: instructions, accountsCarried: carried, accountsOwing: owing,
+      adjusted: tree["adjusted"]?.string)
   }
 }
 

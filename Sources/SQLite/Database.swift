@@ -26,6 +26,23 @@ package final class Database {
     try execute(sql: "PRAGMA foreign_keys = ON")
   }
 
+  /// Opens a database that no one changes, as it is: without applying a journal.
+  package init(immutable path: String) throws(DatabaseError) {
+    var connection: OpaquePointer?
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let escaped = path.utf8.map { byte in
+      let isPlain = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+      return isPlain || byte == UInt8(ascii: "/")
+        ? String(decoding: [byte], as: UTF8.self) : "%" + String(Int(byte) + 0x100, radix: 16).suffix(2)
+    }
+    let code = sqlite3_open_v2("file:\(escaped.joined())?immutable=1", &connection, flags, nil)
+    guard code == SQLITE_OK, let connection else {
+      defer { sqlite3_close_v2(connection) }
+      throw DatabaseError(code, connection)
+    }
+    self.connection = connection
+  }
+
   deinit { close() }
 
   /// Closes the connection. Statements that still exist keep the file open.

@@ -141,6 +141,7 @@ struct ReadLedgerOption: ParsableArguments {
       return nil
     }
     let read = try ReadLedger(ledger, batch: batch, options: options)
+    if let doubt = read.history.doubt { Log.warning(doubt) }
     options = read.options
     return read
   }

@@ -25,7 +25,7 @@ extension History {
   func tell(
     _ search: LedgerSearch, _ text: String?, _ json: JSONTree?, otherwise: String
   ) throws(RunFailure) -> Int32 {
-    if let unfinished = search.history.unfinished { Log.warning(unfinished) }
+    Log.warn(about: search.history)
     guard let text, let json else {
       Log.error(otherwise)
       return 1

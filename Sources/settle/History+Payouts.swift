@@ -12,15 +12,55 @@ import Text
 extension History {
   func tellPayouts() throws(RunFailure) -> Int32 {
     let history = try RunHistory(ledger: ledger)
-    if let unfinished = history.unfinished { Log.warning(unfinished) }
-    let payouts = history.payouts.filter { [since] payout in since.map { $0 <= payout.entry.time } ?? true }
-      .suffix(last ?? .max)
+    Log.warn(about: history)
+    let missing = try MissingPayouts(history, ledger: ledger)
+    for warning in missing.warnings { Log.warning(warning) }
+    let made = history.payouts.map { Listed($0.number, $0.entry.time, Self.text($0), Self.json($0)) }
+    let givenUp = history.givenUp.map { Listed($0.number, $0.time, Self.text($0), Self.json($0)) }
+    let lacking = missing.missing.map { Listed($0.number, nil, Self.text($0), Self.json($0)) }
+    let payouts = (made + givenUp + lacking).sorted { $0.number < $1.number }.filter { [since] payout in since.map { payout.time ?? $0 >= $0 } ?? true }.suffix(last ?? .max)
     switch format {
     case .table where payouts.isEmpty: try Terminal.emit(["The ledger has no such payouts."])
-    case .table: try Terminal.emit([payouts.map(Self.text).joined(separator: "\n\n")])
-    case .jsonl: try Terminal.emit(payouts.map { Self.json($0).description })
+    case .table: try Terminal.emit([payouts.map(\.text).joined(separator: "\n\n")])
+    case .jsonl: try Terminal.emit(payouts.map(\.json.description))
     }
     return 0
+  }
+
+  /// A payout that was made, given up, or is missing.
+  private struct Listed {
+    let number: Int
+    /// When it was entered; nil if it is missing.
+    let time: String?
+    let (text, json): (String, JSONTree)
+
+    init(_ number: Int, _ time: String?, _ text: String, _ json: JSONTree) {
+      (self.number, self.time, self.text, self.json) = (number, time, text, json)
+    }
+  }
+
+  private static func text(_ payout: GivenUpPayout) -> String {
+    "payout \(payout.number)  given up after run \(payout.run)  entered \(payout.time)\n  "
+      + (payout.adjustments == 0 ? "never sent" : "sent: \(Terminal.count(payout.adjustments, "adjustment"))")
+  }
+
+  private static func json(_ payout: GivenUpPayout) -> JSONTree {
+    [
+      "payout": .number(payout.number), "time": .string(payout.time), "until": .number(payout.run),
+      "givenUp": .boolean(true), "adjustments": .number(payout.adjustments),
+    ]
+  }
+
+  private static func text(_ payout: MissingPayouts.Payout) -> String {
+    "payout \(payout.number)  missing\n  "
+      + (payout.directories.first.map { "files: \($0)" } ?? "no directory found")
+  }
+
+  private static func json(_ payout: MissingPayouts.Payout) -> JSONTree {
+    [
+      "payout": .number(payout.number), "missing": .boolean(true),
+      "directory": payout.directories.first.map(JSONTree.string) ?? .null,
+    ]
   }
 
   private static func text(_ payout: NumberedPayout) -> String {
@@ -95,6 +135,7 @@ extension History {
     case .run: "run \(entry.number)"
     case .payout: "payout \(entry.number)"
     case .returned: "returned, payout \(entry.number)"
+    case .adjusted: "adjusted, payout \(entry.number)"
     }
   }
 

@@ -11,7 +11,7 @@ extension History {
   func tell(run number: Int) throws(RunFailure) -> Int32 {
     let search = try LedgerSearch(ledger: ledger)
     guard let run = search.history.runs.first(where: { $0.number == number }) else {
-      if let unfinished = search.history.unfinished { Log.warning(unfinished) }
+      Log.warn(about: search.history)
       Log.error("the ledger has no run \(number)")
       return 1
     }

@@ -114,7 +114,7 @@ struct History: LoggingCommand {
     if let canonicalAccount { return try tell(account: canonicalAccount) }
     if payouts { return try tellPayouts() }
     let history = try RunHistory(ledger: ledger)
-    if let unfinished = history.unfinished { Log.warning(unfinished) }
+    Log.warn(about: history)
     let runs = history.runs.filter {
       (batchID == nil || $0.entry.batchID == batchID) && (since.map { [time = $0.entry.time] in $0 <= time } ?? true)
     }.suffix(last ?? .max)

@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchRun
 import Console
 import FileSystem
+import Payouts
 
 /// `settle ledger`: maintenance of a ledger.
 struct LedgerCommand: ParsableCommand {
@@ -46,8 +47,14 @@ struct LedgerVerify: LoggingCommand {
   func execute() throws(RunFailure) -> Int32 {
     let verdict = try LedgerUpkeep.verify(file.ledger)
     try Terminal.emit(verdict.findings)
-    if let unfinished = verdict.unfinished { Log.warning(unfinished) }
     let name = OutputPlace.shown(file.ledger)
+    if let history = verdict.history {
+      if let unfinished = history.unfinished { Log.warning(unfinished) }
+      let missing = try MissingPayouts(history, ledger: file.ledger)
+      for message in missing.warnings + [missing.message()].compactMap(\.self) { Log.warning(message) }
+      let givenUp = history.givenUp.map { "\($0.number)" }.joined(separator: ", ")
+      if !givenUp.isEmpty { Log.notice("\(name): given-up payouts: \(givenUp)") }
+    }
     guard verdict.findings.isEmpty else {
       Log.notice("\(name): verification failed: \(Terminal.count(verdict.findings.count, "finding"))")
       return 1
@@ -69,9 +76,10 @@ struct LedgerVerify: LoggingCommand {
 struct LedgerBackup: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Make a copy of a ledger that can be used at once.",
+    abstract: "Make a copy of a ledger.",
     discussion: """
-      A run may use the ledger meanwhile. Makes TO and TO-lock, neither of which may exist.
+      A run may use the ledger meanwhile. Checks what it copies, and fails (74) if the ledger is damaged. The copy has \
+      no lock file, so it never vouches for itself: if you put it back, settle ledger adopt makes it count.
 
       EXAMPLES:
         settle ledger backup settled/ledger /backup/ledger-2026-11-21
@@ -91,43 +99,96 @@ struct LedgerBackup: LoggingCommand {
   }
 }
 
-/// `settle ledger adopt`: the operator confirms that a copy counts.
+/// `settle ledger adopt`: the operator declares that a copy counts.
 struct LedgerAdopt: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "adopt",
-    abstract: "Make a copy of a ledger count from now on, and say which runs it lacks.",
+    abstract: "Make a copy of a ledger count from now on, and say which runs and payouts it lacks.",
     discussion: """
-      A run refuses a ledger that lacks runs according to its lock file, such as one restored from a backup (74). With \
-      this command you declare that there is no better copy: it gets a new id and is used from now on. It does not \
-      know what the missing runs settled; settle their batches with it again, oldest first, before anything else.
+      A run refuses a ledger that may be an older copy, such as one restored from a backup (74). With this command you \
+      declare that there is no better copy: it gets a new id and is used from now on. It does not know what the missing \
+      runs settled: settle their batches with it again, oldest first, with settle run --adopt.
 
-      A copy that lacks payouts would pay them again. It is accepted only with --lacks-payouts, by which you declare \
-      that this money is not paid again; settle payout --adopt then enters the payouts whose directories still exist. \
-      If the lock file is lost, --next-payout gives the number of the next payout, so that no reference is used twice.
+      Payouts that it lacks must not be paid again. settle payout refuses until each of them is entered with settle \
+      payout adopt, or given up with --give-up because its directory is lost. If a payout that is given up was sent, \
+      --payments FILE says what was paid: a CSV file with the columns key,account,currency,amount,reason and amounts \
+      below zero.
 
       EXAMPLES:
         settle ledger adopt settled/ledger
+        settle ledger adopt settled/ledger --last-payout 12
+        settle ledger adopt settled/ledger --give-up 12 --payments payout-12.csv
       """)
 
   @OptionGroup var file: LedgerArgument
 
-  @Flag(help: "Accept a copy that lacks payouts: their money is not paid again.")
-  var lacksPayouts = false
+  @Option(
+    help: ArgumentHelp(
+      """
+      The highest number of a payout that was sent, or whose directory is there; 0 for none. Needed if the lock file is \
+      lost.
+      """, valueName: "n"))
+  var lastPayout: Int?
 
-  @Option(help: ArgumentHelp("The number of the next payout, if the lock file is lost.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Give up a missing payout whose directory is lost, or several: N or N-M.", valueName: "n"))
+  var giveUp: [String] = []
+
+  @Option(
+    help: ArgumentHelp("What the payout that is given up had paid, if it was sent: a CSV file.", valueName: "file"),
+    completion: .file(), transform: named)
+  var payments: String?
+
+  @Option(help: .hidden)
   var nextPayout: Int?
+
+  @Flag(help: .hidden)
+  var lacksPayouts = false
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if let nextPayout, nextPayout < 1 {
-      throw ValidationError("--next-payout takes a number from 1, not \(nextPayout).")
+    if nextPayout != nil {
+      throw ValidationError("--next-payout is gone: --last-payout N says which payout was the last.")
+    }
+    if lacksPayouts {
+      throw ValidationError(
+        "--lacks-payouts is gone: settle payout adopt enters a payout that the ledger lacks, and --give-up N gives up one "
+          + "whose directory is lost.")
+    }
+    if let lastPayout, !(0...LedgerAdoption.mostPayouts ~= lastPayout) {
+      throw ValidationError("--last-payout takes a number from 0 to \(LedgerAdoption.mostPayouts), not \(lastPayout).")
+    }
+    let numbers = try ranges()
+    if payments != nil, numbers.count != 1 || numbers[0].count != 1 {
+      throw ValidationError("--payments needs one --give-up N, the payout that had paid this.")
+    }
+  }
+
+  private func ranges() throws -> [ClosedRange<Int>] {
+    try giveUp.map { text in
+      let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+      guard 1...2 ~= parts.count, let first = parts[0], let last = parts.last!, first >= 1, first <= last,
+        last <= LedgerAdoption.mostPayouts, text.utf8.allSatisfy({ $0 == 0x2D || 0x30...0x39 ~= $0 })
+      else {
+        throw ValidationError("--give-up takes the number of a payout, or two such as 3-5, not '\(text)'.")
+      }
+      return first...last
     }
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let lacking = try LedgerUpkeep.adopt(file.ledger, lacksPayouts: lacksPayouts, nextPayout: nextPayout)
-    try Terminal.print("\(OutputPlace.shown(file.ledger)): counts from now on, under a new id; \(lacking)")
-    return 0
+    var options = LedgerAdoption.Options(ledger: file.ledger)
+    (options.lastPayout, options.payments) = (lastPayout, payments)
+    options.givenUp = try! ranges()
+    switch try LedgerAdoption.adopt(options, note: Log.warning) {
+    case .counts(let message):
+      try Terminal.print(message)
+      return 0
+    case .faulty(let faults):
+      for fault in faults { Log.tell(fault) }
+      return 78
+    }
   }
 }

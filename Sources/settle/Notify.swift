@@ -83,7 +83,9 @@ struct Notify: LoggingCommand {
     guard let ledger else {
       return Log.warning("no ledger given (--ledger): cannot check whether an earlier run settled these payments")
     }
-    let runs = try RunHistory(ledger: ledger).runs
+    let history = try RunHistory(ledger: ledger)
+    Log.warn(about: history)
+    let runs = history.runs
     let sums = try WholeFile.read("\(directory)/\(ReportKind.sums)", what: "the digests", limit: 1 << 24)
     if !runs.contains(where: { Array($0.entry.sums.utf8) == sums }) {
       Log.warning("\(OutputPlace.shown(ledger)): has no run with these reports: \(OutputPlace.shown(directory))")

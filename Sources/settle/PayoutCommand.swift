@@ -11,10 +11,62 @@ import Money
 import Payouts
 import Records
 
-/// `settle payout`: turns balances into payments and bank files.
-struct PayoutCommand: LoggingCommand {
+/// `settle payout`: turns balances into payments and bank files; or, with `adopt`, enters an earlier payout.
+struct PayoutCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "payout",
+    abstract: "Turn the balances of a ledger into payments and bank files.",
+    subcommands: [MakePayout.self, AdoptPayout.self],
+    defaultSubcommand: MakePayout.self)
+}
+
+/// `settle payout adopt`: enters a payout whose directory exists.
+struct AdoptPayout: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adopt",
+    abstract: "Enter a payout that a ledger lacks, from its directory.",
+    discussion: """
+      A ledger that was restored or made again may lack payouts that were made. Their money must not be paid again, so \
+      settle payout refuses until each of them is entered, or given up with settle ledger adopt. This enters one under \
+      its own number, after its directory is verified. If it is entered already, it says so.
+
+      EXAMPLES:
+        settle payout adopt payouts/2026-11-24 --ledger settled/ledger
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The directory of the payout.", valueName: "dir"), completion: .directory, transform: named)
+  var directory: String
+
+  @Option(
+    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
+    transform: named)
+  var ledger: String
+
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(RunFailure) -> Int32 {
+    let outcome = try PayoutAdoption.adopt(directory, ledger: ledger, note: Log.warning)
+    let shown = OutputPlace.shown(directory)
+    if outcome.wasEntered {
+      try Terminal.print("\(shown): is already entered in the ledger as payout \(outcome.number)")
+      return 0
+    }
+    if let run = outcome.bookedRun {
+      Log.warning(
+        "payout \(outcome.number) does not fit the balances after the run it was made up to, and counts after run \(run)"
+          + (outcome.owing.isEmpty ? "" : "; now below zero: \(outcome.owing.joined(separator: "; "))")
+          + ". A night seems to be missing, or to be in another order: settle run --adopt enters it")
+    }
+    try Terminal.print("\(shown): entered in the ledger as payout \(outcome.number)")
+    return 0
+  }
+}
+
+/// `settle payout` without a subcommand: makes a payout.
+struct MakePayout: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make",
     abstract: "Turn the balances of a ledger into payments and bank files.",
     discussion: """
       Makes the output directory with payouts.csv, carried.csv, returned.csv, payouts.json, SHA256SUMS and, with \
@@ -30,7 +82,6 @@ struct PayoutCommand: LoggingCommand {
         settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-24 --output payouts/2026-11-24
         settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-25 --debtor debtor.json \
       --returned returned.csv --minimum USD=1 --output payouts/2026-11-25
-        settle payout --ledger new-ledger --adopt payouts/2026-11-24
       """)
 
   @Option(
@@ -40,10 +91,10 @@ struct PayoutCommand: LoggingCommand {
 
   @Option(
     help: ArgumentHelp("Who is paid, and where: a CSV file.", valueName: "file"), completion: .file(), transform: named)
-  var payees: String?
+  var payees: String
 
-  @Option(help: ArgumentHelp("The day of the payout.", valueName: "YYYY-MM-DD"))
-  var date: String?
+  @Option(name: .customLong("date"), help: ArgumentHelp("The day of the payout.", valueName: "YYYY-MM-DD"))
+  var dates: [String]
 
   @Option(
     help: ArgumentHelp(
@@ -77,15 +128,10 @@ struct PayoutCommand: LoggingCommand {
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
     completion: .directory, transform: named)
-  var output: String?
+  var output: String
 
   @Flag(help: "Publish the files of an earlier payout again, in this directory; no second one is entered.")
   var republish = false
-
-  @Option(
-    help: ArgumentHelp("Enter the payout in this directory, to make a lost ledger again.", valueName: "dir"),
-    completion: .directory, transform: named)
-  var adopt: String?
 
   @Option(
     help: ArgumentHelp(
@@ -96,23 +142,14 @@ struct PayoutCommand: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if adopt != nil {
-      let others: [Any?] = [payees, date, executionDate, until, since, returned, debtor, output, metrics]
-      guard others.allSatisfy({ $0 == nil }), minimums.isEmpty, !republish else {
-        throw ValidationError("--adopt takes only --ledger: the directory contains the rest.")
-      }
-      return
-    }
-    for (value, option) in [(payees, "payees"), (date, "date"), (output, "output")] where value == nil {
-      throw ValidationError("Missing expected argument '--\(option)'.")
-    }
+    guard dates.count == 1 else { throw ValidationError("--date is given \(dates.count) times; expected one day.") }
     try expectDay(date, of: "--date")
     try expectDay(executionDate, of: "--execution-date")
     for (day, option) in [(date, "--date"), (executionDate, "--execution-date")] {
       guard let day, !("2000-01-01"..."2099-12-31" ~= day) else { continue }
       throw ValidationError("\(option) takes a day from 2000-01-01 to 2099-12-31, not '\(day)'.")
     }
-    if let executionDate, executionDate < date! {
+    if let executionDate, executionDate < date {
       throw ValidationError("--execution-date takes the day of the payout or a later one.")
     }
     _ = try parsedMinimums()
@@ -135,15 +172,12 @@ struct PayoutCommand: LoggingCommand {
     return parsed
   }
 
+  private var date: String { dates[0] }
+
   func execute() throws(RunFailure) -> Int32 {
-    if let adopt {
-      let number = try Payout.adopt(adopt, ledger: ledger, note: Log.warning)
-      try Terminal.print("\(OutputPlace.shown(adopt)): entered in the ledger as payout \(number)")
-      return 0
-    }
     guard let metrics else { return try pay().exitCode }
-    let read = [ledger, ledger + "-lock", payees!, output!] + [returned, debtor].compactMap(\.self)
-    guard !read.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output!)
+    let read = [ledger, ledger + "-lock", payees, output] + [returned, debtor].compactMap(\.self)
+    guard !read.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output)
     else { throw .usage("--metrics names what the payout reads, keeps or publishes; name a file of its own") }
     let file = try MetricsFile(path: metrics, .payout)
     do throws(RunFailure) {
@@ -160,17 +194,21 @@ struct PayoutCommand: LoggingCommand {
   private func tell(_ exitCode: Int32, _ result: PayoutResult?, in file: MetricsFile) {
     let now = time(nil)
     var (lastSuccess, isSuccess, figures) = (file.lastSuccess(), true, PayoutFigures?.none)
+    // Unless it is refused, the ledger lacks none. After another failure that is not known.
+    var missing: Int? = result == nil ? nil : 0
     switch result {
     case .made(let made): (figures, lastSuccess) = (made, now)
-    case .alreadyMade(let payout, _):
+    case .alreadyMade(let payout, _, let published):
+      figures = published
       let made = (try? Date(payout.entry.time, strategy: .iso8601)).map { Int($0.timeIntervalSince1970) }
       lastSuccess = [lastSuccess, made].compactMap(\.self).max()
+    case .lacking(let refusal): (isSuccess, missing) = (false, refusal.count)
     case .madeBefore, .faulty, nil: isSuccess = false
     }
     do throws(RunFailure) {
       try file.write(
         MetricsText.text(
-          exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, figures: figures))
+          exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing, figures: figures))
     } catch {
       Log.error("the metrics are not written: \(error.message)")
     }
@@ -178,35 +216,44 @@ struct PayoutCommand: LoggingCommand {
 
   private func pay() throws(RunFailure) -> PayoutResult {
     var options = Payout.Options(
-      ledger: ledger, payees: payees!, date: date!, executionDate: executionDate ?? date!, output: output!)
+      ledger: ledger, payees: payees, date: date, executionDate: executionDate ?? date, output: output)
     (options.untilRun, options.since) = (until, since)
     (options.returned, options.debtor, options.republishes) = (returned, debtor, republish)
     options.minimums = try! parsedMinimums()
     let result = try Payout.make(options, note: Log.warning)
     switch result {
-    case .made(let figures): try PayoutTable.tell(figures, output: output!)
-    case .alreadyMade(let payout, let isPublishedAgain):
+    case .made(let figures): try PayoutTable.tell(figures, output: output)
+    case .alreadyMade(let payout, let isPublishedAgain, _):
       let then = isPublishedAgain ? "are published again" : "are in place, nothing was written"
       try Terminal.print(
-        "already made as payout \(payout.number), \(payout.entry.time); its files \(then): \(OutputPlace.shown(output!))"
+        "already made as payout \(payout.number), \(payout.entry.time); its files \(then): \(OutputPlace.shown(output))"
       )
-    case .madeBefore(let payout, let filesStand): refuse(payout, filesStand: filesStand, exitCode: result.exitCode)
+    case .madeBefore(let payout, let filesStand, let unpaid):
+      refuse(payout, filesStand: filesStand, unpaid, exitCode: result.exitCode)
     case .faulty(let faults): for fault in faults { Log.tell(fault) }
+    case .lacking(let refusal):
+      Log.logger.error("\(refusal.message)", metadata: ["exitCode": .stringConvertible(result.exitCode)])
     }
     return result
   }
 
-  /// Says that the same payout was made into another directory, and that nothing was written.
-  private func refuse(_ payout: NumberedPayout, filesStand: Bool, exitCode: Int32) {
+  /// Says that the same payout was made into another directory, what is still unpaid, and that nothing was written.
+  private func refuse(_ payout: NumberedPayout, filesStand: Bool, _ unpaid: [UnpaidBalances], exitCode: Int32) {
     let directory = FileName.string(payout.entry.directory)
     let shown = OutputPlace.shown(directory)
     let found =
       filesStand ? "are in" : OutputPlace.isGone(directory) ? "are gone from" : "have changed in"
+    let sums = unpaid.map { "\($0.currency.code) \($0.amount) of \(Terminal.count($0.accounts, "account"))" }
+    let rest =
+      sums.isEmpty
+      ? "Nothing is unpaid"
+      : "Still unpaid: \(sums.joined(separator: ", ")); another --date or another input makes a new payout of it"
     Log.logger.error(
       """
       already made as payout \(payout.number), \(payout.entry.time); its files \(found) \(shown). Nothing was written: \
-      anyone who sends them to the bank now may pay twice. --republish publishes the files of payout \(payout.number) in \
-      \(OutputPlace.shown(output!))
+      anyone who sends them to the bank now may pay twice. \(rest). This publishes the files of payout \(payout.number) \
+      again:
+        \(RepeatedCommand.republishing(output))
       """,
       metadata: [
         "exitCode": .stringConvertible(exitCode), "payout": .stringConvertible(payout.number),
@@ -217,7 +264,7 @@ struct PayoutCommand: LoggingCommand {
 
 extension Log {
   /// Reports what is wrong with a file that a payout reads.
-  fileprivate static func tell(_ fault: ReportedFault) {
+  static func tell(_ fault: ReportedFault) {
     var metadata: Logger.Metadata = ["code": .string(fault.code)]
     metadata[fault.line == nil ? "input" : "file"] = .string(fault.file)
     if let line = fault.line { metadata["line"] = .stringConvertible(line) }

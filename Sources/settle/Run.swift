@@ -99,7 +99,7 @@ struct Run: ParsableCommand {
         operation.found(run, .settledBefore)
         run.refuse(
           reportsStand: reportsStand, exitCode: outcome.exitCode,
-          advice: ". --republish publishes the reports of run \(run.number) in \(OutputPlace.shown(output))")
+          advice: ". This publishes the reports of run \(run.number) again:\n  \(RepeatedCommand.republishing(output))")
       }
       return outcome.exitCode
     }

@@ -9,7 +9,6 @@ import Testing
 @Suite("The lock file reveals a ledger that is lost, cut short, or restored from an older copy")
 struct LostLedgerTests {
   let folder: TemporaryFolder
-  private let right = "Put the right file back; settle ledger adopt makes an older copy count"
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -34,7 +33,7 @@ struct LostLedgerTests {
 
   /// The failure for a ledger that is gone and whose lock file names a run.
   private func gone(after run: Int) -> LedgerFailure {
-    .damaged("the ledger is gone; its lock file says run \(run) was entered last. \(right)")
+    .unsound("the ledger is gone; its lock file says run \(run) was entered last", .makeAgain)
   }
 
   static let losses = [
@@ -76,11 +75,14 @@ struct LostLedgerTests {
       found = "the ledger's run 3 is not the one that was entered"
     }
     let before = try (folder.names(), loss == "gone" ? [] : folder.bytes(of: "ledger"))
-    guard case .damaged(let text) = failure() else {
+    guard case .unsound(let text, let advice) = failure() else {
       Issue.record("\(loss): \(String(describing: failure()))")
       return
     }
-    #expect(text.hasPrefix(found) && text.hasSuffix("; its lock file says run 3 was entered last. \(right)"), "\(text)")
+    #expect(text.hasPrefix(found) && text.hasSuffix("; its lock file says run 3 was entered last"), "\(text)")
+    let isOlder = ["older", "other", "another run"].contains(loss)
+    #expect(
+      advice == (isOlder ? .adopt(asksForLastPayout: false) : ["gone", "empty"].contains(loss) ? .makeAgain : .restore))
     if loss != "gone" { #expect(try LedgerCheck(ledger: folder.path("ledger")).findings != []) }
     #expect(try folder.names() == before.0)
     if loss != "gone" { #expect(try folder.bytes(of: "ledger") == before.1) }
@@ -142,6 +144,10 @@ struct LostLedgerTests {
     try database.write { database in
       try database.execute(
         sql: """
+          ALTER TABLE attempt DROP COLUMN digest; DROP TABLE givenUp; ALTER TABLE run DROP COLUMN checks;
+          ALTER TABLE ledgerID DROP COLUMN name; ALTER TABLE ledgerID DROP COLUMN word;
+          ALTER TABLE ledgerID DROP COLUMN madeAgain; ALTER TABLE ledgerID DROP COLUMN digest;
+          DELETE FROM grdb_migrations WHERE identifier LIKE '7:%';
           DROP TABLE accountBlock; DROP TABLE payout; DROP TABLE payoutTotal;
           ALTER TABLE run DROP COLUMN balances; ALTER TABLE run DROP COLUMN adopted;
           ALTER TABLE attempt DROP COLUMN payout; ALTER TABLE ledgerID DROP COLUMN lastPayout;
@@ -260,9 +266,9 @@ struct LostLedgerTests {
     database.close()
     #expect(
       failure()
-        == .damaged(
-          "the ledger is damaged: table agreementByKey already exists; its lock file says run 3 was entered last. \(right)"
-        ))
+        == .unsound(
+          "the ledger is damaged: table agreementByKey already exists; its lock file says run 3 was entered last",
+          .restore))
     let read = try Database(path: folder.path("ledger"))
     #expect(
       try Int.fetchOne(
@@ -284,34 +290,38 @@ struct LostLedgerTests {
     try enter(3...5)
     try copy("ledger", to: "newer")
     try copy("older", to: "ledger")
-    #expect(try Ledger.adopt(folder.path("ledger")) == "it lacks runs 3 to 5")
+    #expect(try adopt("ledger") == "it lacks runs 3 to 5")
     try enter(6...6)
     #expect(try folder.ledger().run(number: 3)?.entry.batchID == "batch-6")
     for name in ["older", "newer"] {
       try copy("ledger", to: "adopted")
       try copy(name, to: "ledger")
-      guard case .damaged(let text) = failure() else { throw CancellationError() }
+      guard case .unsound(let text, _) = failure() else { throw CancellationError() }
       #expect(text.hasPrefix("is not the ledger of its lock file"))
       try copy("adopted", to: "ledger")
     }
-    #expect(try Ledger.adopt(folder.path("ledger")) == "it lacks no run")
+    #expect(try adopt("ledger") == "it lacks no run")
     try FileManager.default.removeItem(atPath: folder.path("ledger-lock"))
-    #expect(throws: LedgerFailure.self) { try Ledger.adopt(folder.path("ledger")) }
-    #expect(try Ledger.adopt(folder.path("ledger"), nextPayout: 1).hasPrefix("its lock file says nothing"))
-    try copy("newer", to: "ledger")
-    #expect(try Ledger.adopt(folder.path("ledger")).hasPrefix("its lock file is another ledger's, whose last run is 3"))
-    #expect(throws: LedgerFailure.unreadable("there is no such ledger")) { try Ledger.adopt(folder.path("none")) }
+    #expect(try adopt("ledger").hasPrefix("no lock file of this ledger says"))
+    #expect(throws: LedgerFailure.unreadable("there is no such ledger")) { try AdoptedLedger(folder.path("none")) }
     try folder.write([], to: "empty")
-    #expect(
-      throws: LedgerFailure.damaged("the ledger is empty, and a new one is made only if there is no file")
-    ) { try Ledger.adopt(folder.path("empty")) }
+    #expect(throws: LedgerFailure.damaged("the ledger is empty")) { try AdoptedLedger(folder.path("empty")) }
+    #expect(try folder.names().contains("empty-lock") == false)
+  }
+
+  /// Makes a copy count; returns which runs it lacks.
+  private func adopt(_ name: String) throws -> String {
+    let adopted = try AdoptedLedger(folder.path(name))
+    let lacked = try adopted.lackedRuns()
+    try adopted.count(lastPayout: 0, word: nil, givenUp: [])
+    return lacked
   }
 
   @Test("if either slot of the lock file is lost then, the adopted ledger still opens, and the old one does not")
   func adoptsInBothSlots() throws {
     try enter(1...3)
     try copy("ledger", to: "old")
-    #expect(try Ledger.adopt(folder.path("ledger")) == "it lacks no run")
+    #expect(try adopt("ledger") == "it lacks no run")
     try copy("ledger", to: "adopted")
     let lock = try folder.bytes(of: "ledger-lock")
     for place in [0, 512] {
@@ -323,7 +333,9 @@ struct LostLedgerTests {
       try copy("old", to: "ledger")
       #expect(
         failure()
-          == .damaged("is not the ledger of its lock file; its lock file says run 3 was entered last. \(right)"))
+          == .unsound(
+            "is not the ledger of its lock file; its lock file says run 3 was entered last",
+            .adopt(asksForLastPayout: false)))
       try copy("adopted", to: "ledger")
     }
   }

@@ -50,7 +50,7 @@ struct InterruptedPayoutTests {
     }
     let lists = try PayoutLists(beside: place)
     let subject = try payout.subject(
-      1, files.identity(options, until: 1)!, firstRun: 1, ledgerID: ledger.ledger.shortID(), earlier: [])
+      1, files.identity(options, until: 1)!, firstRun: 1, ledgerID: ledger.ledger.name().digits, earlier: [])
     let (_, entry) = try payout.make(subject, in: directory, lists)
     if stop == .complete { return directory.leave() }
     try LedgerNote(place).make(of: ledger.path)

@@ -167,10 +167,10 @@ struct PayoutCourseTests {
         let records = try workshop.text("batch-\(night)").split(separator: "\n").map(String.init)
         try workshop.settle(records, night: night, ledger: "again", adopt: true)
       } else if let payout = step.payout {
-        let number = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
-          try Payout.adopt(workshop.path("payout-\(payout)"), ledger: workshop.path("again"), note: { _ in })
+        let adopted = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+          try PayoutAdoption.adopt(workshop.path("payout-\(payout)"), ledger: workshop.path("again"), note: { _ in })
         }
-        #expect(number == payout)
+        #expect(adopted.number == payout && !adopted.wasEntered && adopted.bookedRun == nil)
       }
     }
     let after = try LedgerReading(path: workshop.path("again")).history.payouts

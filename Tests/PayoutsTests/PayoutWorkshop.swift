@@ -84,12 +84,13 @@ extension PayoutResult {
   var description: String {
     switch self {
     case .made(let figures): "made \(figures.number), exit \(figures.exitCode)"
-    case .alreadyMade(let payout, let isPublishedAgain):
+    case .alreadyMade(let payout, let isPublishedAgain, _):
       "already made \(payout.number)" + (isPublishedAgain ? ", published" : "")
-    case .madeBefore(let payout, let stand): "made before \(payout.number)" + (stand ? "" : ", files lost")
+    case .madeBefore(let payout, let stand, _): "made before \(payout.number)" + (stand ? "" : ", files lost")
     case .faulty(let faults):
       faults.map { "\($0.line.map { "\($0): " } ?? "")\($0.code)\($0.field.map { " at \($0)" } ?? "")" }
         .joined(separator: "; ")
+    case .lacking(let refusal): "lacking \(refusal.count)"
     }
   }
 }

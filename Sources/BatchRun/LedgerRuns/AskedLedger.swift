@@ -13,7 +13,7 @@ struct AskedLedger {
   init(_ path: String) throws(RunFailure) {
     shown = OutputPlace.shown(path)
     reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
-    history = RunHistory(reading.history)
+    history = RunHistory(reading.history, shown: shown)
   }
 
   /// The number of the last run that counts, or 0.

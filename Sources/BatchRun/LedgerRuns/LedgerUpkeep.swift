@@ -19,8 +19,8 @@ public enum LedgerUpkeep {
     public var elsewhere = 0
     /// Payouts whose directory is gone, which is not damage.
     public var gonePayouts = 0
-    /// A message about a run that was interrupted; nil if there is no such run.
-    public var unfinished: String?
+    /// The runs and payouts; nil if they cannot be read.
+    public var history: RunHistory?
   }
 
   /// Reads all of a ledger, and the directory of each run if it still exists; writes nothing.
@@ -31,11 +31,11 @@ public enum LedgerUpkeep {
     let check = try asRunFailure(ledger: shown, LedgerCheck(ledger: path))
     var verdict = Verdict(
       findings: check.findings.map { RunFailure(.damaged($0), ledger: shown).message }, keys: check.keyCount)
-    guard let history = check.history.map(RunHistory.init) else { return verdict }
+    guard let history = check.history.map({ RunHistory($0, shown: shown) }) else { return verdict }
     verdict.runs = history.runs.count
     verdict.payouts = history.payouts.count
     verdict.elsewhere = history.runs.count { $0.isAtURI }
-    verdict.unfinished = history.unfinished
+    verdict.history = history
     for payout in history.payouts
     where !(KnownReports(at: payout.entry.directory, sums: payout.entry.sums)?.verify() ?? false) {
       let directory = FileName.string(payout.entry.directory)
@@ -56,16 +56,15 @@ public enum LedgerUpkeep {
     return verdict
   }
 
-  /// Makes a copy of a ledger that can be used at once, with its own lock file; a run may be active meanwhile.
+  /// Makes a copy of a ledger, without a lock file: a copy never vouches for itself. A run may be active meanwhile.
   ///
-  /// Throws if the copy's file or its lock file exists.
+  /// Throws if the copy's file or a lock file next to it exists, or if the ledger is damaged.
   public static func backUp(_ path: String, to copy: String) throws(RunFailure) {
     for name in [copy, copy + "-lock"] { try asRunFailure(try OutputPlace(path: name).expectNothing()) }
     let file = try asRunFailure(PartialFile(path: copy, mode: 0o600))
     let madePath = try asRunFailure(file.path())
     try asRunFailure(ledger: OutputPlace.shown(path), Ledger.copy(path, into: madePath))
     try asRunFailure(file.publish(replaces: false))
-    _ = try RunLedger(copy)
   }
 
   /// Drops the refund data of payments that runs before a day settled; returns the number of those runs and payments.
@@ -75,20 +74,5 @@ public enum LedgerUpkeep {
     guard !OutputPlace.isGone(path) else { throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger") }
     let ledger = try RunLedger(path)
     return try ledger.calling(ledger.ledger.prune(before: day))
-  }
-
-  /// Puts a copy of a ledger in use, whatever its lock file says; returns the runs and payouts that it lacks.
-  ///
-  /// - Parameters:
-  ///   - lacksPayouts: whether to accept a copy that lacks payouts: their money is not paid again.
-  ///   - nextPayout: the number of the next payout; needed if the lock file does not contain it.
-  public static func adopt(
-    _ path: String, lacksPayouts: Bool = false, nextPayout: Int? = nil
-  ) throws(RunFailure) -> String {
-    try asRunFailure(
-      ledger: OutputPlace.shown(path),
-      Interruption.uninterrupted { () throws(LedgerFailure) in
-        try Ledger.adopt(path, lacksPayouts: lacksPayouts, nextPayout: nextPayout)
-      })
   }
 }

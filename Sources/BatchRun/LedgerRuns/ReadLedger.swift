@@ -18,6 +18,9 @@ public final class ReadLedger: @unchecked Sendable {
   /// Only runs before this one count.
   private let end: Int
 
+  /// The ledger's runs.
+  public var history: RunHistory { ledger.history }
+
   /// The batch's files as its run found them; nil if no run settled the batch.
   public var storedFiles: [StoredFile]? { run?.entry.files }
 

@@ -18,8 +18,10 @@ package final class RunLedger {
 
   /// Opens a ledger, or creates it if it is missing; throws if another run is using it.
   ///
-  /// - Parameter mustHaveRuns: whether to throw, and create nothing, if no run is entered yet.
-  package init(_ path: String, mustHaveRuns: Bool = false) throws(RunFailure) {
+  /// - Parameters:
+  ///   - mustHaveRuns: whether to throw, and create nothing, if no run is entered yet.
+  ///   - makesAgain: whether a run with `--adopt` opens it, which makes a lost ledger again.
+  package init(_ path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false) throws(RunFailure) {
     shown = OutputPlace.shown(path)
     // SQLite requires names in UTF-8.
     guard String(decoding: FileName.bytes(path), as: UTF8.self) == path else {
@@ -28,7 +30,7 @@ package final class RunLedger {
     (ledger, removal) = try asRunFailure(
       ledger: shown,
       Interruption.uninterrupted { () throws(LedgerFailure) in
-        let ledger = try Ledger(path: path, mustHaveRuns: mustHaveRuns)
+        let ledger = try Ledger(path: path, mustHaveRuns: mustHaveRuns, makesAgain: makesAgain)
         return (ledger, ledger.isMade ? Self.removal(of: ledger) : nil)
       })
   }
@@ -151,7 +153,33 @@ extension RunFailure {
       case .foreign, .unusable: .configuration(text)
       case .inputOutput, .damaged: .inputOutput(text)
       case .usage: .usage(text)
+      case .unsound(_, let advice): .inputOutput("\(text). \(advice.text(ledger: ledger))")
       }
+  }
+}
+
+extension LedgerFailure.Advice {
+  /// What to do, with commands to be pasted.
+  ///
+  /// - Parameter ledger: its path, as messages show it.
+  fileprivate func text(ledger: String) -> String {
+    let word = ShellWord.quoted(ledger)
+    switch self {
+    case .adopt(let asksForLastPayout):
+      return "Put the newest copy back, together with its lock file. If there is none, let this copy count; the command "
+        + "says what it lacks:\n  settle ledger adopt \(word)"
+        + (asksForLastPayout
+          ? " --last-payout N        (N: the highest number of a payout that was sent, or whose directory is there; "
+            + "0 for none)" : "")
+    case .restore:
+      return "Put an intact copy back (settle ledger verify reads all of it), then let it count:\n"
+        + "  settle ledger adopt \(word)"
+    case .makeAgain:
+      return "Put it back. If it is lost for good, make it again: settle the nights' batches into their directories, "
+        + "oldest first, then enter each payout, oldest first:\n"
+        + "  settle run BATCH --output DIRECTORY --ledger \(word) --adopt\n"
+        + "  settle payout adopt DIRECTORY --ledger \(word)"
+    }
   }
 }
 

@@ -10,6 +10,8 @@ public struct AccountBook: Sendable {
     case run
     /// A payment that came back.
     case returned
+    /// What was decided outside of batches.
+    case adjusted
     /// A payment.
     case payout
   }
@@ -44,7 +46,8 @@ public struct AccountBook: Sendable {
     guard try LedgerSchema.version(database) >= 6 else { return [] }
     var books: [Currency: AccountBook] = [:]
     let first = try BookReading.firstRun(database, payouts)
-    for booked in try BookedList.all(database, runs: first <= last ? first...last : nil, payouts: payouts) {
+    let changes = try BookedChange.all(database, payouts: payouts)
+    for booked in try BookedList.all(database, runs: first <= last ? first...last : nil, changes: changes) {
       try AccountLookup(database, booked.list, count: booked.count).forEach(account) { stream in
         let empty = AccountBook(
           currency: stream.currency, balance: .zero(at: -stream.currency.settlementExponent))
@@ -55,7 +58,13 @@ public struct AccountBook: Sendable {
   }
 
   private mutating func add(_ amount: ExactDecimal, _ booked: BookedList) {
-    let kind: Kind = booked.list.kind == .run ? .run : booked.list.kind == .returns ? .returned : .payout
+    let kind: Kind =
+      switch booked.list.kind {
+      case .run: .run
+      case .returns: .returned
+      case .adjustments: .adjusted
+      case .payments, .closings: .payout
+      }
     var amount = amount
     if kind == .payout { amount.negate() }
     let before = balance

@@ -13,6 +13,12 @@ struct AccountList: Equatable {
     /// The balances that a payout left, kept for the last two payouts; a note has the run since which the balance
     /// exists.
     case closings = 4
+    /// What was decided outside of batches, such as the payments of a payout that was given up; a note has key and
+    /// reason.
+    case adjustments = 5
+
+    /// Whether entries have notes.
+    var hasNotes: Bool { self == .returns || self == .closings || self == .adjustments }
   }
 
   let kind: Kind

@@ -51,13 +51,13 @@ final class AccountStream {
       return isThere
     }
     expected = count
-    hasNotes = list.kind == .returns || list.kind == .closings
+    hasNotes = list.kind.hasNotes
     account = UnsafeBufferPointer(start: accountBytes, count: 0)
     self.place = place
   }
 
-  /// Entries with notes that are not in the ledger yet.
-  init(_ entries: AccountEntries) {
+  /// Entries that are not in the ledger yet.
+  init(_ entries: AccountEntries, hasNotes: Bool = true) {
     var bytes: [UInt8] = []
     blocks = { place, take in
       guard place < entries.starts.count - 1 else { return false }
@@ -66,7 +66,7 @@ final class AccountStream {
       return true
     }
     expected = entries.count
-    hasNotes = true
+    self.hasNotes = hasNotes
     account = UnsafeBufferPointer(start: accountBytes, count: 0)
   }
 

@@ -19,6 +19,9 @@ enum BookCheck {
     for case .some(let run) in runs {
       _ = try read(AccountList(kind: .run, number: run.number), run.balanceCount ?? 0)
     }
+    for givenUp in try GivenUpPayout.all(database) {
+      _ = try read(AccountList(kind: .adjustments, number: givenUp.number), givenUp.adjustments)
+    }
     var closing: [String: String] = [:]
     for payout in payouts {
       let (number, entry) = (payout.number, payout.entry)
@@ -31,7 +34,9 @@ enum BookCheck {
           total.map({ $0.returned == returned[place].description }) ?? returned[place].isZero
         else { throw damaged }
       }
-      for total in entry.totals where closing[total.currency] ?? total.opening != total.opening { throw damaged }
+      for total in entry.totals {
+        guard closing[total.currency] ?? total.opening == total.opening, total.isBalanced else { throw damaged }
+      }
       for total in entry.totals { closing[total.currency] = total.closing }
       let closings = AccountList(kind: .closings, number: number)
       if try BookReading.isKept(database, payout) { _ = try read(closings, entry.carried) }
@@ -46,7 +51,7 @@ enum BookCheck {
   private static func checkClosings(_ database: Database, of payout: NumberedPayout) throws {
     let list = AccountList(kind: .closings, number: payout.number)
     let stream = try AccountStream(database, list, count: payout.entry.carried)
-    let book = try BookReading(database, untilRun: payout.entry.untilRun, before: nil, fromStart: true)
+    let book = try BookReading(database, untilRun: payout.bookedRun, before: payout.place + 1, fromStart: true)
     while try book.next() {
       if book.balance.isZero { continue }
       guard try stream.next(), stream.compare(book.account, book.currency) == 0, stream.amount == book.balance,
@@ -58,5 +63,14 @@ enum BookCheck {
 
   private static func differ(_ payout: Int) -> LedgerFailure {
     .damaged("the ledger is damaged: the balances that payout \(payout) left are not those of the entries before it")
+  }
+}
+
+extension PayoutEntry.Total {
+  /// Whether the figures lead from the opening to the closing balance.
+  fileprivate var isBalanced: Bool {
+    func figure(_ text: String?) -> ExactDecimal { text.flatMap { ExactDecimal($0) } ?? .zero }
+    return figure(opening) + figure(settled) + figure(returned) + figure(adjusted) == figure(paid) + figure(closing)
+      && figure(closing) == figure(carried) - figure(owing)
   }
 }

@@ -18,8 +18,12 @@ public final class BookReading {
   public private(set) var settled = ExactDecimal.zero
   /// What returns give back that are not entered yet.
   public private(set) var returned = ExactDecimal.zero
+  /// What adjustments since the previous payout changed.
+  public private(set) var adjusted = ExactDecimal.zero
   /// The balance.
   public private(set) var balance = ExactDecimal.zero
+  /// What payments take that are not entered yet.
+  public private(set) var paid = ExactDecimal.zero
   /// The run in which the balance last left zero or changed its sign; 0 if it is zero.
   public private(set) var since = 0
 
@@ -39,36 +43,51 @@ public final class BookReading {
 
   /// - Parameters:
   ///   - last: the last run that counts.
-  ///   - payout: the payout before which to stop; nil to stop after the last one that was made up to that run.
+  ///   - end: the place in book order of the payout before which to stop; by default after the last one up to that run.
   ///   - returns: further returned payments, as of that run; in order, with notes.
+  ///   - payments: further payments, after these returns; in order.
   ///   - entered: the payout whose returns, which are entered, count as well.
   ///   - firstRun: the first run that counts, if no payout states it yet.
   ///   - fromStart: whether to read all entries instead of starting with the balances that an earlier payout left.
   init(
-    _ database: Database, untilRun last: Int, before payout: Int?, returns: AccountEntries? = nil,
+    _ database: Database, untilRun last: Int, before end: Int = .max, returns: AccountEntries? = nil,
+    payments: AccountEntries? = nil,
     returnsOf entered: NumberedPayout? = nil, firstRun: Int? = nil, fromStart: Bool = false
   ) throws {
-    let all = try PayoutTable.all(database)
-    let earlier = all.filter { $0.entry.untilRun <= last && $0.number < payout ?? .max }
-    let base = fromStart ? nil : try earlier.last { try Self.isKept(database, $0) }
-    let first = try base.map { $0.entry.untilRun + 1 } ?? (all.isEmpty ? firstRun : nil) ?? Self.firstRun(database, all)
-    if let base, base.entry.carried > 0 {
+    let changes = try BookedChange.all(database)
+    let earlier = changes.filter { $0.run <= last && $0.place < end }
+    let base = fromStart ? nil : try earlier.last { try $0.payout.map { try Self.isKept(database, $0) } ?? false }
+    let payouts = changes.compactMap(\.payout)
+    let first =
+      try base.map { $0.run + 1 } ?? (payouts.isEmpty ? firstRun : nil) ?? Self.firstRun(database, payouts)
+    if let base, let carried = base.payout?.entry.carried, carried > 0 {
       try add(
-        database,
-        BookedList(list: AccountList(kind: .closings, number: base.number), count: base.entry.carried, run: 0),
+        database, BookedList(list: AccountList(kind: .closings, number: base.number), count: carried, run: 0),
         isRecent: false)
     }
     let lists = try BookedList.all(
-      database, runs: first <= last ? first...last : nil, payouts: earlier.filter { $0.number > base?.number ?? 0 })
+      database, runs: first <= last ? first...last : nil, changes: earlier.filter { $0.place > base?.place ?? 0 })
+    let previous = earlier.last { $0.payout != nil }
     for list in lists {
-      try add(database, list, isRecent: list.list.kind == .run && list.run > earlier.last?.entry.untilRun ?? 0)
+      let isRecent =
+        switch list.list.kind {
+        case .run: list.run > previous?.run ?? 0
+        case .adjustments: list.place > previous?.place ?? 0
+        default: false
+        }
+      try add(database, list, isRecent: isRecent)
     }
     let new =
       try entered.map { payout in
         let list = AccountList(kind: .returns, number: payout.number)
         return try AccountStream(database, list, count: payout.entry.returns)
-      } ?? returns.map(AccountStream.init)
+      } ?? returns.map { AccountStream($0) }
     if let new { sources.append(Source(stream: new, kind: .returns, run: last, isRecent: true, isNew: true)) }
+    if let payments {
+      sources.append(
+        Source(
+          stream: AccountStream(payments, hasNotes: false), kind: .payments, run: last, isRecent: true, isNew: true))
+    }
   }
 
   deinit { accountBytes.deallocate() }
@@ -88,7 +107,7 @@ public final class BookReading {
         arguments: [AccountList(kind: .closings, number: payout.number).id(0)]) ?? false
   }
 
-  /// The first run that counts: that of the first payout, else the first run with balances, else the next run.
+  /// The first run that counts: that of the payouts, else the first run with balances, else the next run.
   static func firstRun(_ database: Database, _ payouts: [NumberedPayout]) throws -> Int {
     if let first = payouts.first { return first.entry.firstRun }
     if let run = try Int.fetchOne(database, sql: "SELECT min(number) FROM run WHERE balances IS NOT NULL") {
@@ -111,7 +130,7 @@ public final class BookReading {
     account = UnsafeBufferPointer(start: accountBytes, count: stream.account.count)
     currency = stream.currency
     let zero = ExactDecimal.zero(at: -currency.settlementExponent)
-    (opening, settled, returned, balance, since) = (zero, zero, zero, zero, 0)
+    (opening, settled, returned, adjusted, balance, paid, since) = (zero, zero, zero, zero, zero, zero, 0)
     while let place = heap.first, sources[place].stream.compare(account, currency) == 0 {
       try take(sources[place])
       if try sources[place].stream.next() { sink() } else { pop() }
@@ -124,10 +143,13 @@ public final class BookReading {
     var amount = source.stream.amount
     var run = source.run
     switch source.kind {
-    case .payments: amount.negate()
+    case .payments:
+      if source.isNew { paid.add(amount) }
+      amount.negate()
     case .closings: run = source.stream.note.reduce(0) { $0 << 8 | Int($1) }
     case .run: if source.isRecent { settled.add(amount) }
     case .returns: if source.isNew { returned.add(amount) }
+    case .adjustments: if source.isRecent { adjusted.add(amount) }
     }
     let before = balance
     balance.add(amount)
@@ -178,16 +200,18 @@ public final class BookReading {
 }
 
 extension Ledger {
-  /// All balances after a run and the payouts made up to it, with returns that are not entered yet.
+  /// All balances after a run and the payouts made up to it, with returns and payments that are not entered yet.
   ///
   /// - Parameters:
   ///   - payout: the payout before which to stop; nil for the next one.
   ///   - firstRun: the first run that counts, if no payout is entered yet.
   public func balances(
-    until run: Int, before payout: Int? = nil, returns: AccountEntries? = nil, firstRun: Int? = nil
+    until run: Int, before payout: NumberedPayout? = nil, returns: AccountEntries? = nil,
+    payments: AccountEntries? = nil, firstRun: Int? = nil
   ) throws(LedgerFailure) -> BookReading {
     try LedgerFailure.telling {
-      try BookReading(database, untilRun: run, before: payout, returns: returns, firstRun: firstRun)
+      try BookReading(
+        database, untilRun: run, before: payout?.place ?? .max, returns: returns, payments: payments, firstRun: firstRun)
     }
   }
 }
@@ -197,7 +221,7 @@ extension LedgerReading {
   public func balances(of payout: NumberedPayout) throws(LedgerFailure) -> BookReading {
     try LedgerFailure.telling {
       try BookReading(
-        database, untilRun: payout.entry.untilRun, before: payout.number, returnsOf: payout,
+        database, untilRun: payout.bookedRun, before: payout.place, returnsOf: payout,
         firstRun: payout.entry.firstRun)
     }
   }

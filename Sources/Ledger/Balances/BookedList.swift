@@ -1,26 +1,29 @@
 import SQLite
 
-/// A list of the ledger in book order: runs by number; a payout's returns and payments after the run it was made up to.
+/// A list of the ledger in book order: runs by number; the returns, adjustments and payments of payouts after the run as
+/// of which they count.
 struct BookedList {
   let list: AccountList
   /// Its number of entries.
   let count: Int
   /// The run as of which it counts.
   let run: Int
+  /// The place of its payout in book order; 0 for a run.
+  var place = 0
 
   /// The lists from which balances are computed, in book order.
   ///
   /// - Parameters:
   ///   - runs: the runs that count.
-  ///   - payouts: the payouts that count.
-  static func all(_ database: Database, runs: ClosedRange<Int>?, payouts: [NumberedPayout]) throws -> [BookedList] {
+  ///   - changes: the payouts that count, made or given up, in book order.
+  static func all(_ database: Database, runs: ClosedRange<Int>?, changes: [BookedChange]) throws -> [BookedList] {
     var lists: [BookedList] = []
-    var waiting = payouts[...]
-    func add(_ payout: NumberedPayout) {
-      let (number, entry) = (payout.number, payout.entry)
-      for (kind, count) in [(AccountList.Kind.returns, entry.returns), (.payments, entry.payments)] where count > 0 {
+    var waiting = changes[...]
+    func add(_ change: BookedChange) {
+      for (kind, count) in change.lists where count > 0 {
         lists.append(
-          BookedList(list: AccountList(kind: kind, number: number), count: count, run: entry.untilRun))
+          BookedList(
+            list: AccountList(kind: kind, number: change.number), count: count, run: change.run, place: change.place))
       }
     }
     let rows = try Row.fetchAll(
@@ -28,14 +31,14 @@ struct BookedList {
       arguments: [runs?.lowerBound ?? 1, runs?.upperBound ?? 0])
     for row in rows {
       let run: Int = try row.value("number")
-      while let next = waiting.first, next.entry.untilRun < run {
+      while let next = waiting.first, next.run < run {
         add(next)
         waiting.removeFirst()
       }
       lists.append(
         BookedList(list: AccountList(kind: .run, number: run), count: try row.value("balances"), run: run))
     }
-    for payout in waiting { add(payout) }
+    for change in waiting { add(change) }
     return lists
   }
 }

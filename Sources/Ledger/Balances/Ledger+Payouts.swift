@@ -2,73 +2,89 @@ import SQLite
 
 /// Payouts that are entered: finding them, entering one, withdrawing it.
 extension Ledger {
-  /// The payouts, in order.
+  /// The payouts, in book order.
   public func payouts() throws(LedgerFailure) -> [NumberedPayout] { try read(PayoutTable.all) }
 
-  /// The number that the next payout gets.
-  public func nextPayout() throws(LedgerFailure) -> Int { try read { try RunDigest.slot($0).lastPayout + 1 } }
+  /// The payouts that were given up, in order.
+  public func givenUp() throws(LedgerFailure) -> [GivenUpPayout] { try read(GivenUpPayout.all) }
+
+  /// The highest number of a payout that the ledger or its lock file knows, whether the ledger has it or not; 0 if there
+  /// is none.
+  public func lastKnownPayout() throws(LedgerFailure) -> Int { try read { try LedgerSlot($0).lastPayout } }
 
   /// The number of the last run, or 0.
-  public var lastRun: Int { lock.slot?.lastRun ?? 0 }
+  public var lastRun: Int { slot.lastRun ?? 0 }
+
+  /// The run after which the last payout counts, made or given up; the next one must not come before it. 0 if there is
+  /// none.
+  public func lastBookedRun() throws(LedgerFailure) -> Int { try read { try BookedChange.all($0).last?.run ?? 0 } }
 
   /// The first run that counts in balances: that of the first payout, else the first run with balances.
   public func firstRun() throws(LedgerFailure) -> Int {
     try read { try BookReading.firstRun($0, PayoutTable.all($0)) }
   }
 
-  /// The first 12 hexadecimal digits of its id, in lower case.
-  public func shortID() throws(LedgerFailure) -> String {
-    let id = try read { try RunDigest.slot($0).id.uuidString }
-    return String(id.filter { $0 != "-" }.prefix(12)).lowercased()
-  }
+  /// The name that it has for life.
+  public func name() throws(LedgerFailure) -> LedgerName { try read { try LedgerIdentity($0).name } }
 
-  /// Whether a run was entered with a directory that existed.
-  public func hasAdoptedRun() throws(LedgerFailure) -> Bool {
-    try read { try Bool.fetchOne($0, sql: "SELECT 1 FROM run WHERE adopted") ?? false }
-  }
+  /// The highest number of a payout according to the operator; nil if nobody asked.
+  public func word() throws(LedgerFailure) -> Int? { try read { try LedgerIdentity($0).word } }
+
+  /// Whether `run --adopt` made it without a lock file, and the operator has not said since which payout was the last.
+  public func needsWord() throws(LedgerFailure) -> Bool { try read { try LedgerIdentity($0).needsWord } }
 
   /// Enters a payout whose files are complete under their temporary name, as `enter(_:keys:…)` does for a run.
   ///
   /// - Parameters:
-  ///   - number: above that of each payout entered.
+  ///   - number: neither entered nor given up.
   ///   - payments: in the order of their numbers.
   ///   - returns: the payments that came back.
   ///   - closings: the balances that are left.
+  ///   - bookedRun: the run after which it counts, after all other payouts; nil for the run it was made up to.
+  ///   - name: the name that the ledger takes, if it takes another one.
   public func enter(
-    _ entry: PayoutEntry, number: Int, payments: AccountEntries, returns: AccountEntries, closings: AccountEntries
+    _ entry: PayoutEntry, number: Int, payments: AccountEntries, returns: AccountEntries, closings: AccountEntries,
+    bookedRun: Int? = nil, name: LedgerName? = nil
   ) throws(LedgerFailure) {
     var entry = entry
     (entry.payments, entry.returns, entry.carried) = (payments.count, returns.count, closings.count)
     let slot = try write { database in
-      let earlier = try PayoutTable.all(database)
-      precondition(earlier.last.map { $0.number < number } ?? true, "payouts are entered in the order of their numbers")
-      try PayoutTable.insert(database, NumberedPayout(number: number, entry: entry))
+      let book = try BookedChange.all(database)
+      precondition(!book.contains { $0.number == number }, "a payout's number is used once")
+      let run = bookedRun ?? entry.untilRun
+      precondition(book.last.map { $0.run <= run } ?? true, "a payout comes after all others in book order")
+      let place = max(number, (book.last?.place ?? 0) + 1)
+      try PayoutTable.insert(
+        database, NumberedPayout(number: number, entry: entry, place: place, bookedRun: run),
+        isMovedBack: bookedRun != nil)
       for (kind, entries) in [(AccountList.Kind.payments, payments), (.returns, returns), (.closings, closings)] {
         try entries.insert(database, as: AccountList(kind: kind, number: number))
       }
       // The closing balances of the previous payout are needed again if this one is withdrawn.
-      for old in earlier.dropLast().suffix(1) {
+      for old in book.compactMap(\.payout).dropLast().suffix(1) {
         try AccountList(kind: .closings, number: old.number).remove(database)
       }
-      try database.execute(sql: "UPDATE attempt SET payout = ?", arguments: [number])
-      guard database.changesCount == 1 else { throw Self.interrupted }
-      return try RunDigest.slot(database)
+      if let name {
+        var identity = try LedgerIdentity(database)
+        identity.name = name
+        try identity.write(database)
+      }
+      try Self.keep(database, attempt: "payout", number)
+      return try LedgerSlot(database)
     }
-    try lock.keep(slot)
+    try keep(slot)
   }
-
-  static let interrupted = LedgerFailure.busy(
-    "another run has ended this one: it uses the ledger under another name")
 
   /// Removes a payout that was not published; it must be the attempt's.
   public func withdraw(payout number: Int) throws(LedgerFailure) {
-    try lock.keep(read { try RunDigest.slot($0, beforePayout: number) })
+    try keep(read { try LedgerSlot($0, beforePayout: number) })
     try write { database in
       let attempt = try Int.fetchOne(database, sql: "SELECT payout FROM attempt")
       precondition(attempt == number, "only a payout that is not published can be withdrawn")
       for kind in [AccountList.Kind.payments, .returns, .closings] {
         try AccountList(kind: kind, number: number).remove(database)
       }
+      try Self.keep(database, attempt: "payout", nil)
       try database.execute(sql: "DELETE FROM payoutTotal WHERE payout = ?", arguments: [number])
       try database.execute(sql: "DELETE FROM payout WHERE number = ?", arguments: [number])
     }

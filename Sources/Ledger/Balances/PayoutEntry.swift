@@ -53,16 +53,19 @@ public struct PayoutEntry: Sendable, Equatable {
     public var accountsCarried: Int
     /// The number of balances below zero.
     public var accountsOwing: Int
+    /// What adjustments changed since the previous payout; nil if there were none in this currency.
+    public var adjusted: String?
 
     /// A currency's figures.
     public init(
       currency: String, opening: String, settled: String, returned: String, paid: String, closing: String,
-      carried: String, owing: String, instructions: Int, accountsCarried: Int, accountsOwing: Int
+      carried: String, owing: String, instructions: Int, accountsCarried: Int, accountsOwing: Int,
+      adjusted: String? = nil
     ) {
       (self.currency, self.opening, self.settled) = (currency, opening, settled)
       (self.returned, self.paid, self.closing) = (returned, paid, closing)
       (self.carried, self.owing, self.instructions) = (carried, owing, instructions)
-      (self.accountsCarried, self.accountsOwing) = (accountsCarried, accountsOwing)
+      (self.accountsCarried, self.accountsOwing, self.adjusted) = (accountsCarried, accountsOwing, adjusted)
     }
   }
 
@@ -74,7 +77,8 @@ public struct PayoutEntry: Sendable, Equatable {
   public var identity: PayoutIdentity
   /// The first run that counts.
   public var firstRun: Int
-  /// The ledger's name in its files: the first 12 hexadecimal digits of the id that the ledger had then.
+  /// The ledger's name in its files: 12 hexadecimal digits. A ledger of an earlier version changed them when it was
+  /// adopted.
   public var ledger: String
   /// Whether it was entered with a directory that existed.
   public var isAdopted: Bool
@@ -111,4 +115,11 @@ public struct NumberedPayout: Sendable, Equatable {
   public let number: Int
   /// The payout.
   public let entry: PayoutEntry
+  /// Its place in book order among the payouts that were made or given up.
+  let place: Int
+  /// The run after which it counts: the one it was made up to, unless its payments did not fit the balances there.
+  public let bookedRun: Int
+
+  /// Whether it counts after the run it was made up to.
+  public var isInPlace: Bool { bookedRun == entry.untilRun }
 }

@@ -3,10 +3,11 @@ import SQLite
 
 /// Payouts in the tables.
 enum PayoutTable {
-  /// All payouts, in order; empty in a ledger of an earlier version. Throws if one is not what was written.
+  /// All payouts, in book order; empty in a ledger of an earlier version. Throws if one is not what was written.
   static func all(_ database: Database) throws -> [NumberedPayout] {
     guard try LedgerSchema.version(database) >= 6 else { return [] }
     return try Row.fetchAll(database, sql: "SELECT * FROM payout ORDER BY number").map { try payout($0, database) }
+      .sorted { $0.place < $1.place }
   }
 
   private static func payout(_ row: Row, _ database: Database) throws -> NumberedPayout {
@@ -29,44 +30,49 @@ enum PayoutTable {
           currency: try $0.value("currency"), opening: try $0.value("opening"), settled: try $0.value("settled"),
           returned: try $0.value("returned"), paid: try $0.value("paid"), closing: try $0.value("closing"),
           carried: try $0.value("carried"), owing: try $0.value("owing"), instructions: try $0.value("instructions"),
-          accountsCarried: try $0.value("accountsCarried"), accountsOwing: try $0.value("accountsOwing"))
+          accountsCarried: try $0.value("accountsCarried"), accountsOwing: try $0.value("accountsOwing"),
+          adjusted: try $0.value("adjusted"))
       },
       directory: try row.bytes("directory"), sums: try row.value("sums"))
     (entry.payments, entry.returns, entry.carried) = (
       try row.value("payments"), try row.value("returns"), try row.value("carried")
     )
-    return NumberedPayout(number: number, entry: entry)
+    return NumberedPayout(
+      number: number, entry: entry, place: try row.value("place") ?? number,
+      bookedRun: try row.value("bookedRun") ?? entry.untilRun)
   }
 
   private static func totals(_ database: Database, _ number: Int) throws -> [Row] {
     try Row.fetchAll(database, sql: "SELECT * FROM payoutTotal WHERE payout = ? ORDER BY currency", arguments: [number])
   }
 
-  static func insert(_ database: Database, _ payout: NumberedPayout) throws {
+  /// - Parameter isMovedBack: whether it counts after another run than the one it was made up to.
+  static func insert(_ database: Database, _ payout: NumberedPayout, isMovedBack: Bool) throws {
     let (entry, identity) = (payout.entry, payout.entry.identity)
     try database.execute(
       sql: """
         INSERT INTO payout (number, time, engine, date, executionDate, untilRun, since, minimums, payees, returned,
-          debtor, firstRun, ledger, adopted, exitCode, achFiles, payments, returns, carried, directory, sums)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          debtor, firstRun, ledger, adopted, exitCode, achFiles, payments, returns, carried, directory, sums,
+          place, bookedRun, enteredAfter)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+          CASE ? WHEN 1 THEN NULL ELSE (SELECT max(number) FROM run) END)
         """,
       arguments: [
         payout.number, entry.time, entry.engine, identity.date, identity.executionDate, identity.untilRun,
         identity.since, identity.minimums, identity.payees, identity.returned, identity.debtor, entry.firstRun,
         entry.ledger, entry.isAdopted, entry.exitCode, entry.achFiles, entry.payments, entry.returns, entry.carried,
-        entry.directory,
-        entry.sums,
+        entry.directory, entry.sums, payout.place, isMovedBack ? payout.bookedRun : nil as Int?, entry.isAdopted,
       ])
     for total in entry.totals {
       try database.execute(
         sql: """
           INSERT INTO payoutTotal (payout, currency, opening, settled, returned, paid, closing, carried, owing,
-            instructions, accountsCarried, accountsOwing)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            instructions, accountsCarried, accountsOwing, adjusted)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           payout.number, total.currency, total.opening, total.settled, total.returned, total.paid, total.closing,
-          total.carried, total.owing, total.instructions, total.accountsCarried, total.accountsOwing,
+          total.carried, total.owing, total.instructions, total.accountsCarried, total.accountsOwing, total.adjusted,
         ])
     }
     try keepDigest(database, payout.number)

@@ -21,12 +21,30 @@ extension Ledger {
   }
 
   static func attempt(_ database: Database) throws -> Attempt? {
-    try Row.fetchOne(database, sql: "SELECT * FROM attempt").map {
-      Attempt(
-        directory: try $0.bytes("directory"), replaces: try $0.value("replaces"), run: try $0.value("run"),
-        payout: try $0.value("payout"))
+    try Row.fetchOne(database, sql: "SELECT * FROM attempt").map { row in
+      guard try !row.hasColumn("digest") || row.value("digest") == RunDigest.of([row]) else {
+        throw LedgerFailure.damaged("the ledger is damaged: what the last run was working on is not what was written")
+      }
+      return Attempt(
+        directory: try row.bytes("directory"), replaces: try row.value("replaces"), run: try row.value("run"),
+        payout: try row.value("payout"))
     }
   }
+
+  /// Notes the run or payout that the attempt has entered; throws if another run has ended the attempt.
+  static func keep(_ database: Database, attempt column: String, _ number: Int?) throws {
+    try database.execute(sql: "UPDATE attempt SET \(column) = ?", arguments: [number])
+    guard database.changesCount == 1 else { throw interrupted }
+    try keepAttemptDigest(database)
+  }
+
+  static func keepAttemptDigest(_ database: Database) throws {
+    guard let row = try Row.fetchOne(database, sql: "SELECT * FROM attempt") else { return }
+    try database.execute(sql: "UPDATE attempt SET digest = ?", arguments: [RunDigest.of([row])])
+  }
+
+  static let interrupted = LedgerFailure.busy(
+    "another run has ended this one: it uses the ledger under another name")
 
   /// Begins a run that makes a directory. What an earlier run left behind must be cleaned up before.
   ///
@@ -40,6 +58,7 @@ extension Ledger {
       }
       try database.execute(
         sql: "INSERT INTO attempt (directory, replaces) VALUES (?, ?)", arguments: [directory, replaces])
+      try Self.keepAttemptDigest(database)
     }
   }
 

@@ -103,11 +103,10 @@ extension Ledger {
       precondition(refunds == entry.records.refunded, "the number of refunds must match the entry")
       let records = try AgreementTable.insert(database, run: number, agreements, hash: hash)
       precondition(records == entry.records.preapprovals, "the number of preapproval records must match the entry")
-      try database.execute(sql: "UPDATE attempt SET run = ?", arguments: [number])
-      guard database.changesCount == 1 else { throw Self.interrupted }
-      return (number, try RunDigest.slot(database))
+      try Self.keep(database, attempt: "run", number)
+      return (number, try LedgerSlot(database))
     }
-    try lock.keep(entered.1)
+    try keep(entered.1)
     return entered.0
   }
 
@@ -162,7 +161,7 @@ extension Ledger {
   /// Removes a run whose reports were not published, with everything entered with it; it must be the attempt's.
   public func withdraw(_ number: Int) throws(LedgerFailure) {
     // This comes first: a ledger may have more than its lock file says, but not less.
-    try lock.keep(read { try RunDigest.slot($0, before: number) })
+    try keep(read { try LedgerSlot($0, before: number) })
     try write { database in
       let attempt = try Int.fetchOne(database, sql: "SELECT run FROM attempt")
       precondition(attempt == number, "only a run that is not published can be withdrawn")
@@ -171,6 +170,7 @@ extension Ledger {
       try RefundTable.remove(database, run: number)
       try AgreementTable.remove(database, run: number)
       try AccountList(kind: .run, number: number).remove(database)
+      try Self.keep(database, attempt: "run", nil)
       try database.execute(sql: "DELETE FROM run WHERE number = ?", arguments: [number])
       try RuleText.removeUnused(database)
     }

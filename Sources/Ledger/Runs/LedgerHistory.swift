@@ -7,23 +7,41 @@ public struct LedgerHistory: Sendable {
   /// What a run is working on, or was working on when it was interrupted. If it names a run, that run is among `runs`;
   /// only its directory shows whether it was published.
   public let attempt: Attempt?
-  /// The payouts that are entered, in order.
+  /// The payouts that are entered, in book order.
   public let payouts: [NumberedPayout]
+  /// The payouts that were given up, in order.
+  public let givenUp: [GivenUpPayout]
+  /// The ledger's name.
+  public let name: LedgerName
+  /// The highest number of a payout that the ledger knows, whether it has it or not.
+  public private(set) var lastKnownPayout = 0
+  /// Why this may not be the newest copy, going by its lock file; nil if it is sound.
+  public private(set) var doubt: String?
 
   /// Reads a ledger's runs.
   ///
   /// If an interrupted run left a transaction behind, SQLite must undo it first, which needs permission to write.
   public init(ledger path: String) throws(LedgerFailure) {
     self = try LedgerFailure.reading(path) { path in
-      try LedgerConnection.reading(path) { database in try database.read { try LedgerHistory($0) } }
+      try LedgerConnection.reading(path) { database in
+        try database.read { try LedgerHistory($0, lock: LedgerLock.slot(of: path)) }
+      }
     }
+  }
+
+  /// The runs in a database, and what its lock file says about it.
+  init(_ database: Database, lock: LedgerSlot?) throws {
+    try self.init(database)
+    doubt = try LedgerSchema.state(database).isLedger ? LedgerSlot.doubt(of: database, known: lock) : nil
+    if let lock, lock.name == name { lastKnownPayout = max(lastKnownPayout, lock.lastPayout) }
   }
 
   /// The runs in a database; empty if no run has made it a ledger yet.
   init(_ database: Database) throws {
     guard try LedgerSchema.state(database).isLedger else {
-      (runs, payouts) = ([], [])
+      (runs, payouts, givenUp) = ([], [], [])
       attempt = nil
+      name = LedgerName(0)
       return
     }
     runs = try Row.fetchAll(database, sql: "SELECT * FROM run ORDER BY number").map {
@@ -31,5 +49,8 @@ public struct LedgerHistory: Sendable {
     }
     attempt = try Ledger.attempt(database)
     payouts = try PayoutTable.all(database)
+    givenUp = try GivenUpPayout.all(database)
+    let slot = try LedgerSlot(database)
+    (name, lastKnownPayout) = (slot.name, slot.lastPayout)
   }
 }

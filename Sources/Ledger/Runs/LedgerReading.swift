@@ -26,7 +26,8 @@ public final class LedgerReading {
           guard try LedgerSchema.state(connection).isLedger else {
             throw LedgerFailure.unusable("no run has made it a ledger yet")
           }
-          return (path, database, version, try LedgerHistory(connection), try KeyedHash.fetch(connection))
+          let history = try LedgerHistory(connection, lock: LedgerLock.slot(of: path))
+          return (path, database, version, history, try KeyedHash.fetch(connection))
         }
       } catch let error as DatabaseError where error.needsRollback {
         throw LedgerFailure.busy(
@@ -39,7 +40,7 @@ public final class LedgerReading {
 
   /// The ledger's id, drawn when it was made; `settle ledger adopt` replaces it.
   public func id() throws(LedgerFailure) -> String {
-    try LedgerFailure.telling { try database.read { try RunDigest.slot($0).id.uuidString } }
+    try LedgerFailure.telling { try database.read { try LedgerIdentity($0).id.uuidString } }
   }
 
   /// The keys that the ledger's runs settled.

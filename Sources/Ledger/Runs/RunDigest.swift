@@ -4,12 +4,14 @@ import SQLite
 
 /// XXH3 checksums of what the ledger keeps about a run, to detect bytes that changed on the disk.
 enum RunDigest {
-  /// The digest of rows: of each column's name and value. A column that is null is left out, so a column that a later
-  /// version adds does not change a digest.
-  static func of(_ rows: [Row]) -> Int64 {
+  /// The digest of rows: of each column's name and value, except the digest in the first row. A column that is null is
+  /// left out, so a column that a later version adds does not change a digest.
+  ///
+  /// - Parameter coversDigests: whether the columns `digest` of the other rows count. Version 6 left them out.
+  static func of(_ rows: [Row], coversDigests: Bool = true) -> Int64 {
     var bytes: [UInt8] = []
-    for row in rows {
-      for (column, value) in row.columns where column != "digest" {
+    for (place, row) in rows.enumerated() {
+      for (column, value) in row.columns where column != "digest" || place > 0 && coversDigests {
         let content: [UInt8]
         switch value {
         case .blob(let blob): content = blob
@@ -29,8 +31,23 @@ enum RunDigest {
       return
     }
     let parts = try files(database, run: run) + totals(database, run: run) + rules(database, row, run: run)
-    let digest = of([row] + parts)
-    try database.execute(sql: "UPDATE run SET digest = ? WHERE number = ?", arguments: [digest, run])
+    try database.execute(sql: "UPDATE run SET digest = ? WHERE number = ?", arguments: [of(run: row, parts), run])
+  }
+
+  /// The digest of a run's row, with the rows of its files, totals and rules.
+  static func of(run row: Row, _ parts: [Row]) throws -> Int64 {
+    of([row] + parts, coversDigests: try row.value("checks") == 1)
+  }
+
+  /// Makes the digests of all runs cover those of their files and rules. A run that is damaged stays so.
+  static func coverDigests(_ database: Database) throws {
+    for row in try Row.fetchAll(database, sql: "SELECT * FROM run") {
+      let run: Int = try row.value("number")
+      let parts = try files(database, run: run) + totals(database, run: run) + rules(database, row, run: run)
+      guard try row.value("digest") == of(run: row, parts) else { continue }
+      try database.execute(sql: "UPDATE run SET checks = 1 WHERE number = ?", arguments: [run])
+      try keep(database, run: run)
+    }
   }
 
   static func files(_ database: Database, run: Int) throws -> [Row] {
@@ -45,23 +62,5 @@ enum RunDigest {
 
   static func totals(_ database: Database, run: Int) throws -> [Row] {
     try Row.fetchAll(database, sql: "SELECT * FROM runTotal WHERE run = ? ORDER BY currency", arguments: [run])
-  }
-
-  /// What a lock file records about a ledger: its last run before a number, and its last payout.
-  static func slot(
-    _ database: Database, before number: Int = .max, beforePayout: Int = .max
-  ) throws -> LedgerSlot {
-    let ids = try Row.fetchAll(database, sql: "SELECT * FROM ledgerID")
-    guard ids.count == 1 else { throw LedgerFailure.damaged("the ledger is damaged: it has lost its id") }
-    let payout = try PayoutTable.last(database, before: beforePayout, floor: ids[0].value("lastPayout") ?? 0)
-    // Without the directory, which may change later.
-    let last = try Row.fetchOne(
-      database,
-      sql: """
-        SELECT number, time, content, schedule, options FROM run WHERE number < ? ORDER BY number DESC LIMIT 1
-        """, arguments: [number])
-    return LedgerSlot(
-      id: try ids[0].value("id"), lastRun: try last?.value("number") ?? 0, digest: last.map { of([$0]) } ?? 0,
-      lastPayout: payout.number, payoutDigest: payout.digest)
   }
 }

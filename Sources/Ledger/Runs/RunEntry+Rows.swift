@@ -13,14 +13,14 @@ extension RunEntry {
       sql: """
         INSERT INTO run (number, time, engine, content, opening, schedule, options, batchKey, batchID, recordsRead,
           settled, rejected, pending, held, controlTotals, directory, sums, day, refunded, preapprovals, details,
-          pieces, balances, adopted)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          pieces, balances, adopted, checks)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         number, time, engine, identity.content, opening, identity.schedule, identity.options,
         batchKey?.bytes, batchID, records.read, records.settled, records.rejected, records.pending, records.held,
         controlTotals, directory, sums, day, records.refunded, records.preapprovals, detailCount,
-        identity.isPlain ? nil : 1, balanceCount, isAdopted ? 1 : nil as Int?,
+        identity.isPlain ? nil : 1, balanceCount, isAdopted ? 1 : nil as Int?, 1,
       ])
     for (place, file) in files.enumerated() {
       try database.execute(
@@ -51,7 +51,8 @@ extension RunEntry {
     let totals = try RunDigest.totals(database, run: number)
     let rules = try RunDigest.rules(database, row, run: number)
     // A ledger of an earlier version has no digest.
-    guard try !row.hasColumn("digest") || row.value("digest") == RunDigest.of([row] + files + totals + rules) else {
+    let digest = try RunDigest.of(run: row, files + totals + rules)
+    guard try !row.hasColumn("digest") || row.value("digest") == digest else {
       throw LedgerFailure.damaged("the ledger is damaged: its entry of run \(number) is not what was written")
     }
     self.init(

@@ -104,7 +104,7 @@ final class PayoutAudit {
   ///
   /// - Parameters:
   ///   - book: the balances in the ledger; nil if no ledger is given.
-  ///   - lists: receive the payments and balances, as long as nothing is wrong.
+  ///   - lists: receive the payments, as long as nothing is wrong.
   func readBalances(
     _ book: BalanceComparison?, _ lists: PayoutLists? = nil
   ) throws(RunFailure) {
@@ -133,7 +133,7 @@ final class PayoutAudit {
       } else {
         let since = ReportField.count(carried.row[CarriedReport.Column.since])
         try book?.take(carried, PayoutReport.carried, since: since, &totals, log)
-        try take(balance: carried, lists)
+        take(balance: carried)
         hasCarried = try carried.next()
       }
     }
@@ -143,7 +143,7 @@ final class PayoutAudit {
       try lines.finish()
       for file in lines.digests { digests[file.name] = file.digest }
     }
-    try lists?.finish()
+    if let lists { try asRunFailure(lists.payments.finish()) }
   }
 
   private func take(payment row: BalanceRows, _ lists: PayoutLists?) throws(RunFailure) {
@@ -157,15 +157,12 @@ final class PayoutAudit {
     if let lists, log.count == 0 { try asRunFailure(lists.payments.append(row.account, row.currency, row.amount)) }
   }
 
-  private func take(balance row: BalanceRows, _ lists: PayoutLists?) throws(RunFailure) {
+  private func take(balance row: BalanceRows) {
     carried += 1
     // Rows without a known reason or a run were dropped on reading.
     let reason = CarriedReason(rawValue: String(decoding: row.row[CarriedReport.Column.reason], as: UTF8.self))!
     let since = ReportField.count(row.row[CarriedReport.Column.since])!
     totals.carry(row.amount, row.currency, reason, since: since)
-    guard let lists, log.count == 0 else { return }
-    try asRunFailure(
-      lists.closings.append(row.account, row.currency, row.amount, note: AccountBook.sinceNote(since)))
   }
 
   // MARK: Sums
@@ -200,10 +197,11 @@ final class PayoutAudit {
         let said = summary.totals.first { $0.currency == expected.totals[place].currency }
         expected.totals[place].opening = said?.opening ?? expected.totals[place].opening
         expected.totals[place].settled = said?.settled ?? expected.totals[place].settled
+        expected.totals[place].adjusted = said?.adjusted
       }
       for said in summary.totals where !expected.totals.contains(where: { $0.currency == said.currency }) {
         var empty = RunningTotals.none(Currency(code: said.currency)!)
-        (empty.opening, empty.settled) = (said.opening, said.settled)
+        (empty.opening, empty.settled, empty.adjusted) = (said.opening, said.settled, said.adjusted)
         expected.totals.append(empty)
       }
       expected.totals.sort { $0.currency < $1.currency }
@@ -214,11 +212,13 @@ final class PayoutAudit {
     _ = log.compare(PayoutReport.summary.fileName, summary.tree, expected.tree, "what \(sources) add up to")
     for total in expected.totals {
       func figure(_ text: String) -> ExactDecimal { ExactDecimal(text)! }
-      let closing = figure(total.opening) + figure(total.settled) + figure(total.returned) - figure(total.paid)
+      let closing =
+        figure(total.opening) + figure(total.settled) + figure(total.returned) + figure(total.adjusted ?? "0")
+        - figure(total.paid)
       guard closing != figure(total.closing) else { continue }
       log.add(
         PayoutReport.summary.fileName, field: "totals.\(total.currency).closing", found: total.closing,
-        expected: "\(closing)", "opening + settled + returned - paid")
+        expected: "\(closing)", "opening + settled + returned + adjusted - paid")
     }
   }
 
@@ -238,6 +238,9 @@ final class PayoutAudit {
           })
       }
   }
+
+  /// The run since which the oldest debt exists; nil if no account owes.
+  var oldestDebt: Int? { totals.oldestDebt }
 
   /// The payout's exit code.
   var exitCode: Int32 { totals.figures(0, after: nil, []).exitCode }

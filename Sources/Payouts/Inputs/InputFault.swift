@@ -7,6 +7,7 @@ struct InputFault: Error {
   enum Code: String {
     case payeesHeader = "PAYEES_HEADER"
     case returnedHeader = "RETURNED_HEADER"
+    case adjustmentsHeader = "ADJUSTMENTS_HEADER"
     case recordTooLong = "RECORD_TOO_LONG"
     case invalidUTF8 = "INVALID_UTF8"
     case malformedCSV = "MALFORMED_CSV"
@@ -31,6 +32,9 @@ struct InputFault: Error {
     case duplicateReference = "DUPLICATE_REFERENCE"
     case unknownReference = "UNKNOWN_REFERENCE"
     case alreadyReturned = "ALREADY_RETURNED"
+    case invalidAmount = "INVALID_AMOUNT"
+    case duplicateAdjustment = "DUPLICATE_ADJUSTMENT"
+    case alreadyAdjusted = "ALREADY_ADJUSTED"
   }
 
   /// The line, from 1.
@@ -51,7 +55,7 @@ extension InputFault.Code {
   /// - Parameter columns: the names of the file's columns.
   func message(columns: [String]) -> String {
     switch self {
-    case .payeesHeader, .returnedHeader:
+    case .payeesHeader, .returnedHeader, .adjustmentsHeader:
       "the first record must be the header; expected \(columns.joined(separator: ","))"
     case .recordTooLong: "the line has more than \(InputLines.limit) bytes"
     case .invalidUTF8: "the line is not UTF-8"
@@ -75,8 +79,12 @@ extension InputFault.Code {
     case .duplicatePayee: "an earlier line has the same account and currency"
     case .invalidReference: "expected a reference such as P12-345"
     case .duplicateReference: "an earlier line has the same reference"
-    case .unknownReference: "the ledger has no payment of this reference"
+    case .unknownReference:
+      "the ledger has no payment of this reference; what a payout that was given up had paid is no payment"
     case .alreadyReturned: "an earlier payout has booked this return"
+    case .invalidAmount: "expected an amount below zero, such as -12.50, with at most the currency's decimals"
+    case .duplicateAdjustment: "an earlier line has the same key"
+    case .alreadyAdjusted: "the ledger has an adjustment with this key"
     }
   }
 }

@@ -83,7 +83,7 @@ struct Find: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     let ledger = try LedgerSearch(ledger: ledger)
-    if let unfinished = ledger.history.unfinished { Log.warning(unfinished) }
+    Log.warn(about: ledger.history)
     let nights = ledger.history.runs.map(Night.init).filter { [since, until] night in
       since ?? night.day <= night.day && night.day <= until ?? night.day
     }

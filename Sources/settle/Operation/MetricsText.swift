@@ -76,9 +76,10 @@ struct MetricsText {
   ///
   /// - Parameters:
   ///   - lastSuccess: when a payout was last made and published; nil if no such payout is known.
-  ///   - figures: the figures of the payout; nil if this one did not make it.
+  ///   - missing: the number of payouts that the ledger lacks; nil if that is not known.
+  ///   - figures: the figures of the payout; nil if they are not known.
   static func text(
-    exitCode: Int32, isSuccess: Bool, endTime: Int, lastSuccess: Int?, figures: PayoutFigures?
+    exitCode: Int32, isSuccess: Bool, endTime: Int, lastSuccess: Int?, missing: Int?, figures: PayoutFigures?
   ) -> String {
     var metrics = MetricsText()
     metrics.gauge("settle_last_payout_timestamp_seconds", "When the last payout ended.", endTime)
@@ -89,6 +90,9 @@ struct MetricsText {
     metrics.gauge(
       "settle_last_payout_success", "Whether the last payout is made and its files are in place.", isSuccess ? 1 : 0)
     metrics.gauge("settle_last_payout_exit_code", "The exit code of the last payout.", exitCode)
+    if let missing {
+      metrics.gauge("settle_ledger_payouts_missing", "Payouts that exist and that the ledger lacks.", missing)
+    }
     if let figures { metrics.add(figures) }
     return metrics.text + "# EOF\n"
   }

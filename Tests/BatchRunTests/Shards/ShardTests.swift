@@ -1,5 +1,6 @@
 import FileSystem
 import Foundation
+import Ledger
 import TestSupport
 import Testing
 
@@ -283,7 +284,7 @@ struct ShardTests {
     var random = SeededGenerator()
     try batch.settle(work, using: &random)
     try work.finishAll(threads: 2)
-    _ = try LedgerUpkeep.adopt(path)
+    try AdoptedLedger(path).count(lastPayout: 0, word: nil, givenUp: [])
     guard case .failure(let failure) = try batch.merge(work) else { throw TestFailure.isMerged }
     #expect(failure.exitCode == 78 && failure.message.contains("is not the ledger that was planned"))
     try work.gather(again: true)

@@ -92,7 +92,7 @@ struct BookReadingTests {
     try append(returned, to: returns)
     for (key, amount, _) in returned { course.model.add(amount, to: key, run: run) }
     // The pass of a payout must find the same balances.
-    let book = try ledger.balances(until: run, before: number, returns: returns)
+    let book = try ledger.balances(until: run, returns: returns)
     #expect(try Self.read(book).map(\.key) == course.model.balances.keys.sorted())
     var paid: [(key: Key, amount: ExactDecimal, note: [UInt8])] = []
     for (key, balance) in course.model.balances.sorted(by: { $0.key < $1.key })
@@ -165,7 +165,8 @@ struct BookReadingTests {
       }
       try enterPayout(&course, ledger, &generator)
       for (run, before, model) in course.places {
-        let found = try Self.read(ledger.balances(until: run, before: before))
+        let payout = try ledger.payouts().first { $0.number == before }
+        let found = try Self.read(ledger.balances(until: run, before: payout))
         #expect(found.map(\.key) == model.balances.keys.sorted(), "\(generator.reproduction)")
         #expect(found.map(\.balance) == found.map { model.balances[$0.key] }, "\(generator.reproduction)")
       }

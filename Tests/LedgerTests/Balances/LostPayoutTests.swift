@@ -20,7 +20,7 @@ struct LostPayoutTests {
 
   private func enterPayout(_ number: Int) throws {
     let ledger = try folder.ledger()
-    #expect(try ledger.nextPayout() == number)
+    #expect(try ledger.lastKnownPayout() + 1 == number)
     let lists = try (0..<3).map { _ in
       let entries = try AccountEntries(beside: OutputPlace(path: path + ".list"), hasNotes: true)
       try entries.finish()
@@ -35,7 +35,16 @@ struct LostPayoutTests {
     try ledger.end()
   }
 
-  @Test("it is refused, and adopted only if the operator declares that the money is not paid again; numbers continue")
+  /// Makes the ledger count, as an operator who says nothing, or which payout was the last.
+  private func adopt(lastPayout: Int? = nil, givenUp: [Int] = []) throws -> AdoptedLedger {
+    let adopted = try AdoptedLedger(path)
+    try adopted.count(
+      lastPayout: max(adopted.lastPayoutOfLock ?? 0, lastPayout ?? 0), word: lastPayout,
+      givenUp: givenUp.map { ($0, nil) })
+    return adopted
+  }
+
+  @Test("it is refused, and no one else can use it while it is adopted")
   func lacks() throws {
     try enterPayout(1)
     try copy("ledger", to: "older")
@@ -45,35 +54,54 @@ struct LostPayoutTests {
     #expect {
       _ = try folder.ledger()
     } throws: {
-      let text = ($0 as? LedgerFailure)?.message ?? ""
+      guard case .unsound(let text, .adopt(asksForLastPayout: false)) = $0 as? LedgerFailure else { return false }
       return text.hasPrefix("the ledger has payouts up to 1 only")
         && text.contains("run 1 was entered last, and payout 3")
     }
     #expect(try LedgerCheck(ledger: path).findings.count == 1)
-    #expect {
-      _ = try Ledger.adopt(path)
-    } throws: { error in
-      guard case .damaged(let text) = error as? LedgerFailure else { return false }
-      return text.contains("lacks payouts 2 to 3") && text.contains("--lacks-payouts")
+    let adopted = try adopt(givenUp: [2])
+    #expect(try adopted.lastPayoutOfLock == 3 && adopted.lackedRuns() == "it lacks no run")
+    try withExtendedLifetime(adopted) {
+      #expect(throws: LedgerFailure.self) { try folder.ledger() }
     }
-    #expect(throws: LedgerFailure.self) { try Ledger.adopt(path, lacksPayouts: true, nextPayout: 3) }
-    #expect(try Ledger.adopt(path, lacksPayouts: true) == "it lacks no run; it lacks payouts 2 to 3")
-    #expect(try LedgerCheck(ledger: path).findings == [])
-    try enterPayout(4)
-    #expect(try folder.ledger().payouts().map(\.number) == [1, 4])
   }
 
-  @Test("without a lock file the next number must be given")
-  func next() throws {
+  @Test("what is adopted counts, under its name; numbers that are given up are not used again")
+  func counts() throws {
     try enterPayout(1)
+    try copy("ledger", to: "older")
+    try enterPayout(2)
+    try enterPayout(3)
+    let name = try folder.ledger().name()
+    try copy("older", to: "ledger")
+    _ = try adopt(givenUp: [2])
+    #expect(try LedgerCheck(ledger: path).findings == [])
+    #expect(try folder.ledger().name() == name)
+    #expect(try folder.ledger().givenUp().map(\.number) == [2])
+    try enterPayout(4)
+    #expect(try folder.ledger().payouts().map(\.number) == [1, 4])
+    // The older copy does not know what was adopted.
+    try copy("older", to: "ledger")
+    #expect(throws: LedgerFailure.self) { try folder.ledger() }
+  }
+
+  @Test("without a valid lock file, or with that of another ledger, it is not known which payout was the last")
+  func unknown() throws {
+    try enterPayout(1)
+    try Night(1, keys: []).enter(folder.ledger("other"))
+    try copy("other-lock", to: "ledger-lock")
+    #expect(throws: LedgerFailure.self) { try folder.ledger() }
+    #expect(try AdoptedLedger(path).lastPayoutOfLock == nil)
     try FileManager.default.removeItem(atPath: path + "-lock")
-    for number in [nil, 1] {
-      #expect {
-        _ = try Ledger.adopt(path, nextPayout: number)
-      } throws: { if case .usage = $0 as? LedgerFailure { true } else { false } }
-      try FileManager.default.removeItem(atPath: path + "-lock")
+    #expect {
+      _ = try folder.ledger()
+    } throws: {
+      guard case .unsound(_, .adopt(asksForLastPayout: true)) = $0 as? LedgerFailure else { return false }
+      return true
     }
-    _ = try Ledger.adopt(path, nextPayout: 8)
+    #expect(!FileManager.default.fileExists(atPath: path + "-lock"))
+    _ = try adopt(lastPayout: 7)
+    #expect(try folder.ledger().word() == 7)
     try enterPayout(8)
   }
 
@@ -88,13 +116,14 @@ struct LostPayoutTests {
     #expect(try folder.ledger().payouts().count == 2)
   }
 
-  @Test("a lock file of an earlier version records no payout")
-  func earlierSlot() throws {
+  @Test("a lock file of an earlier version has no name, and perhaps no payout", arguments: [40, 56])
+  func earlierSlot(length: Int) throws {
     let slot = try folder.bytes(of: "ledger-lock")
-    let stored = (0...1).compactMap { LedgerSlot.stored(in: Array(slot.dropFirst(512 * $0).prefix(64))) }
+    let stored = (0...1).compactMap { LedgerSlot.stored(in: Array(slot.dropFirst(512 * $0).prefix(72))) }
     let newest = stored.max { $0.sequence < $1.sequence }!
-    var bytes = Array(newest.slot.bytes(sequence: 9).prefix(40))
+    var bytes = Array(newest.slot.bytes(sequence: 9).prefix(length))
     bytes += withUnsafeBytes(of: XXH3_64bits(bytes, bytes.count).littleEndian, Array.init)
+    // A ledger that was never adopted has the beginning of its id as its name.
     #expect(LedgerSlot.stored(in: bytes)?.slot == newest.slot)
     try folder.write(bytes, to: "ledger-lock")
     try enterPayout(1)

@@ -1,0 +1,19 @@
+/// The note of an adjustment.
+public struct AdjustmentNote: Sendable, Equatable {
+  /// What identifies it in the ledger: 1 to 35 of `A-Z a-z 0-9 . _ -`.
+  public let key: String
+  /// Why it was made, in the same form.
+  public let reason: String
+
+  /// The note of an adjustment.
+  public init(key: String, reason: String) { (self.key, self.reason) = (key, reason) }
+
+  init(_ bytes: ArraySlice<UInt8>) throws(LedgerFailure) {
+    guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { throw AccountBlock.damaged }
+    key = String(decoding: bytes[..<comma], as: UTF8.self)
+    reason = String(decoding: bytes[(comma + 1)...], as: UTF8.self)
+  }
+
+  /// The form in which the ledger keeps it. Adjustments of one account and currency are in the order of their keys.
+  public var bytes: [UInt8] { Array("\(key),\(reason)".utf8) }
+}

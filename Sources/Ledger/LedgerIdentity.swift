@@ -1,0 +1,51 @@
+import FoundationEssentials
+import SQLite
+
+/// What a ledger keeps about itself, in its only row of `ledgerID`.
+struct LedgerIdentity: Equatable {
+  /// Pairs the ledger with its lock file; drawn when the ledger is made, and again by `ledger adopt`.
+  var id: UUID
+  /// The name for life.
+  var name: LedgerName
+  /// The highest number of a payout that the lock file or the operator named, whether the ledger has it or not.
+  var lastPayout = 0
+  /// The highest number of a payout according to the operator; nil if nobody asked.
+  var word: Int?
+  /// Whether `run --adopt` made the ledger without a lock file, so that only the operator knows which payouts exist.
+  var isMadeAgain = false
+
+  /// Whether no payout may be made before the operator has said which was the last.
+  var needsWord: Bool { isMadeAgain && word == nil }
+
+  /// Reads it; throws if it is not what was written.
+  ///
+  /// - Parameter isEarlier: whether the ledger is still of an earlier version. Its name is the beginning of its id.
+  init(_ database: Database, isEarlier: Bool = false) throws {
+    let row = try Self.row(database)
+    id = try row.value("id")
+    name = LedgerName(of: id)
+    lastPayout = try row.value("lastPayout") ?? 0
+    if isEarlier || !row.hasColumn("digest") { return }
+    guard try row.value("digest") == RunDigest.of([row]), let name = LedgerName(digits: try row.value("name")) else {
+      throw LedgerFailure.damaged("the ledger is damaged: its id or name is not what was written")
+    }
+    self.name = name
+    word = try row.value("word")
+    isMadeAgain = try row.value("madeAgain")
+  }
+
+  private static func row(_ database: Database) throws -> Row {
+    let rows = try Row.fetchAll(database, sql: "SELECT * FROM ledgerID")
+    guard rows.count == 1 else { throw LedgerFailure.damaged("the ledger is damaged: it has lost its id") }
+    return rows[0]
+  }
+
+  /// Writes it in place of what the ledger had.
+  func write(_ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE ledgerID SET id = ?, name = ?, lastPayout = ?, word = ?, madeAgain = ?",
+      arguments: [id, name.digits, lastPayout, word, isMadeAgain])
+    let digest = RunDigest.of([try Self.row(database)])
+    try database.execute(sql: "UPDATE ledgerID SET digest = ?", arguments: [digest])
+  }
+}

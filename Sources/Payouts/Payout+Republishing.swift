@@ -1,0 +1,137 @@
+import BatchRun
+import ExactArithmetic
+import FileSystem
+import Ledger
+import Money
+import Reports
+import Verification
+
+/// What is still unpaid in a currency.
+public struct UnpaidBalances: Sendable {
+  /// The currency.
+  public let currency: Currency
+  /// The number of balances above zero.
+  public internal(set) var accounts: Int
+  /// Their sum.
+  public internal(set) var amount: ExactDecimal
+}
+
+/// A payout that was made before.
+extension Payout {
+  /// What is unpaid now, by currency.
+  func unpaid() throws(RunFailure) -> [UnpaidBalances] {
+    var all: [Currency: UnpaidBalances] = [:]
+    let book = try ledger.calling(ledger.ledger.balances(until: ledger.ledger.lastRun))
+    while try asRunFailure(ledger: ledger.shown, book.next()) {
+      if book.balance.isZero || book.balance.isNegative { continue }
+      let none = UnpaidBalances(
+        currency: book.currency, accounts: 0, amount: .zero(at: -book.currency.settlementExponent))
+      all[book.currency, default: none].accounts += 1
+      all[book.currency]!.amount.add(book.balance)
+    }
+    return all.values.sorted { $0.currency < $1.currency }
+  }
+
+  /// The figures of a payout whose files are at the output; nil if they cannot be read.
+  func figures(of payout: NumberedPayout) throws(RunFailure) -> PayoutFigures? {
+    guard let audit = try? PayoutAudit(ReportFolder(path: options.output)) else { return nil }
+    try audit.readSummary()
+    try audit.readBalances(nil)
+    guard let summary = audit.summary, summary.number == payout.number else { return nil }
+    var figures = PayoutFigures(payout, summary, oldestDebt: audit.oldestDebt)
+    try date(&figures.oldestDebt)
+    return figures
+  }
+
+  /// Why nothing is published again: no payout has this identity. Names the last payout and what differs.
+  func notMade(_ last: NumberedPayout?, until: Int) -> RunFailure {
+    let nothing = "\(ledger.shown): --republish publishes an earlier payout again, and no payout has these dates and files"
+    guard let last else { return .usage("\(nothing): the ledger has no payout") }
+    guard let asked = files.identity(options, until: until) else {
+      return files.failure ?? .usage("\(nothing): the payees file has faults")
+    }
+    let then = last.entry.identity
+    let options: [(name: String, then: String?, now: String?)] = [
+      ("--date", then.date, asked.date), ("--execution-date", then.executionDate, asked.executionDate),
+      ("--until", "\(then.untilRun)", "\(asked.untilRun)"),
+      ("--since", then.since.map { "\($0)" }, asked.since.map { "\($0)" }),
+      ("--minimum", then.minimums, asked.minimums),
+    ]
+    let files = [
+      ("payees", then.payees, asked.payees), ("returned", then.returned, asked.returned),
+      ("debtor", then.debtor, asked.debtor),
+    ]
+    let differing =
+      options.filter { $0.then != $0.now && !($0.name == "--since" && last.entry.isAdopted) }.map {
+        "\($0.name) \($0.then.flatMap { $0.isEmpty ? nil : $0 } ?? "was not given")"
+      }
+      + files.filter { $0.1 != $0.2 }.map { name, then, now in
+        then == nil ? "no --\(name)" : "another \(name) file\(now == nil ? "" : " (SHA-256 \(then!))")"
+      }
+    return .usage(
+      "\(nothing). Payout \(last.number) of \(then.date), the last, was made with \(differing.joined(separator: ", "))")
+  }
+
+  /// Whether an earlier payout's files are unchanged at the output.
+  func stands(_ payout: NumberedPayout) throws(RunFailure) -> Bool {
+    guard let place = try? RunLedger.standing(at: options.output),
+      RunLedger.isPublished(place, sums: payout.entry.sums)
+    else { return false }
+    let path = try asRunFailure(place.absolutePath())
+    if OutputPlace.isSame(path, FileName.string(payout.entry.directory)) { return true }
+    guard options.republishes else { return false }
+    if KnownReports(at: payout.entry.directory, sums: payout.entry.sums)?.verify() != true {
+      try move(payout, to: path, sums: payout.entry.sums)
+    }
+    return true
+  }
+
+  private func move(_ payout: NumberedPayout, to path: String, sums: String) throws(RunFailure) {
+    try ledger.calling(ledger.ledger.move(payout: payout.number, to: FileName.bytes(path), sums: sums))
+  }
+
+  /// Publishes the files of a payout again: copied if they still exist unchanged, else made again.
+  func publishAgain(_ payout: NumberedPayout, _ earlier: [NumberedPayout]) throws(RunFailure) -> PayoutResult {
+    let place = try freePlace()
+    if let faulty = try readFaults(before: payout.number) { return faulty }
+    return try ledger.making(place, replaces: false) { () throws(RunFailure) in
+      let directory = try newDirectory()
+      let known = KnownReports(at: payout.entry.directory, sums: payout.entry.sums)
+      let isCopied = known?.verify() == true ? try known!.copy(to: directory) : false
+      if isCopied {
+        try directory.complete()
+      } else {
+        let entry = payout.entry
+        _ = try make(
+          subject(
+            payout.number, entry.identity, firstRun: entry.firstRun, ledgerID: entry.ledger, earlier: earlier),
+          in: directory, PayoutLists(beside: directory.place))
+      }
+      guard isCopied || Self.sameMoney(directory.sums, payout.entry.sums) else {
+        throw .configuration(
+          "payout \(payout.number) was made with version \(payout.entry.engine) of settle; version "
+            + "\(BatchRun.version) makes other files. Nothing was published")
+      }
+      let exitCode = payout.entry.exitCode
+      try Interruption.uninterrupted { () throws(RunFailure) in
+        try asRunFailure(directory.publish())
+        Interruption.conclude(exitCode: exitCode)
+      }
+      do throws(RunFailure) {
+        if !isCopied { try move(payout, to: asRunFailure(place.absolutePath()), sums: directory.sums) }
+        try ledger.end(newKeys: 0)
+      } catch {
+        note(error.message)
+      }
+      return .alreadyMade(payout, isPublishedAgain: true, try figures(of: payout))
+    }
+  }
+
+  /// Whether two directories have the same files, apart from the summary, which names the engine.
+  private static func sameMoney(_ sums: String, _ others: String) -> Bool {
+    func money(_ sums: String) -> [Substring] {
+      sums.split(separator: "\n").filter { !$0.hasSuffix("  \(PayoutReport.summary.fileName)") }
+    }
+    return money(sums) == money(others)
+  }
+}

@@ -1,0 +1,136 @@
+import BatchRun
+import ExactArithmetic
+import FileSystem
+import Ledger
+import Text
+
+/// Makes a copy of a ledger count from now on: `settle ledger adopt` (`ledger.md`).
+public struct LedgerAdoption {
+  /// What the operator says.
+  public struct Options: Sendable {
+    /// The ledger's file.
+    public var ledger: String
+    /// The highest number of a payout that was sent, or whose directory is there; nil if it is not said.
+    public var lastPayout: Int?
+    /// The payouts to give up.
+    public var givenUp: [ClosedRange<Int>] = []
+    /// The file of what the one payout that is given up had paid; nil if none was sent.
+    public var payments: String?
+
+    /// Options without anything said.
+    public init(ledger: String) { self.ledger = ledger }
+  }
+
+  /// What came of it.
+  public enum Outcome: Sendable {
+    /// The ledger counts: what it lacks, in words with commands.
+    case counts(String)
+    /// The file of payments has faults; nothing was changed.
+    case faulty([ReportedFault])
+  }
+
+  /// The highest number of a payout that an operator can name: one more can be made.
+  public static let mostPayouts = Payout.mostPayouts - 1
+
+  private let options: Options
+  private let adopted: AdoptedLedger
+  private let shown: String
+
+  /// Makes a copy count, and gives payouts up.
+  ///
+  /// Throws if it is in use, is not a ledger, or if what is said does not fit what is known.
+  public static func adopt(_ options: Options, note: (String) -> Void) throws(RunFailure) -> Outcome {
+    let shown = OutputPlace.shown(options.ledger)
+    let adopted = try asRunFailure(
+      ledger: shown, Interruption.uninterrupted { () throws(LedgerFailure) in try AdoptedLedger(options.ledger) })
+    return try LedgerAdoption(options: options, adopted: adopted, shown: shown).adopt(note: note)
+  }
+
+  private func calling<Result>(_ body: @autoclosure () throws(LedgerFailure) -> Result) throws(RunFailure) -> Result {
+    try asRunFailure(ledger: shown, Interruption.uninterrupted(body))
+  }
+
+  private func adopt(note: (String) -> Void) throws(RunFailure) -> Outcome {
+    var known = try MissingPayouts.Known(
+      shown: shown, name: calling(adopted.ledger.name()), payouts: calling(adopted.ledger.payouts()),
+      givenUp: calling(adopted.ledger.givenUp()),
+      lastPayout: max(calling(adopted.ledger.lastKnownPayout()), adopted.lastPayoutOfLock ?? 0))
+    let folders = try calling(adopted.ledger.directories()).map { FileName.string($0.directory) }
+      .filter { $0.hasPrefix("/") }.map(MissingPayouts.parent)
+    let found = try MissingPayouts(known, folders: folders)
+    found.warnings.forEach(note)
+    try expectWord(found)
+    known.lastPayout = max(known.lastPayout, options.lastPayout ?? 0)
+    let missing = try MissingPayouts(known, folders: folders)
+    let payments = options.payments.map(AdjustmentFile.read)
+    if let failure = payments?.failure { throw failure }
+    var givenUp: [(number: Int, adjustments: AccountEntries?)] = []
+    for number in Set(options.givenUp.flatMap { Array($0) }).sorted() {
+      if try isNew(number, known, missing, payments?.content) { givenUp.append((number, nil)) }
+    }
+    if let payments {
+      let others = try calling(adopted.ledger.adjustments()).filter { $0.value.payout != options.givenUp[0].lowerBound }
+      payments.content.resolve(others)
+      let faults = payments.reportedFaults
+      if !faults.isEmpty { return .faulty(faults) }
+      if !givenUp.isEmpty { givenUp[0].adjustments = try entries(payments.content) }
+    }
+    let runs = try calling(adopted.lackedRuns())
+    try calling(adopted.count(lastPayout: known.lastPayout, word: options.lastPayout, givenUp: givenUp))
+    known.givenUp = try calling(adopted.ledger.givenUp())
+    let left = try MissingPayouts(known, folders: folders)
+    return .counts("\(shown): counts from now on, under a new id; \(runs)" + (left.message().map { ".\n\($0)" } ?? ""))
+  }
+
+  /// Throws unless it is known which payout was the last.
+  private func expectWord(_ found: MissingPayouts) throws(RunFailure) {
+    guard let last = options.lastPayout else {
+      let needsWord = try calling(adopted.ledger.needsWord())
+      guard adopted.lastPayoutOfLock == nil || needsWord else { return }
+      let known = found.lastKnown > 0 ? "; payout \(found.lastKnown) is known" : ""
+      throw .usage(
+        "\(shown): no lock file of this ledger says which payout was the last\(known). Say it:\n"
+          + "  settle ledger adopt \(ShellWord.quoted(shown)) --last-payout N        (N: the highest number of a payout "
+          + "that was sent, or whose directory is there; 0 for none)")
+    }
+    guard last >= found.lastKnown else {
+      throw .usage("--last-payout takes a number from \(found.lastKnown), the last payout that is known, not \(last)")
+    }
+  }
+
+  /// Whether a number is given up now; false if it is given up already, with the same payments.
+  private func isNew(
+    _ number: Int, _ known: MissingPayouts.Known, _ missing: MissingPayouts, _ payments: AdjustmentFile?
+  ) throws(RunFailure) -> Bool {
+    if known.givenUp.contains(where: { $0.number == number }) {
+      let booked = try calling(adopted.ledger.adjustments()).values.filter { $0.payout == number }
+      let given = payments?.rows ?? []
+      let isSame =
+        booked.count == given.count && payments?.faults.isEmpty ?? true
+        && given.allSatisfy { row in booked.contains { $0.note == row.note && $0.change == row.change } }
+      if isSame { return false }
+      throw .usage("payout \(number) is given up already, with other payments; nothing was changed")
+    }
+    guard let payout = missing.missing.first(where: { $0.number == number }) else {
+      throw .usage("--give-up takes a payout that is missing, and payout \(number) is not")
+    }
+    guard let directory = payout.directories.first else { return true }
+    let word = ShellWord.quoted(shown)
+    throw .inputOutput(
+      "\(shown): the directory of payout \(number) is there, \(directory), and nothing was changed. Enter it:\n"
+        + "  settle payout adopt \(ShellWord.quoted(directory)) --ledger \(word)\n"
+        + "If it was never sent, give all its references to the next payout, with --returned")
+  }
+
+  private func entries(_ payments: AdjustmentFile) throws(RunFailure) -> AccountEntries {
+    let entries = try asRunFailure(
+      AccountEntries(beside: OutputPlace(path: adopted.ledger.path), hasNotes: true))
+    for row in payments.rows {
+      try row.change.account.withUnsafeBufferPointer { account throws(RunFailure) in
+        try asRunFailure(entries.append(account, row.change.currency, row.change.amount, note: row.note.bytes))
+      }
+    }
+    try asRunFailure(entries.finish())
+    return entries
+  }
+}

@@ -1,0 +1,173 @@
+import BatchRun
+import FileSystem
+import Ledger
+import SystemPackage
+import Text
+
+/// The payouts that a ledger knows to exist, and neither has nor has given up (`ledger.md`, Traces).
+public struct MissingPayouts {
+  /// A payout that the ledger lacks.
+  public struct Payout: Sendable {
+    /// Its number.
+    public let number: Int
+    /// Its directories, as messages and commands show them; empty if none was found.
+    public let directories: [String]
+  }
+
+  /// The payouts that are missing, in order.
+  public private(set) var missing: [Payout] = []
+  /// Directories that could not be looked at.
+  public let warnings: [String]
+  /// Directories of other ledgers: with another name, as far as that is known.
+  let strangers: [PayoutTrace]
+  /// The highest number that is known, or 0.
+  let lastKnown: Int
+  private let shown: String
+  /// Whether the ledger has no payout, so that it may take the name of a lost ledger.
+  private let mayTakeName: Bool
+
+  /// What a ledger knows of its payouts.
+  struct Known {
+    /// The ledger's path, for messages.
+    var shown: String
+    var name: LedgerName
+    var payouts: [NumberedPayout]
+    var givenUp: [GivenUpPayout]
+    /// The highest number that the ledger, its lock file or the operator names.
+    var lastPayout: Int
+  }
+
+  /// - Parameters:
+  ///   - folders: where to look for directories, besides next to those of the ledger's payouts.
+  ///   - other: another name that the ledger has.
+  init(_ known: Known, folders: [String], takingName other: String? = nil) throws(RunFailure) {
+    let parents = known.payouts.map { Self.parent(of: FileName.string($0.entry.directory)) }
+    let traces = try PayoutTraces(in: folders + parents, known: Set(known.payouts.map(\.entry.sums)))
+    let names = Set(known.payouts.map(\.entry.ledger) + [known.name.digits, other].compactMap(\.self))
+    let own = traces.found.filter { names.contains($0.ledger) }
+    (shown, warnings, mayTakeName) = (known.shown, traces.warnings, known.payouts.isEmpty)
+    strangers = traces.found.filter { !names.contains($0.ledger) }
+    let held = Dictionary(uniqueKeysWithValues: known.payouts.map { ($0.number, $0) })
+    let givenUp = Set(known.givenUp.map(\.number))
+    lastKnown = max(known.lastPayout, own.last?.number ?? 0, held.keys.max() ?? 0, givenUp.max() ?? 0)
+    for trace in own {
+      guard let payout = held[trace.number] else { continue }
+      throw .inputOutput(
+        "\(shown): payout \(trace.number) is in two directories that differ: \(trace.shown), and "
+          + "\(OutputPlace.shown(FileName.string(payout.entry.directory))), which the ledger has. Its references are "
+          + "used twice: find out which one the bank got, and remove the other directory")
+    }
+    let directories = Dictionary(grouping: own, by: \.number)
+    for number in 1...max(1, lastKnown)
+    where number <= lastKnown && held[number] == nil && !givenUp.contains(number) {
+      missing.append(Payout(number: number, directories: (directories[number] ?? []).map(\.shown)))
+    }
+  }
+
+  static func parent(of path: String) -> String {
+    let parent = FilePath(path).removingLastComponent()
+    return parent.isEmpty ? "." : parent.string
+  }
+
+  /// The number of payouts that are missing.
+  public var count: Int { missing.count }
+
+  /// What is missing, where it was found, and the commands that enter it, in their order; nil if nothing is missing.
+  ///
+  /// - Parameter numbers: the payouts to name; nil for all.
+  public func message(below number: Int = .max) -> String? {
+    let named = missing.filter { $0.number < number }
+    guard let first = named.first else { return nil }
+    var parts = named.map { "payout \($0.number) (\(Self.place($0)))" }
+    let last = parts.removeLast()
+    let list = parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
+    let order = named.count == 1 ? "Enter it" : "Enter them in this order"
+    return (["\(shown): lacks \(list). \(order):"] + commands(named)).joined(separator: "\n  ")
+      + (first.directories.isEmpty && !strangers.isEmpty && mayTakeName ? strangersText : "")
+  }
+
+  private static func place(_ payout: Payout) -> String {
+    payout.directories.isEmpty ? "no directory found" : payout.directories.joined(separator: ", ")
+  }
+
+  private func commands(_ payouts: [Payout]) -> [String] {
+    let ledger = ShellWord.quoted(shown)
+    return payouts.map { payout in
+      if let directory = payout.directories.first {
+        return "settle payout adopt \(ShellWord.quoted(directory)) --ledger \(ledger)"
+      }
+      return "settle ledger adopt \(ledger) --give-up \(payout.number)        (if it was never sent; with --payments "
+        + "FILE if it was)"
+    }
+  }
+
+  /// Directories that may be those of a lost ledger with another name.
+  private var strangersText: String {
+    "\n" + strangers.map {
+      "\($0.shown) is payout \($0.number) of another ledger, \($0.ledger)"
+    }.joined(separator: "\n") + "\nIf these are this shop's payouts, enter them instead, in the order of their numbers:"
+      + strangers.map { "\n  settle payout adopt \(ShellWord.quoted($0.shown)) --ledger \(ShellWord.quoted(shown))" }
+      .joined()
+  }
+}
+
+extension MissingPayouts {
+  /// The payouts that a ledger which a run or payout has open lacks.
+  init(_ ledger: RunLedger, folders: [String], takingName other: String? = nil) throws(RunFailure) {
+    try self.init(
+      Known(
+        shown: ledger.shown, name: ledger.calling(ledger.ledger.name()), payouts: ledger.calling(ledger.ledger.payouts()),
+        givenUp: ledger.calling(ledger.ledger.givenUp()), lastPayout: ledger.calling(ledger.ledger.lastKnownPayout())),
+      folders: folders, takingName: other)
+  }
+
+  /// The payouts that a ledger lacks which is only read. Also looks next to the directories of its runs.
+  ///
+  /// - Parameter path: the ledger.
+  public init(_ history: RunHistory, ledger path: String) throws(RunFailure) {
+    try self.init(
+      Known(
+        shown: OutputPlace.shown(path), name: history.name, payouts: history.payouts, givenUp: history.givenUp,
+        lastPayout: history.lastKnownPayout),
+      folders: history.runs.filter { !$0.isAtURI }.map { Self.parent(of: FileName.string($0.entry.directory)) })
+  }
+}
+
+extension MissingPayouts {
+  /// Why a ledger makes no payout now.
+  public struct Refusal: Sendable {
+    /// What is missing or not known, and the commands that settle it.
+    public let message: String
+    /// The number of payouts that are missing.
+    public let count: Int
+  }
+
+  /// Why a payout must not be made; nil if it may.
+  ///
+  /// - Parameter output: the directory that the payout is to make.
+  static func refusal(
+    of ledger: RunLedger, output: String, note: (String) -> Void
+  ) throws(RunFailure) -> Refusal? {
+    let found = try MissingPayouts(ledger, folders: [parent(of: output)])
+    found.warnings.forEach(note)
+    let word = try ledger.calling(ledger.ledger.word())
+    if try ledger.calling(ledger.ledger.needsWord()) {
+      return Refusal(
+        message: "\(ledger.shown): was made again by settle run --adopt, and no lock file says which payouts were made. "
+          + found.question, count: found.count)
+    }
+    if let message = found.message() { return Refusal(message: message, count: found.count) }
+    if found.mayTakeName, word == nil, let stranger = found.strangers.first(where: \.isNear) {
+      return Refusal(
+        message: "\(ledger.shown): has no payout, and \(stranger.shown) is payout \(stranger.number) of another "
+          + "ledger, \(stranger.ledger). " + found.question, count: 0)
+    }
+    return nil
+  }
+
+  /// Asks for the operator's word.
+  private var question: String {
+    "Say which was the last payout of this ledger, by its highest number; 0 if there was none, or if other payouts are "
+      + "another shop's:\n  settle ledger adopt \(ShellWord.quoted(shown)) --last-payout N"
+  }
+}

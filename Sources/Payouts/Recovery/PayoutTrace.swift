@@ -1,0 +1,136 @@
+import BatchRun
+import FileSystem
+import Glibc
+import JSON
+import Ledger
+import Reports
+import SystemPackage
+import Text
+
+/// A payout's directory, found where the engine looks for traces of payouts that a ledger may lack.
+struct PayoutTrace {
+  /// The payout's number.
+  let number: Int
+  /// The name of the ledger that made it, as its files say; older versions changed the digits.
+  let ledger: String
+  /// The directory, as messages and commands show it.
+  let shown: String
+  /// Whether it is directly in the first folder that was looked at.
+  let isNear: Bool
+}
+
+/// The directories of payouts in some folders, and one level up.
+struct PayoutTraces {
+  /// All directories except those whose `SHA256SUMS` the ledger has, by number, then in the order found.
+  private(set) var found: [PayoutTrace] = []
+  /// Directories that could not be opened.
+  private(set) var warnings: [String] = []
+  private let known: Set<String>
+  private var seen = Set<FileIdentity>()
+
+  /// A file's device and inode.
+  private struct FileIdentity: Hashable {
+    let (device, inode): (UInt64, UInt64)
+
+    init(_ status: Stat) {
+      (device, inode) = (UInt64(status.deviceID.rawValue), UInt64(status.inode.rawValue))
+    }
+  }
+
+  /// Looks in folders, then in the siblings of each folder on the same file system.
+  ///
+  /// - Parameters:
+  ///   - folders: paths; one that does not exist is left out.
+  ///   - known: the `SHA256SUMS` of the payouts that the ledger has.
+  init(in folders: [String], known: Set<String>) throws(RunFailure) {
+    self.known = known
+    var looked = Set<FileIdentity>()
+    for folder in folders {
+      guard let directory = try? Directory(path: folder), let status = try? Stat(directory.descriptor),
+        looked.insert(FileIdentity(status)).inserted
+      else { continue }
+      try look(in: directory, folder, isNear: folder == folders.first)
+    }
+    for folder in folders {
+      let above = FilePath(folder).appending("..").string
+      guard let upper = try? Directory(path: above), let status = try? Stat(upper.descriptor),
+        let names = try? upper.names(ofFolders: true)
+      else { continue }
+      for name in names.sorted() where !name.hasPrefix(".") {
+        guard let sibling = try? upper.directory(name), let own = try? Stat(sibling.descriptor),
+          own.deviceID == status.deviceID, looked.insert(FileIdentity(own)).inserted
+        else { continue }
+        lookLeniently(in: sibling, Self.path(beside: folder, name))
+      }
+    }
+    found.sort { $0.number < $1.number }
+  }
+
+  /// The path of a sibling of a folder.
+  private static func path(beside folder: String, _ name: String) -> String {
+    var parts = FilePath(folder)
+    parts.removeLastComponent()
+    let (lexical, real) = (parts.isEmpty ? "." : parts.string, FilePath(folder).appending("..").string)
+    guard FilePath(folder).lastComponent?.kind == .regular, OutputPlace.isSame(lexical, real) else {
+      // The folder is a link, or its path does not name it.
+      return FilePath((try? FileName.resolved(real)) ?? real).appending(name).string
+    }
+    return parts.isEmpty ? name : parts.appending(name).string
+  }
+
+  private mutating func look(in folder: Directory, _ path: String, isNear: Bool) throws(RunFailure) {
+    let names: [String]
+    do throws(Errno) {
+      names = try folder.names(ofFolders: true)
+    } catch {
+      throw .inputOutput("\(OutputPlace.shown(path)): cannot be read: \(error)")
+    }
+    for name in names.sorted() where !name.hasPrefix(".") {
+      let directory = Self.shown(path, name)
+      do throws(Errno) {
+        try take(name, in: folder, shown: directory, isNear: isNear)
+      } catch {
+        if error == .permissionDenied, (try? folder.directory(name)) == nil {
+          warnings.append("\(directory): cannot be opened: \(error); it was not looked at for payouts")
+        } else {
+          throw .inputOutput("\(directory)/\(PayoutReport.summary.fileName): cannot be read: \(error)")
+        }
+      }
+    }
+  }
+
+  /// Leaves out what cannot be opened or read.
+  private mutating func lookLeniently(in folder: Directory, _ path: String) {
+    for name in ((try? folder.names(ofFolders: true)) ?? []).sorted() where !name.hasPrefix(".") {
+      try? take(name, in: folder, shown: Self.shown(path, name), isNear: false)
+    }
+  }
+
+  private static func shown(_ folder: String, _ name: String) -> String {
+    OutputPlace.shown(folder == "." ? name : FilePath(folder).appending(name).string)
+  }
+
+  /// Takes a directory if it is a payout's.
+  private mutating func take(_ name: String, in folder: Directory, shown: String, isNear: Bool) throws(Errno) {
+    guard try folder.has("\(name)/\(PayoutReport.summary.fileName)") else { return }
+    let sums = ((try? Self.text("\(name)/\(ReportKind.sums)", in: folder)) ?? nil) ?? []
+    let sumsText = String(decoding: sums, as: UTF8.self)
+    if !sums.isEmpty, known.contains(sumsText) { return }
+    guard let summary = try Self.text("\(name)/\(PayoutReport.summary.fileName)", in: folder),
+      let payout = (try? JSONTree(parsing: summary))?["payout"], let number = payout["number"]?.count,
+      let ledger = payout["ledger"]?.string
+    else { throw .invalidArgument }
+    found.append(PayoutTrace(number: number, ledger: ledger, shown: shown, isNear: isNear))
+  }
+
+  /// The content of a file; nil if there is no such file.
+  private static func text(_ path: String, in folder: Directory) throws(Errno) -> [UInt8]? {
+    do throws(Errno) {
+      let file = OpenFile(try folder.open(path, O_RDONLY | O_NONBLOCK), shown: path)
+      return try file.bytes(atMost: 1 << 24)
+    } catch {
+      if [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error) { return nil }
+      throw error
+    }
+  }
+}
