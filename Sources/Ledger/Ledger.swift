@@ -63,7 +63,7 @@ public final class Ledger {
       try self.init(real, lock, making) { [making] database in
         if case .again = making { return }
         if let doubt = try LedgerSlot.doubt(of: database, known: expected) {
-          throw LedgerFailure.unsound(doubt, .adopt(asksForLastPayout: known == nil))
+          throw LedgerFailure.unsound(doubt, .adopt(asksForLastPayout: known?.isBesideDamage ?? true))
         }
       }
       if making != .nothing { try begin(makesAgain: makesAgain) }
@@ -131,6 +131,7 @@ public final class Ledger {
       var identity = try LedgerIdentity(database)
       if case .again(let known) = making {
         (identity.name, identity.lastPayout) = (known.name, known.lastPayout)
+        identity.isMadeAgain = known.needsWord || known.isBesideDamage
       } else {
         guard makesAgain else { return }
         identity.isMadeAgain = true

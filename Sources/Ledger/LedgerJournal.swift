@@ -21,7 +21,7 @@ enum LedgerJournal {
     let found = try withCopy(ledger) { copy throws(LedgerFailure) in
       try LedgerFailure.telling { try doubt(of: LedgerConnection.open(copy, isReadOnly: false), known) }
     }
-    if let found { throw .unsound(found, .adopt(asksForLastPayout: known == nil)) }
+    if let found { throw .unsound(found, .adopt(asksForLastPayout: known?.isBesideDamage ?? true)) }
   }
 
   /// Throws if one would damage the ledger.

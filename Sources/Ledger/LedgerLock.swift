@@ -33,12 +33,18 @@ final class LedgerLock {
   ) throws(LedgerFailure) -> (slot: LedgerSlot, sequence: UInt64)? {
     do throws(Errno) {
       var newest: (slot: LedgerSlot, sequence: UInt64)?
+      var isDamaged = false
       for place in places {
         var bytes = [UInt8](repeating: 0, count: LedgerSlot.length)
         let count = try systemCall { pread(descriptor.rawValue, &bytes, bytes.count, place) }
-        guard let stored = LedgerSlot.stored(in: Array(bytes[..<count])) else { continue }
+        guard let stored = LedgerSlot.stored(in: Array(bytes[..<count])) else {
+          // A slot that was never written has no bytes, or zeros.
+          if bytes.contains(where: { $0 != 0 }) { isDamaged = true }
+          continue
+        }
         if stored.sequence > newest?.sequence ?? 0 { newest = stored }
       }
+      newest?.slot.isBesideDamage = isDamaged
       return newest
     } catch {
       throw .inputOutput("cannot read the ledger's lock file: \(error)")

@@ -21,6 +21,10 @@ struct LedgerSlot: Equatable {
   var lastPayout = 0
   /// Distinguishes that payout from another payout with its number; 0 if the ledger does not have it.
   var payoutDigest: Int64 = 0
+  /// Whether the ledger was made again without a lock file, and the operator has not said which payout was the last.
+  var needsWord = false
+  /// Whether the lock file's other slot is damaged, which may have been the newer one. Not stored.
+  var isBesideDamage = false
 
   /// Whether it names neither a run nor a payout. Without a ledger, such a lock file counts as absent.
   var isBlank: Bool { lastRun ?? 0 == 0 && lastPayout == 0 }
@@ -41,9 +45,13 @@ struct LedgerSlot: Equatable {
     let numbers = [sequence.littleEndian, UInt64(bitPattern: Int64(lastRun ?? -1)).littleEndian]
     let bytes =
       numbers.withUnsafeBytes(Array.init) + withUnsafeBytes(of: id.uuid, Array.init)
-      + [digest, Int64(lastPayout), payoutDigest, Int64(name.number)].map(\.littleEndian).withUnsafeBytes(Array.init)
+      + [digest, Int64(lastPayout), payoutDigest, Int64(name.number) | (needsWord ? Self.needsWordBit : 0)]
+      .map(\.littleEndian).withUnsafeBytes(Array.init)
     return bytes + withUnsafeBytes(of: XXH3_64bits(bytes, bytes.count).littleEndian, Array.init)
   }
+
+  /// A bit above those of the name.
+  private static let needsWordBit: Int64 = 1 << 62
 
   /// The slot in some bytes, and its number; nil if they are not what was written.
   static func stored(in bytes: [UInt8]) -> (slot: LedgerSlot, sequence: UInt64)? {
@@ -62,7 +70,10 @@ struct LedgerSlot: Equatable {
         slot.lastPayout = Int(bytes.littleEndian(at: 40) as Int64)
         slot.payoutDigest = bytes.littleEndian(at: 48)
       }
-      if length > unnamedLength { slot.name = LedgerName(bytes.littleEndian(at: 56)) }
+      if length > unnamedLength {
+        slot.name = LedgerName(bytes.littleEndian(at: 56))
+        slot.needsWord = bytes.littleEndian(at: 56) & needsWordBit != 0
+      }
       return (slot, bytes.littleEndian(at: 0))
     }
   }
@@ -79,6 +90,10 @@ extension LedgerSlot {
   static func doubt(of now: LedgerSlot, known: LedgerSlot?, then: LedgerSlot) -> String? {
     guard let known, let lastRun = known.lastRun else {
       return now.isBlank ? nil : "the ledger has runs, and no valid lock file says that this is the newest copy"
+    }
+    // A slot is written after the ledger: if that was interrupted, the ledger is ahead of the other slot.
+    if known.isBesideDamage, now.lastRun ?? 0 <= lastRun, now.lastPayout <= known.lastPayout {
+      return "the ledger's lock file is damaged, and may have said that there is a newer copy"
     }
     if now.id != known.id { return "is not the ledger of its lock file" }
     if then.lastRun != lastRun { return "the ledger has runs up to \(then.lastRun ?? 0) only" }
@@ -106,7 +121,8 @@ extension LedgerSlot {
         """, arguments: [number])
     self.init(
       id: identity.id, name: identity.name, lastRun: try last?.value("number") ?? 0,
-      digest: last.map { RunDigest.of([$0]) } ?? 0, lastPayout: payout.number, payoutDigest: payout.digest)
+      digest: last.map { RunDigest.of([$0]) } ?? 0, lastPayout: payout.number, payoutDigest: payout.digest,
+      needsWord: identity.needsWord)
   }
 
   /// Why a ledger cannot be the newest copy that a lock file vouches for; nil if it can.

@@ -26,9 +26,14 @@ public final class AdoptedLedger {
     known = lock.slot.flatMap { $0.name == name && $0.lastRun != nil ? $0 : nil }
   }
 
-  /// The highest number of a payout that its lock file names; nil if the lock file has no valid slot, or is that of a
-  /// ledger with another name.
-  public var lastPayoutOfLock: Int? { known?.lastPayout }
+  /// The highest number of a payout that its lock file names; nil if the lock file is damaged, or is that of a ledger
+  /// with another name.
+  public var lastPayoutOfLock: Int? { known.flatMap { $0.isBesideDamage ? nil : $0.lastPayout } }
+
+  /// The highest number of a payout that is known.
+  public func lastKnownPayout() throws(LedgerFailure) -> Int {
+    max(try ledger.lastKnownPayout(), known?.lastPayout ?? 0)
+  }
 
   /// Which runs it lacks, in words.
   public func lackedRuns() throws(LedgerFailure) -> String {

@@ -36,7 +36,7 @@ enum RunDigest {
 
   /// The digest of a run's row, with the rows of its files, totals and rules.
   static func of(run row: Row, _ parts: [Row]) throws -> Int64 {
-    of([row] + parts, coversDigests: try row.value("checks") == 1)
+    of([row] + parts, coversDigests: try row.value("checks") as Int? == 1)
   }
 
   /// Makes the digests of all runs cover those of their files and rules. A run that is damaged stays so.

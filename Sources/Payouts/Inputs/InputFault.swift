@@ -80,7 +80,7 @@ extension InputFault.Code {
     case .invalidReference: "expected a reference such as P12-345"
     case .duplicateReference: "an earlier line has the same reference"
     case .unknownReference:
-      "the ledger has no payment of this reference; what a payout that was given up had paid is no payment"
+      "the ledger has no payment of this reference; if its payout was given up, book the money as an adjustment"
     case .alreadyReturned: "an earlier payout has booked this return"
     case .invalidAmount: "expected an amount below zero, such as -12.50, with at most the currency's decimals"
     case .duplicateAdjustment: "an earlier line has the same key"

@@ -54,7 +54,7 @@ public struct LedgerAdoption {
     var known = try MissingPayouts.Known(
       shown: shown, name: calling(adopted.ledger.name()), payouts: calling(adopted.ledger.payouts()),
       givenUp: calling(adopted.ledger.givenUp()),
-      lastPayout: max(calling(adopted.ledger.lastKnownPayout()), adopted.lastPayoutOfLock ?? 0))
+      lastPayout: calling(adopted.lastKnownPayout()))
     let folders = try calling(adopted.ledger.directories()).map { FileName.string($0.directory) }
       .filter { $0.hasPrefix("/") }.map(MissingPayouts.parent)
     let found = try MissingPayouts(known, folders: folders)
@@ -87,14 +87,16 @@ public struct LedgerAdoption {
     guard let last = options.lastPayout else {
       let needsWord = try calling(adopted.ledger.needsWord())
       guard adopted.lastPayoutOfLock == nil || needsWord else { return }
-      let known = found.lastKnown > 0 ? "; payout \(found.lastKnown) is known" : ""
       throw .usage(
-        "\(shown): no lock file of this ledger says which payout was the last\(known). Say it:\n"
+        "\(shown): no lock file of this ledger says which payout was the last. Say it:\n"
           + "  settle ledger adopt \(ShellWord.quoted(shown)) --last-payout N        (N: the highest number of a payout "
-          + "that was sent, or whose directory is there; 0 for none)")
+          + "that was sent, or whose directory is there; "
+          + (found.lastKnown > 0 ? "at least \(found.lastKnown), which is known)" : "0 for none)"))
     }
     guard last >= found.lastKnown else {
-      throw .usage("--last-payout takes a number from \(found.lastKnown), the last payout that is known, not \(last)")
+      throw .usage(
+        "\(shown): payout \(found.lastKnown) is known, and --last-payout \(last) is below it. Say at least that number:\n"
+          + "  settle ledger adopt \(ShellWord.quoted(shown)) --last-payout \(found.lastKnown)")
     }
   }
 

@@ -83,7 +83,7 @@ public struct MissingPayouts {
     let list = parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
     let order = named.count == 1 ? "Enter it" : "Enter them in this order"
     return (["\(shown): lacks \(list). \(order):"] + commands(named)).joined(separator: "\n  ")
-      + (first.directories.isEmpty && !strangers.isEmpty && mayTakeName ? strangersText : "")
+      + (first.directories.isEmpty && mayTakeName ? candidatesText(Set(named.map(\.number))) : "")
   }
 
   private static func place(_ payout: Payout) -> String {
@@ -101,13 +101,17 @@ public struct MissingPayouts {
     }
   }
 
-  /// Directories that may be those of a lost ledger with another name.
-  private var strangersText: String {
-    "\n" + strangers.map {
-      "\($0.shown) is payout \($0.number) of another ledger, \($0.ledger)"
-    }.joined(separator: "\n") + "\nIf these are this shop's payouts, enter them instead, in the order of their numbers:"
-      + strangers.map { "\n  settle payout adopt \(ShellWord.quoted($0.shown)) --ledger \(ShellWord.quoted(shown))" }
-      .joined()
+  /// The directories of another ledger that may be those of missing payouts: a lost ledger had another name. Empty if
+  /// there are none, or if they are of several ledgers.
+  private func candidatesText(_ numbers: Set<Int>) -> String {
+    let near = strangers.filter { numbers.contains($0.number) && $0.isNear }
+    let candidates = near.isEmpty ? strangers.filter { numbers.contains($0.number) } : near
+    guard let name = candidates.first?.ledger, candidates.allSatisfy({ $0.ledger == name }) else { return "" }
+    let commands = candidates.map {
+      "\n  settle payout adopt \(ShellWord.quoted($0.shown)) --ledger \(ShellWord.quoted(shown))"
+    }
+    return "\nThere are payouts of another ledger, \(name). If that was this shop's ledger, enter them instead:"
+      + commands.joined()
   }
 }
 
