@@ -20,6 +20,8 @@ class Honest(Operator):
         # Copies of the ledger by settle ledger backup, and of both files.
         self.copies = {shop: [] for shop in shops}
         self.pairs = {shop: [] for shop in shops}
+        # Shops whose lock file may say an older state until the next payout: the directories are the only traces then.
+        self.stale = set()
 
     def live(self):
         for shop in self.truths:
@@ -42,6 +44,7 @@ class Honest(Operator):
 
     def pay(self, shop):
         self.payout(shop)
+        self.stale.discard(shop)
 
     def bank_returns(self, shop):
         truth = self.truths[shop]
@@ -93,6 +96,7 @@ class Honest(Operator):
         path = self.generator.choice(self.pairs[shop])
         self.remove(shop, "", "-lock", "-journal")
         self.workplace.sh(f"for end in '' -lock -journal; do [ ! -e {path}$end ] || cp {path}$end {shop.ledger}$end; done")
+        self.stale.add(shop)
         if not self.are_visible(shop) or self.generator.random() < 0.4:
             self.lose_lock(shop)
 
@@ -110,11 +114,14 @@ class Honest(Operator):
 
     def lose_lock(self, shop):
         self.remove(shop, "-lock")
+        self.stale.discard(shop)
 
     def damage_lock(self, shop):
         if self.exists(f"{shop.ledger}-lock"):
-            damages = DAMAGES + HALF_DAMAGES * self.are_visible(shop)
-            self.workplace.sh(self.generator.choice(damages).format(f"{shop.ledger}-lock"))
+            damage = self.generator.choice(DAMAGES + HALF_DAMAGES * self.are_visible(shop))
+            self.workplace.sh(damage.format(f"{shop.ledger}-lock"))
+            if damage in HALF_DAMAGES:
+                self.stale.add(shop)
 
     def lose_ledger(self, shop):
         """The ledger is lost, and often its lock file; a copy is put back, or it is made again from the reports."""
@@ -143,7 +150,8 @@ class Honest(Operator):
 
     def lose_payout(self, shop):
         truth = self.truths[shop]
-        if found := [payout for payout in truth.payouts if truth.place(payout) and self.may_lose(truth, payout)]:
+        found = [payout for payout in truth.payouts if truth.place(payout) and self.may_lose(truth, payout)]
+        if found and shop not in self.stale:
             for place in truth.places.pop(self.generator.choice(found).digest):
                 self.workplace.sh(f"rm -r {place}")
 
@@ -162,6 +170,8 @@ class Honest(Operator):
             payout = self.generator.choice(found)
             place = truth.place(payout)
             folder = self.generator.choice(["old", "elsewhere/deep/down", "payouts"])
+            if shop in self.stale and (shop.days_apart or folder.startswith("elsewhere")):
+                return
             new = f"{folder}/moved-{payout.number}-{self.generator.randint(1, 999)}"
             self.workplace.sh(f"mkdir -p {folder}; mv {place} {new}")
             truth.places[payout.digest] = [new]
