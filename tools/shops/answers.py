@@ -103,8 +103,8 @@ class Operator:
         if outcome.code == 64 and "--last-payout" in text and "--last-payout" not in arguments:
             arguments += ["--last-payout", str(self.truths[shop].last())]
             return True
-        if match := re.search(r"--last-payout takes a number from (\d+)", text):
-            # The ledger knows a payout that was not sent, and whose directory is lost.
+        if match := re.search(r"payout (\d+) is known, and --last-payout", text):
+            # It was not sent, and its directory is lost, so that the operator did not name it.
             arguments[arguments.index("--last-payout") + 1] = match[1]
             return True
         if match := re.search(r"(\S+-(?:journal|wal)) belongs to another state", text):
