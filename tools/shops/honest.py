@@ -134,10 +134,13 @@ class Honest(Operator):
 
     def new_by_mistake(self, shop):
         """Both files are lost, unnoticed, and the next night makes a new ledger."""
-        if not shop.by_hand and not shop.days_apart and self.are_visible(shop):
+        # A refund of a night that the new ledger does not know would be rejected: such a ledger is made again from the
+        # first night on, by an operator who understands what happened.
+        has_refunds = any(night.refunds for night in shop.nights)
+        if not shop.by_hand and not shop.days_apart and not has_refunds and self.are_visible(shop):
             self.remove(shop, "", "-lock", "-journal")
-            # A refund of a night that this ledger does not know would be rejected.
-            self.follow(shop, shop.run(shop.new_night(has_refunds=False)))
+            shop.refund_share = 0
+            self.follow(shop, shop.run(shop.new_night()))
 
     def move_ledger(self, shop):
         """The ledger gets another place, with its lock file or without."""

@@ -52,6 +52,7 @@ class Shop:
         self.prefix = f"{key}-" if key else ""
         self.ledger = f"{self.prefix}ledger"
         self.nights, self.by_hand, self.day, self.has_debtor = [], 0, 0, has_debtor
+        self.refund_share = 0.4
         # If days are apart, payouts are in payouts/DAY/out.
         self.days_apart = days_apart
         self.accounts = {account: number for number, account in enumerate(ACCOUNTS, 1)}
@@ -74,12 +75,12 @@ class Shop:
         self.accounts[account] += 1000
         self.write_payees()
 
-    def new_night(self, has_refunds=True):
+    def new_night(self):
         """Writes the next night's batch: payments, and now and then a refund of an earlier one."""
         night = Night(len(self.nights) + 1)
         refunded = {key for earlier in self.nights for key in earlier.refunds}
         open_keys = [key for earlier in self.nights for key in earlier.payments if key not in refunded]
-        if has_refunds and open_keys and self.generator.random() < 0.4:
+        if open_keys and self.generator.random() < self.refund_share:
             night.refunds.append(self.generator.choice(open_keys))
         for number in range(1, self.generator.randint(2, 4)):
             account, currency = self.generator.choice(ACCOUNTS)
