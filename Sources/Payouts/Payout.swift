@@ -17,7 +17,7 @@ public enum PayoutResult: Sendable {
   /// The same payout was made before into another directory, or its files are gone or changed: nothing was written.
   case madeBefore(NumberedPayout, filesStand: Bool, unpaid: [UnpaidBalances])
   /// The files that it reads have faults; nothing was done.
-  case faulty([ReportedFault])
+  case faulty([FileFaults])
   /// The ledger may lack payouts, whose money would be paid again; nothing was done.
   case lacking(MissingPayouts.Refusal)
 
@@ -128,7 +128,10 @@ public struct Payout {
     if let faulty = try readFaults(before: .max) { return faulty }
     let number = try ledger.calling(ledger.ledger.lastKnownPayout()) + 1
     guard number <= Self.mostPayouts else {
-      throw .configuration("TOO_MANY_PAYOUTS: the next payout would be \(number); the most is \(Self.mostPayouts)")
+      throw .configuration(
+        "TOO_MANY_PAYOUTS: the next payout would be \(number); the most of a ledger is \(Self.mostPayouts). Settle "
+          + "later nights with a new ledger, and pay by hand what this one still owes: settle history --ledger "
+          + "\(ledger.shown) --payouts")
     }
     let identity = files.identity(options, until: until)!
     let name = try ledger.calling(ledger.ledger.name()).digits

@@ -18,9 +18,10 @@ struct PayoutFiles {
   /// Why one of them cannot be read; nil if all can.
   var failure: RunFailure? { payees.failure ?? returned?.failure ?? debtor?.failure }
 
-  /// All faults, file by file.
-  var faults: [ReportedFault] {
-    payees.reportedFaults + (returned?.reportedFaults ?? []) + (debtor?.content.fault.map { [$0] } ?? [])
+  /// The faults of the files that have any.
+  var faults: [FileFaults] {
+    [payees.reportedFaults, returned?.reportedFaults, debtor?.content.fault.map { FileFaults(debtor!.shown, $0) }]
+      .compactMap(\.self)
   }
 
   /// What distinguishes the payout from others; nil if a file was not read completely.
@@ -32,15 +33,5 @@ struct PayoutFiles {
       date: options.date, executionDate: options.executionDate, untilRun: until, since: options.since,
       minimums: minimums.joined(separator: ","), payees: payees.sha256, returned: returned?.stored?.sha256,
       debtor: debtor?.stored?.sha256)
-  }
-}
-
-extension ReadFile where Content: RecordFile {
-  var reportedFaults: [ReportedFault] {
-    content.faults.map { fault in
-      ReportedFault(
-        file: shown, line: fault.line, code: fault.code.rawValue, field: fault.column.map { Content.columns[$0] },
-        message: fault.code.message(columns: Content.columns))
-    }
   }
 }

@@ -142,7 +142,9 @@ final class PayoutMaking {
   private func pay(_ book: BookReading, _ payee: Int) throws(RunFailure) {
     count += 1
     guard count <= Self.mostPayments else {
-      throw .configuration("TOO_MANY_PAYOUTS: a payout has at most \(Self.mostPayments) payments")
+      throw .configuration(
+        "TOO_MANY_PAYOUTS: a payout has at most \(Self.mostPayments) payments. Nothing was made; pay fewer balances at "
+          + "once with an earlier --until or a larger --minimum")
     }
     totals.pay(book.balance, book.currency)
     let payees = files.payees.content.payees

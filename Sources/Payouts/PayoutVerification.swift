@@ -53,13 +53,13 @@ public enum PayoutVerification {
   ) throws(RunFailure) -> PayoutVerdict {
     let audit = PayoutAudit(try ReportFolder(path: path))
     try audit.readSummary()
-    try audit.readReturns()
     let known = try ledger.map { path throws(RunFailure) in try LedgerSearch(ledger: path) }
     let payouts = known?.history.payouts ?? []
     if let known, let said = audit.summary {
       if let payout = payouts.first(where: { $0.number == said.number }) {
         try compare(audit, known, payout, inputs)
       } else {
+        try audit.readReturns()
         audit.log.add(
           PayoutReport.summary.fileName, field: "payout.number", found: "\(said.number)",
           "the ledger has no such payout")
@@ -68,6 +68,7 @@ public enum PayoutVerification {
       }
       try known.expectUnchanged()
     } else {
+      try audit.readReturns()
       try audit.readBalances(nil)
       try audit.finish()
     }
@@ -81,6 +82,9 @@ public enum PayoutVerification {
   private static func compare(
     _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: NumberedPayout, _ inputs: Inputs?
   ) throws(RunFailure) {
+    let files = inputs.map { PayoutFiles(payees: $0.payees, returned: $0.returned, debtor: $0.debtor) }
+    let areOthers = try files.map { files throws(RunFailure) in try compareInputs(audit.log, files, payout) } ?? false
+    try audit.readReturns()
     let earlier = Array(known.history.payouts.prefix { $0.number != payout.number })
     let lookup = try asRunFailure(ledger: known.shown, known.reading.paymentLookup())
     try compareReturns(audit, lookup, payout.number, known)
@@ -97,9 +101,44 @@ public enum PayoutVerification {
       try audit.folder.open(ReportKind.sums, FindingLog()), "what the ledger has of payout \(payout.number)", audit.log)
     try sums.write(payout.entry.sums)
     try sums.finish()
-    guard let inputs else { return }
-    let files = PayoutFiles(payees: inputs.payees, returned: inputs.returned, debtor: inputs.debtor)
-    try makeAgain(audit, files, known, payout, earlier, lookup)
+    guard let files else { return }
+    if let returned = files.returned?.content {
+      try asRunFailure(ledger: known.shown, returned.resolve(lookup, until: payout.number - 1))
+    }
+    if let fault = files.faults.first?.listed.first {
+      // Another file than the payout's may have faults.
+      if areOthers { return }
+      throw .configuration("\(fault.file)\(fault.line.map { ":\($0)" } ?? ""): \(fault.text)")
+    }
+    try makeAgain(audit, files, known, payout, earlier)
+  }
+
+  /// Compares the files with those that the payout was made from.
+  ///
+  /// - Returns: whether any is another one, which is a finding.
+  private static func compareInputs(
+    _ log: FindingLog, _ files: PayoutFiles, _ payout: NumberedPayout
+  ) throws(RunFailure) -> Bool {
+    let identity = payout.entry.identity
+    for (option, wasGiven, isGiven) in [
+      ("--returned", identity.returned != nil, files.returned != nil),
+      ("--debtor", identity.debtor != nil, files.debtor != nil),
+    ] where wasGiven != isGiven {
+      throw .usage("payout \(payout.number) was made with\(wasGiven ? "" : "out") \(option)")
+    }
+    if let failure = files.failure { throw failure }
+    let others = [
+      ("the payees file", files.payees.stored?.sha256, identity.payees),
+      ("the file of returned payments", files.returned?.stored?.sha256, identity.returned),
+      ("the debtor file", files.debtor?.stored?.sha256, identity.debtor),
+    ].filter { $0.1 != $0.2 }
+    for (name, _, _) in others {
+      log.add(
+        "",
+        "\(name) is not the one of payout \(payout.number), which may explain all that follows; verify with the file "
+          + "that it was made from")
+    }
+    return !others.isEmpty
   }
 
   private static func compareReturns(
@@ -131,22 +170,9 @@ public enum PayoutVerification {
   /// Makes the payout again, and compares each file while it is written.
   private static func makeAgain(
     _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ payout: NumberedPayout,
-    _ earlier: [NumberedPayout], _ lookup: PaymentLookup
+    _ earlier: [NumberedPayout]
   ) throws(RunFailure) {
     let (said, identity) = (audit.summary!, payout.entry.identity)
-    for (option, wasGiven, isGiven) in [
-      ("--returned", identity.returned != nil, files.returned != nil),
-      ("--debtor", identity.debtor != nil, files.debtor != nil),
-    ] where wasGiven != isGiven {
-      throw .usage("payout \(payout.number) was made with\(wasGiven ? "" : "out") \(option)")
-    }
-    if let failure = files.failure { throw failure }
-    if let returned = files.returned?.content {
-      try asRunFailure(ledger: known.shown, returned.resolve(lookup, until: payout.number - 1))
-    }
-    if let fault = files.faults.first {
-      throw .configuration("\(fault.file)\(fault.line.map { ":\($0)" } ?? ""): \(fault.text)")
-    }
     let subject = PayoutMaking.Subject(
       number: payout.number, identity: identity, firstRun: payout.entry.firstRun, ledgerID: payout.entry.ledger,
       minimums: said.minimums, earlier: earlier, shownLedger: known.shown)

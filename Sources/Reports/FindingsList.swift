@@ -166,7 +166,14 @@ public final class FindingsList {
   ///   - isComplete: whether the whole batch was checked.
   public func end(exitCode: Int32, isComplete: Bool, to text: inout TextBuffer) {
     guard format == .sarif else { return }
-    text.append("],\"invocations\":[{\"executionSuccessful\":\(isComplete),\"exitCode\":\(exitCode)}]}]}\n")
+    text.append("],\"invocations\":[{\"executionSuccessful\":\(isComplete),\"exitCode\":\(exitCode)")
+    if unlisted > 0 {
+      let findings = unlisted == 1 ? "finding is" : "findings are"
+      text.append(",\"toolExecutionNotifications\":[{\"level\":\"warning\",\"message\":{\"text\":")
+      JSONText.append("\(unlisted) more \(findings) not listed (--max-findings)", to: &text)
+      text.append("}}]")
+    }
+    text.append("}]}]}\n")
   }
 
   private func beginResult(to text: inout TextBuffer) {

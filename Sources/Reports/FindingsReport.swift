@@ -16,6 +16,16 @@ public enum FindingsReport {
     case github
     /// One SARIF 2.1.0 log.
     case sarif
+
+    /// The most findings that are listed unless asked otherwise. A program that reads `jsonl` wants all of them; people
+    /// read no more than the first, and GitHub refuses a SARIF run of more results.
+    public var mostListed: Int {
+      switch self {
+      case .text, .github: 1_000
+      case .sarif: 25_000
+      case .jsonl: .max
+      }
+    }
   }
 
   /// The byte that indicates to the commit which error a line is about.

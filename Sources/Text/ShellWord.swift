@@ -1,11 +1,10 @@
-/// Arguments as a shell takes them, for commands that a message prints to be pasted.
+/// Words of commands that messages show, ready to be pasted.
 public enum ShellWord {
-  /// A text as one word: quoted if a shell would read it as anything else.
+  /// A text as one word of a shell command: in quotes if a shell would split or change it.
   public static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
-      byte >= 0x80 || ASCIIClass.of(byte) & ASCIIClass.identifier != 0 || "/:@%+=,".utf8.contains(byte)
+      ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0 || "/._-+:@%,=".utf8.contains(byte)
     }
-    if isPlain, !text.isEmpty { return text }
-    return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
+    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 }

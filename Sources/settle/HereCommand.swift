@@ -72,7 +72,7 @@ struct HereResponseCommand: LoggingCommand {
       told?[.email] = email
     }
     var findings = ImportFindings()
-    findings.file = OutputPlace.shown("-")
+    findings.begin(OutputPlace.shown("-"))
     var isTipWrong = false
     var responses: [UInt8] = []
     func tell(_ finding: RequestFinding) {
@@ -86,6 +86,7 @@ struct HereResponseCommand: LoggingCommand {
     } else if let response = HereResponse.one(for: url.utf8, told, tell: tell) {
       responses = response + "\n".utf8
     }
+    findings.end()
     if isTipWrong { throw .usage(Self.tipFault) }
     try Terminal.emit(responses)
     return findings.faults == 0 ? 0 : 1

@@ -21,8 +21,8 @@ struct Import: LoggingCommand {
       requests: a file that grew gives the same keys. Where an address before a request names the operation, Refund, \
       Preapproval, ConfirmPreapproval and CancelPreapproval become records, too.
 
-      Errors in requests are written to standard error with their lines and PayPal's error ids, and so is what is not \
-      carried over, with its line. If any request is wrong, nothing is written, unless --skip-invalid is given.
+      Errors in requests are written to standard error with their lines and PayPal's error ids: of each file the first \
+      1,000, and how many there are. So is what is not carried over, with its line. If any request is wrong, nothing is written, unless --skip-invalid is given.
 
       Ends with 0; with 1 if requests are wrong or a file has none; with 2 if a file cannot be read to its end in the \
       given format. Nothing is written in the last case.
@@ -94,7 +94,7 @@ struct Import: LoggingCommand {
       guard let text = try WholeFile.read(path, what: "the requests", limit: Self.largestFile) else {
         throw .unreadable("\(OutputPlace.shown(path)): is over 256 MiB; import its requests in several files")
       }
-      findings.file = OutputPlace.shown(path)
+      findings.begin(OutputPlace.shown(path))
       let before = batch.requests
       if !batch.read(text, tell: { findings.tell($0) }) {
         isWhole = false
@@ -104,6 +104,7 @@ struct Import: LoggingCommand {
         areAllThere = false
         findings.tellNothing(format)
       }
+      findings.end()
     }
     findings.tellCounts()
     let isRight = areAllThere && batch.refused == 0

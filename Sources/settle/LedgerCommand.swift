@@ -187,7 +187,7 @@ struct LedgerAdopt: LoggingCommand {
       try Terminal.print(message)
       return 0
     case .faulty(let faults):
-      for fault in faults { Log.tell(fault) }
+      Log.tell(faults)
       return 78
     }
   }

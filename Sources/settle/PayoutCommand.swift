@@ -230,7 +230,7 @@ struct MakePayout: LoggingCommand {
       )
     case .madeBefore(let payout, let filesStand, let unpaid):
       refuse(payout, filesStand: filesStand, unpaid, exitCode: result.exitCode)
-    case .faulty(let faults): for fault in faults { Log.tell(fault) }
+    case .faulty(let faults): for file in faults { Log.tell(file) }
     case .lacking(let refusal):
       Log.logger.error("\(refusal.message)", metadata: ["exitCode": .stringConvertible(result.exitCode)])
     }
@@ -259,16 +259,5 @@ struct MakePayout: LoggingCommand {
         "exitCode": .stringConvertible(exitCode), "payout": .stringConvertible(payout.number),
         "directory": .string(shown),
       ])
-  }
-}
-
-extension Log {
-  /// Reports what is wrong with a file that a payout reads.
-  static func tell(_ fault: ReportedFault) {
-    var metadata: Logger.Metadata = ["code": .string(fault.code)]
-    metadata[fault.line == nil ? "input" : "file"] = .string(fault.file)
-    if let line = fault.line { metadata["line"] = .stringConvertible(line) }
-    if let field = fault.field { metadata["field"] = .string(field) }
-    logger.error("\(fault.text)", metadata: metadata)
   }
 }

@@ -41,7 +41,8 @@ struct Validate: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "List at most this many findings, but count all. Default: 1000 as text, else all.", valueName: "n"))
+      "List at most this many findings, but count all. Default: 1000 as text and github, 25000 as sarif, all as jsonl.",
+      valueName: "n"))
   var maxFindings: Int?
 
   @OptionGroup var ledger: ReadLedgerOption
@@ -53,7 +54,7 @@ struct Validate: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     let findings = FindingsList(
-      format, listsNotices: !errorsOnly, limit: maxFindings ?? (format == .text ? 1000 : .max),
+      format, listsNotices: !errorsOnly, limit: maxFindings ?? format.mostListed,
       isColored: Terminal.isColored(STDOUT_FILENO))
     var batch = Batch(self.batch.batch, options: rules.settlement(threads: threads.count))
     batch.progress = ProgressLine.forTerminal()

@@ -44,6 +44,7 @@ struct LostLedgerTests {
   func tells(loss: String) throws {
     try enter(1...2)
     try copy("ledger", to: "older")
+    try copy("ledger-lock", to: "older-lock")
     try enter(3...3)
     let whole = try folder.bytes(of: "ledger")
     let found: String
@@ -119,23 +120,64 @@ struct LostLedgerTests {
     #expect(try folder.ledger().run(number: 2)?.entry.batchID == (isInterrupted ? "batch-2" : "batch-3"))
   }
 
-  @Test("a half-written slot does not count: the other one does", arguments: [0, 512])
-  func halfWritten(place: Int) throws {
+  @Test("a damaged slot may have been the newer one: the other one vouches only for a ledger that is ahead of it")
+  func halfWritten() throws {
     try enter(1...3)
     try copy("ledger", to: "third")
-    var lock = try folder.bytes(of: "ledger-lock")
-    lock[place + 20] ^= 1
-    try folder.write(lock, to: "ledger-lock")
-    #expect(failure() == nil)
+    let lock = try folder.bytes(of: "ledger-lock")
+    func damage(_ place: Int) throws {
+      var damaged = lock
+      damaged[place + 20] ^= 1
+      try folder.write(damaged, to: "ledger-lock")
+    }
+    func sequence(_ place: Int) -> UInt64 { LedgerSlot.stored(in: Array(lock.dropFirst(place).prefix(72)))!.sequence }
+    let newest = sequence(0) > sequence(512) ? 0 : 512
+    try damage(newest)
+    // The older slot says run 2, or that run 3 is being entered.
+    try enter(4...4)
+    try copy("third", to: "ledger")
+    try damage(512 - newest)
+    guard case .unsound(let text, .adopt(asksForLastPayout: true)) = failure() else { throw CancellationError() }
+    #expect(text.hasPrefix("the ledger's lock file is damaged"))
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
     #expect(failure() == gone(after: 3))
     // Without any slot, the lock file counts as absent.
     try folder.write(Array(repeating: 7, count: 560), to: "ledger-lock")
     try copy("third", to: "ledger")
-    #expect(failure() == nil)
-    try folder.write(Array(repeating: 7, count: 560), to: "ledger-lock")
+    guard case .unsound(_, .adopt(asksForLastPayout: true)) = failure() else { throw CancellationError() }
+    #expect(try folder.bytes(of: "ledger-lock") == Array(repeating: 7, count: 560))
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
     #expect(try Night(1, keys: []).enter(folder.ledger()) == 1)
+  }
+
+  @Test("a lost ledger is made again with the name and the last payout of its lock file")
+  func madeAgain() throws {
+    try enter(1...2)
+    let name = try folder.ledger().name()
+    try AdoptedLedger(folder.path("ledger")).count(lastPayout: 5, word: 5, givenUp: [])
+    try FileManager.default.removeItem(atPath: folder.path("ledger"))
+    // Nothing is entered: the lock file stays as it was.
+    do {
+      let ledger = try Ledger(path: folder.path("ledger"), makesAgain: true)
+      #expect(ledger.isMadeFromLock && ledger.lastRun == 0)
+      ledger.removeIfEmpty()
+    }
+    #expect(try folder.names() == ["ledger-lock"])
+    try night(1).enter(Ledger(path: folder.path("ledger"), makesAgain: true))
+    #expect(try folder.ledger().name() == name && folder.ledger().lastKnownPayout() == 5)
+    #expect(try folder.ledger().lastRun == 1 && !folder.ledger().needsWord())
+  }
+
+  @Test("a ledger made again without a lock file needs the operator's word, also if it is lost once more")
+  func needsWord() throws {
+    for _ in 0..<2 {
+      try night(1).enter(Ledger(path: folder.path("ledger"), makesAgain: true))
+      #expect(try folder.ledger().needsWord())
+      try FileManager.default.removeItem(atPath: folder.path("ledger"))
+    }
+    try night(1).enter(Ledger(path: folder.path("ledger"), makesAgain: true))
+    try AdoptedLedger(folder.path("ledger")).count(lastPayout: 0, word: 0, givenUp: [])
+    #expect(try !folder.ledger().needsWord())
   }
 
   /// Turns the ledger into one of an earlier format, with what its runs contained.
@@ -360,11 +402,13 @@ struct LostLedgerTests {
     try ledger.begin(directory: [0x2F, 0x61], replaces: false)
     try folder.write([], to: "copy")
     try Ledger.copy(folder.path("ledger"), into: folder.path("copy"))
+    #expect(try adopt("copy").hasPrefix("no lock file"))
     #expect(try folder.ledger("copy").attempt() == nil)
     try night(3).enter(folder.ledger("copy"))
     _ = try night(4).enterOnly(ledger)
     try folder.write([], to: "copy 2")
     try Ledger.copy(folder.path("ledger"), into: folder.path("copy 2"))
+    #expect(try adopt("copy 2").hasPrefix("no lock file"))
     #expect(try folder.ledger("copy 2").attempt()?.run == 3)
     for name in ["copy", "copy 2"] {
       let check = try LedgerCheck(ledger: folder.path(name))

@@ -19,7 +19,18 @@ struct PayoutOrderTests {
   }
 
   private func exitCode(_ change: (inout Payout.Options) -> Void) -> Int32 {
-    do throws(RunFailure) { return try workshop.pay(9, change: change).exitCode } catch { return error.exitCode }
+    do throws(RunFailure) {
+      return try workshop.pay(9) { options in
+        options.since = 1
+        change(&options)
+      }.exitCode
+    } catch { return error.exitCode }
+  }
+
+  @Test("the first payout of several runs needs --since")
+  func needsSince() throws {
+    #expect(exitCode { $0.since = nil } == 64)
+    #expect(exitCode { ($0.since, $0.untilRun) = (nil, 1) } == 0)
   }
 
   @Test("the first check that fails counts, and nothing is left")
@@ -42,6 +53,27 @@ struct PayoutOrderTests {
       }
     }
     #expect(try workshop.folder.names() == before)
+  }
+
+  @Test("more NACHA files than a day can have: the message says what to do")
+  func tooManyFiles() throws {
+    let accounts = (10...46).map { "user\($0)@x.example" }
+    let rows = accounts.map { "\($0),USD,Anna,ACH,,,011000015,123456789,CHECKING,PERSON," }
+    try workshop.write(([PayoutWorkshop.payeesHeader] + rows).joined(separator: "\n"), to: "payees.csv")
+    try workshop.settle(accounts.map { PayoutWorkshop.payment("N-\($0.prefix(6))", $0, "USD", 100) }, night: 3)
+    let debtor = #"""
+      {"USD":{"ACH":{"name":"Pay Inc","company":"1123456789","odfi":"021000021","destination":"021000021",
+                     "destinationName":"First Bank","origin":"123456789","maximum":MOST}}}
+      """#
+    try workshop.write(debtor.replacing("MOST", with: "1"), to: "debtor.json")
+    let failure = #expect(throws: RunFailure.self) { try workshop.pay(1) { $0.debtor = workshop.path("debtor.json") } }
+    #expect(failure?.exitCode == 78)
+    #expect(
+      failure?.message == "TOO_MANY_ACH_FILES: 2026-11-24 would have more than 36 NACHA files, the most that a day can "
+        + "have. Nothing was made; give a later --date, or make fewer files with a larger maximum in the debtor's ACH terms"
+    )
+    try workshop.write(debtor.replacing("MOST", with: "2"), to: "debtor.json")
+    #expect(try workshop.pay(1) { $0.debtor = workshop.path("debtor.json") }.description == "made 1, exit 1")
   }
 
   @Test("runs before --since never count, and neither do debts of that time")
@@ -75,13 +107,13 @@ struct PayoutOrderTests {
     #expect(pay(1) == 0)
   }
 
-  @Test("a directory that does not fit is not adopted", arguments: ["changed", "balances", "number", "not a payout"])
+  @Test("a directory that does not fit is not adopted", arguments: ["changed", "another ledger", "not a payout"])
   func unfit(how: String) throws {
     #expect(try workshop.pay(1) { $0.untilRun = 1 }.description == "made 1, exit 0")
     var (ledger, directory) = ("ledger", "payout-1")
     switch how {
     case "changed": try workshop.write("x", to: "payout-1/carried.csv")
-    case "balances":
+    case "another ledger":
       ledger = "other"
       try workshop.settle([PayoutWorkshop.payment("Z", "anna@x.example", "EUR", 99)], night: 7, ledger: ledger)
     case "not a payout": directory = "night-1"

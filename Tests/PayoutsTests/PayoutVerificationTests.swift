@@ -165,7 +165,27 @@ struct PayoutVerificationTests {
     let again = try verify(inputs: true)
     #expect(again.contains("payouts.csv:2: ending is 0189; expected 2606: what making the payout again gives"))
     #expect(
-      again.contains("pain001-EUR-0001.xml:5: is wrong: what making the payout again gives"), "\(again)")
+      again.contains("pain001-EUR-0001.xml:5: differs from what making the payout again gives"), "\(again)")
+  }
+
+  @Test("other input files than the payout's are the first finding, and their errors end nothing")
+  func otherInputs() throws {
+    let words =
+      "is not the one of payout 2, which may explain all that follows; verify with the file that it was made from"
+    let payees = try workshop.text("payees.csv")
+    try workshop.write(
+      payees.replacing("FR1420041010050500013M02606", with: "FR7630006000011234567890189"), to: "payees.csv")
+    let found = try verify(inputs: true)
+    #expect(found.first == "the payees file \(words)")
+    #expect(found.contains("pain001-EUR-0001.xml:5: differs from what making the payout again gives"), "\(found)")
+    #expect(!found.contains { $0.contains("is wrong") })
+    try workshop.write("x", to: "payees.csv")
+    #expect(try verify(inputs: true) == ["the payees file \(words)"])
+    try workshop.write(payees, to: "payees.csv")
+    try workshop.write("reference,reason\nP9-1,AC04\n", to: "returned.csv")
+    try workshop.write(workshop.text("debtor.json").replacing("Pay GmbH", with: "Pay AG"), to: "debtor.json")
+    #expect(
+      try verify(inputs: true) == ["the file of returned payments \(words)", "the debtor file \(words)"])
   }
 
   @Test("missing and extra files are findings; so is any content")

@@ -88,8 +88,10 @@ extension PayoutResult {
       "already made \(payout.number)" + (isPublishedAgain ? ", published" : "")
     case .madeBefore(let payout, let stand, _): "made before \(payout.number)" + (stand ? "" : ", files lost")
     case .faulty(let faults):
-      faults.map { "\($0.line.map { "\($0): " } ?? "")\($0.code)\($0.field.map { " at \($0)" } ?? "")" }
-        .joined(separator: "; ")
+      faults.flatMap(\.listed).map {
+        "\($0.line.map { "\($0): " } ?? "")\($0.code)\($0.field.map { " at \($0)" } ?? "")"
+      }
+      .joined(separator: "; ")
     case .lacking(let refusal): "lacking \(refusal.count)"
     }
   }

@@ -170,3 +170,9 @@ def test_a_step_of_spark_stands_whole_or_not_at_all(tmp_path: Path) -> None:
             Path(made, "part").write_text(text)
         assert (tmp_path / "accounts/part").read_text() == "one\n"
     assert Work(str(tmp_path)).step("accounts").sums == f"{hashlib.sha256(b'one' + bytes([10])).hexdigest()}  part\n"
+
+
+def test_a_step_without_its_digests_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "run-0").mkdir()
+    with pytest.raises(Failure, match="run-0: cannot be read: .*; remove that step from W, and start settle-spark again"):
+        Work(str(tmp_path)).find()

@@ -69,6 +69,9 @@ def test_log(settle, folder, validator, arguments):
     log = json.loads(told.stdout)
     assert [f"{'/'.join(map(str, error.path))}: {error.message[:200]}" for error in validator.iter_errors(log)] == []
     (ran,) = log["runs"]
-    assert ran["invocations"] == [{"executionSuccessful": told.returncode in (0, 1), "exitCode": told.returncode}]
+    (invocation,) = ran["invocations"]
+    notes = [note["message"]["text"] for note in invocation.pop("toolExecutionNotifications", [])]
+    assert len(notes) == ("--max-findings" in arguments) and all("not listed" in note for note in notes)
+    assert invocation == {"executionSuccessful": told.returncode in (0, 1), "exitCode": told.returncode}
     lines = settle("validate", "--format", "jsonl", *arguments, cwd=folder, exits=None).stdout
     assert [*map(seen_in_log, ran["results"])] == [*map(seen_in_line, json_lines(lines))]

@@ -75,3 +75,50 @@ def test_elsewhere(settle, settle_path, batch, tmp_path, form):
         lost = sum(row.split(",")[2] == "1" for row in verdicts)
         # Refunds among them are judged from kept lines.
         assert 0 < sum(map(len, read.values())) <= lost
+
+
+HARM = {
+    "changed": lambda path, text: path.write_bytes(text[:len(text) // 2] + bytes([text[len(text) // 2] ^ 1])
+                                                   + text[len(text) // 2 + 1:]),
+    "cut": lambda path, text: path.write_bytes(text[:-1]),
+    "longer": lambda path, text: path.write_bytes(text + b"7,7\n"),
+    "empty": lambda path, text: path.write_bytes(b""),
+    "gone": lambda path, text: path.unlink(),
+}
+
+
+def test_damage(settle, settle_path, batch, tmp_path):
+    """Damages each file of each step. What the message says, pasted into a shell, repairs it."""
+    settle("run", batch, "--output", tmp_path / "one", exits=(1,))
+    whole, work = tmp_path / "whole", tmp_path / "my work"
+    settle("shard", "plan", batch, "--work", whole, "--shards", 2, "-q")
+    settle("shard", "hash", 0, "--work", whole)
+    for number in range(len(json.loads((whole / "plan.json").read_text())["shards"])):
+        settle("shard", "run", number, "--work", whole)
+    settle("merge", whole, "--output", tmp_path / "two", exits=(1,))
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/settle").symlink_to(settle_path)
+    shell = os.environ | {"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"}
+    files = sorted(path.relative_to(whole) for path in whole.glob("*/*"))
+    assert len(files) > 60
+    for place, file in enumerate(files):
+        text = (whole / file).read_bytes()
+        harm = list(HARM)[place % len(HARM)] if text else ("longer", "gone")[place % 2]
+        run("cp", "-a", whole, work)
+        # In place, so that it harms every step that shares the file.
+        HARM[harm](work / file, text)
+        failed = settle("merge", work, "--output", tmp_path / "merged", exits=(74,)).stderr
+        command = failed[min(failed.find(word) for word in ("rm -r ", "settle shard ") if word in failed):]
+        subprocess.run(["bash", "-euc", command], env=shell, check=True, stdout=subprocess.DEVNULL)
+        settle("merge", work, "--output", tmp_path / "merged", exits=(1,))
+        assert not filecmp.dircmp(tmp_path / "one", tmp_path / "merged").diff_files, f"{file} {harm}: {failed}"
+        run("rm", "-r", work, tmp_path / "merged")
+
+
+def test_not_whole(settle, batch, tmp_path):
+    """A step that lost its digests does not end with 0."""
+    work = tmp_path / "work"
+    settle("shard", "plan", batch, "--work", work, "--shards", 2, "-q")
+    settle("shard", "run", 0, "--work", work)
+    (work / "run-0/SHA256SUMS").unlink()
+    assert "rm -r" in settle("shard", "run", 0, "--work", work, exits=(74,)).stderr

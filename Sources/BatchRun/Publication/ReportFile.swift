@@ -17,11 +17,13 @@ package final class ReportFile: ReportWriter {
   private let countsRows: Bool
   private var begun = 0
 
-  /// - Parameter errands: write the file's texts; if they are not shared, the calling thread does.
-  init(_ file: OpenFile, countsRows: Bool = false, errands: Errands = Errands(most: 0)) {
+  /// - Parameters:
+  ///   - errands: write the file's texts; if they are not shared, the calling thread does.
+  ///   - isHashedApart: whether the digest may have a thread of its own.
+  init(_ file: OpenFile, countsRows: Bool = false, errands: Errands = Errands(most: 0), isHashedApart: Bool = false) {
     self.file = file
     self.countsRows = countsRows
-    digest = DigestLane(.reportDigest, isApart: errands.areShared)
+    digest = DigestLane(.reportDigest, isApart: errands.areShared || isHashedApart)
     texts = PlacedTexts(errands, digest: digest) { (bytes, count, offset) throws(FileFailure) in
       try file.write(bytes, count: count, at: offset)
     }

@@ -80,6 +80,7 @@ struct ClaimEntryReader {
     entry.key = space == .preapprovalKey ? .none : try key()
     entry.line += try file.number()
     entry.length = try file.number()
+    guard entry.length <= RecordLimits.maximumLength else { throw file.damage("a record is too long") }
     entry.number += try file.number()
     entry.settled = try file.number()
     entry.later = nil

@@ -128,8 +128,12 @@ final class ShardClaims {
     var claims = try merge("claims.csv") { ShardWork.done($0, before) }
     var judge = ClaimJudge(earlier: earlier, work.plan.options.rules.schedule)
     var key: [UInt8]?
-    while let (row, _) = claims.first {
-      guard let claim = ClaimRow(row) else { throw .inputOutput("\(work.shown): malformed claim row") }
+    while let (row, source) = claims.first {
+      guard let claim = ClaimRow(row) else {
+        let step = ShardWork.done(source, before)
+        throw .inputOutput(
+          "\(work.shown("\(step)/claims.csv")): is damaged: a claim's row is malformed; \(work.advice(step))")
+      }
       if key.map({ row.key.elementsEqual($0) }) != true {
         if key != nil { try finishKey(judge) }
         key = Array(row.key)

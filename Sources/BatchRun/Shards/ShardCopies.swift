@@ -4,43 +4,91 @@ import Postings
 import Reports
 import Rules
 import Text
+import Threads
 
-/// Copies a report except some rows.
-final class ReportCopy {
+/// Copies a report except some rows, in a lane of its own.
+final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, file and failure, until it has finished.
+  /// How many bytes to copy, and how many to leave out after them.
+  private typealias Part = (copied: Int, skipped: Int)
+
   private let source: StepReader
   private let file: ReportFile?
+  private let lane: Lane
+  private var failure: RunFailure?
+  private var parts: [Part] = []
   private var pending = 0
+  /// The number of bytes in parts.
+  private var passed = 0
+  private var hasEnded = false
 
-  /// - Parameter file: nil if nothing changes; then nothing is copied.
-  init(_ source: StepReader, to file: ReportFile?) {
+  /// The number of bytes that the lane takes at once, and the number of such tasks that may wait.
+  private static let (pieceLength, mostWaiting) = (1 << 19, 16)
+
+  /// - Parameters:
+  ///   - file: nil if nothing changes; then nothing is copied.
+  ///   - isApart: whether the lane may have its own thread.
+  init(_ source: StepReader, to file: ReportFile?, isApart: Bool) {
     self.source = source
     self.file = file
+    lane = Lane(.writing, isApart: isApart && file != nil, most: Self.mostWaiting)
   }
 
   /// Copies the next bytes.
-  func copy(_ count: Int) { pending += count }
+  func copy(_ count: Int) {
+    pending += count
+    if pending >= Self.pieceLength { skip(0) }
+  }
 
   /// Leaves out the next bytes.
-  func skip(_ count: Int) throws(RunFailure) {
-    try flush()
-    if file != nil { try source.take(count) }
-  }
-
-  private func flush() throws(RunFailure) {
-    guard let file else { return }
-    try source.take(pending) { bytes, count throws(RunFailure) in try file.write(bytes, count: count) }
+  func skip(_ count: Int) {
+    guard file != nil else { return }
+    parts.append((pending, count))
+    passed += pending + count
     pending = 0
+    if passed >= Self.pieceLength { pass() }
   }
 
-  /// Ends the copy; nil if nothing was copied.
-  func finish() throws(RunFailure) -> ReportFile? {
-    guard let file else { return nil }
-    try flush()
-    while let piece = try source.piece() {
-      try file.write(piece.baseAddress!, count: piece.count)
+  private func pass() {
+    passed = 0
+    let parts = parts
+    self.parts.removeAll(keepingCapacity: true)
+    lane.run { self.perform { () throws(RunFailure) in try self.copy(parts) } }
+  }
+
+  private func perform(_ work: () throws(RunFailure) -> Void) {
+    guard failure == nil else { return }
+    do throws(RunFailure) { try work() } catch { failure = error }
+  }
+
+  private func copy(_ parts: [Part]) throws(RunFailure) {
+    for part in parts {
+      try source.take(part.copied) { bytes, count throws(RunFailure) in try file!.write(bytes, count: count) }
+      try source.take(part.skipped)
     }
+  }
+
+  /// Copies the rest; nothing may follow but `finish`.
+  func end() {
+    guard file != nil, !hasEnded else { return }
+    hasEnded = true
+    pass()
+    lane.run {
+      self.perform { () throws(RunFailure) in
+        while let piece = try self.source.piece() { try self.file!.write(piece.baseAddress!, count: piece.count) }
+      }
+    }
+  }
+
+  /// Waits for the end of the copy; nil if nothing was copied.
+  func finish() throws(RunFailure) -> ReportFile? {
+    end()
+    close()
+    if let failure { throw failure }
     return file
   }
+
+  /// Waits for what is under way.
+  func close() { lane.finish() }
 }
 
 /// Copies the rows of `exceptions.csv`, each with its place in the file, except those of some records.

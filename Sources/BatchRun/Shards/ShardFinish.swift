@@ -12,15 +12,21 @@ extension ShardWork {
   /// Judges again those records of a shard whose claims at a level are refused, and replaces their results. Makes
   /// `done-N-L`.
   ///
-  /// - Parameter source: where the lines of these records come from, except those of refunds.
-  public func finish(_ number: Int, level: Int, from source: ShardSource) throws(RunFailure) {
+  /// - Parameters:
+  ///   - source: where the lines of these records come from, except those of refunds.
+  ///   - threads: the number of threads. The result is the same.
+  public func finish(_ number: Int, level: Int, from source: ShardSource, threads: Int = 1) throws(RunFailure) {
     let shard = try shard(number)
     let name = Self.done(number, level)
-    if stands(name) { return }
+    if stands(name) { return try expectWhole(name) }
     let gathered = try gathered()
     guard level == 2 || gathered.judges(level) else { return }
+    let before = gathered.level(before: level).map { Self.done(number, $0) }
+    let verdicts = gathered.judges(level) ? [Self.verdicts(level)] : []
     try make(name) { step throws(RunFailure) in
-      try ShardFinish(self, gathered, shard, number, level, from: source).write(into: step)
+      try reading([Self.gather, Self.run(number)] + verdicts + (before.map { [$0] } ?? [])) { () throws(RunFailure) in
+        try ShardFinish(self, gathered, shard, number, level, from: source, threads: threads).write(into: step)
+      }
     }
   }
 }
@@ -47,6 +53,7 @@ final class ShardFinish {
   private let gathered: GatheredPlaces
   private let number: Int
   private let level: Int
+  private let threads: Int
   private let place: StretchPlace
   private let before: FinishedStep
   private let outcomeBefore: ShardJSON
@@ -68,8 +75,9 @@ final class ShardFinish {
 
   init(
     _ work: ShardWork, _ gathered: GatheredPlaces, _ shard: PlannedShard, _ number: Int, _ level: Int,
-    from source: ShardSource
+    from source: ShardSource, threads: Int
   ) throws(RunFailure) {
+    self.threads = threads
     self.work = work
     self.gathered = gathered
     self.number = number
@@ -178,8 +186,10 @@ final class ShardFinish {
     into step: StepDirectory, changes: Bool, passesClaims: Bool, isFirst: Bool
   ) throws(RunFailure) {
     let settlement = try ReportCopy(
-      before.open(ReportKind.settlement.fileName, bufferLength: 1 << 17),
-      to: changes ? try step.makeFile(ReportKind.settlement.fileName) : nil)
+      before.open(ReportKind.settlement.fileName, bufferLength: 1 << 17, isHashedApart: threads > 2),
+      to: changes ? try step.makeFile(ReportKind.settlement.fileName, isHashedApart: threads > 3) : nil,
+      isApart: threads > 1)
+    defer { settlement.close() }
     let rows = RowCopy(
       try before.open(ReportKind.exceptions.fileName), to: try step.makeFile(ReportKind.exceptions.fileName),
       file: work.plan.fileFields[place.file], place: place, areAbsolute: !isFirst)
@@ -197,19 +207,21 @@ final class ShardFinish {
           refundLine.append(RecordScanner.lineEnd)
         }
         if changes, try judge(&entry, rows) {
-          try settlement.skip(given)
+          settlement.skip(given)
         } else {
           settlement.copy(given)
         }
         if passesClaims { try passClaims(of: entry, refundables) }
         try writer?.append(entry)
       }
+      settlement.end()
       for reader in [refundLines, refundables] { try reader?.expectEnd() }
       try writer?.finish()
       if let privateFile { step.finish(privateFile, name: "private") }
     }
+    let exceptions = try rows.finish()
     if let file = try settlement.finish() { step.finish(file, name: ReportKind.settlement.fileName) }
-    step.finish(try rows.finish(), name: ReportKind.exceptions.fileName)
+    step.finish(exceptions, name: ReportKind.exceptions.fileName)
   }
 
   // MARK: Records
@@ -239,14 +251,14 @@ final class ShardFinish {
       return true
     case .refund(var state):
       try judge(entry)
-      guard let terms = settler.judge.judgement.refundTerms else { return false }
+      guard let terms = settler.judge.judgement.refundTerms, let payment = entry.later?.key else { return false }
       switch state.judge(terms, options.rules.schedule) {
       case .refused(let refusals):
         try amend(&entry, rows, refusals)
         return true
       case .made(let refund, let run):
         totals.count(refund)
-        made.take(refund, of: entry.later!.key, run: run, settler.judge.judgement)
+        made.take(refund, of: payment, run: run, settler.judge.judgement)
         return false
       }
     }

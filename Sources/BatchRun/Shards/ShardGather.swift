@@ -21,7 +21,7 @@ extension ShardWork {
       try remove(Self.accounts)
       try remove(Self.gather)
     }
-    if stands(Self.gather) { return }
+    if stands(Self.gather) { return try expectWhole(Self.gather) }
     let asked = try plan.ledger.map { path throws(RunFailure) in try AskedLedger(path) }
     let gathered = try GatheredShards(self) { [plan] envelope, digests throws(RunFailure) in
       try asked?.expectNew(BatchContent.identities(digests, plan.options), envelope)
@@ -57,7 +57,12 @@ struct GatheredPlaces {
   /// The ledger's id and last run at that time; nil without a ledger.
   let ledger: ShardJSON?
 
+  /// What to do about a step of another gathering.
+  private let advice: String
+
   init(_ work: ShardWork) throws(RunFailure) {
+    advice =
+      "do all steps after the gathering again: settle shard gather --again --work \(ShellWord.quoted(work.shown))"
     let step = try work.step(ShardWork.gather)
     let json = try step.json("gather.json")
     digest = try step.digest(of: "gather.json")
@@ -83,7 +88,7 @@ struct GatheredPlaces {
   func expect(_ json: ShardJSON, level: Int? = nil) throws(RunFailure) {
     let isOfLevel = try level.map { level throws(RunFailure) in try json.number("level") == level } ?? true
     guard try json.string("gather") == digest, isOfLevel else {
-      throw .configuration("\(json.shown): belongs to another gathering of the shards")
+      throw .configuration("\(json.shown): belongs to another gathering of the shards; \(advice)")
     }
   }
 

@@ -6,6 +6,8 @@ import Text
 struct ShardJSON {
   let tree: JSONTree
   let shown: String
+  /// What to do if the file is damaged, or belongs to another plan.
+  private let advice: String
 
   private static let format = "settle-shard"
   private static let version = 1
@@ -23,23 +25,25 @@ struct ShardJSON {
   }
 
   /// Reads a file; throws if it is not JSON (74), or has another format, version, engine or plan (78).
-  init(_ text: [UInt8], shown: String, plan: String?) throws(RunFailure) {
-    self.shown = shown
+  ///
+  /// - Parameter advice: what to do if it is damaged, or belongs to another plan.
+  init(_ text: [UInt8], shown: String, plan: String?, advice: String) throws(RunFailure) {
+    (self.shown, self.advice) = (shown, advice)
     do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
-      throw .inputOutput("\(shown): is damaged: it is not JSON")
+      throw .inputOutput("\(shown): is damaged: it is not JSON; \(advice)")
     }
     guard tree["format"]?.string == Self.format, tree["version"]?.count == Self.version,
       tree["engine"]?.string == BatchRun.version
-    else { throw .configuration("\(shown): made by another version of settle; plan the batch again") }
-    guard tree["plan"]?.string == plan else { throw .configuration("\(shown): belongs to another plan") }
+    else { throw .configuration("\(shown): made by another version of settle; \(advice)") }
+    guard tree["plan"]?.string == plan else { throw .configuration("\(shown): belongs to another plan; \(advice)") }
   }
 
-  private init(_ tree: JSONTree, shown: String) {
+  private init(_ tree: JSONTree, in file: ShardJSON) {
     self.tree = tree
-    self.shown = shown
+    (shown, advice) = (file.shown, file.advice)
   }
 
-  func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why)") }
+  func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
 
   private func lacking(_ name: String) -> RunFailure { damage("it has no \(name)") }
 
@@ -61,12 +65,12 @@ struct ShardJSON {
 
   func object(_ name: String) throws(RunFailure) -> ShardJSON {
     guard let value = tree[name], value.fields != nil else { throw lacking(name) }
-    return ShardJSON(value, shown: shown)
+    return ShardJSON(value, in: self)
   }
 
   func objects(_ name: String) throws(RunFailure) -> [ShardJSON] {
     guard let values = tree[name]?.elements else { throw lacking(name) }
-    return values.map { ShardJSON($0, shown: shown) }
+    return values.map { ShardJSON($0, in: self) }
   }
 
   /// The numbers with their names.

@@ -135,8 +135,10 @@ struct ShardPlan {
   }
 
   /// Reads a plan; throws if it is damaged (74), or was made by another version (78).
-  init(_ text: [UInt8], shown: String) throws(RunFailure) {
-    let json = try ShardJSON(text, shown: shown, plan: nil)
+  ///
+  /// - Parameter advice: what to do then.
+  init(_ text: [UInt8], shown: String, advice: String) throws(RunFailure) {
+    let json = try ShardJSON(text, shown: shown, plan: nil, advice: advice)
     let end = #","check":"0123456789abcdef"}"#.utf8.count + 1
     guard text.count > end, try json.string("check") == Self.check(Array(text.dropLast(end))) else {
       throw json.damage("it does not match its checksum")

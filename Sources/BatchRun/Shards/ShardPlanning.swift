@@ -70,6 +70,11 @@ extension ShardWork {
       }
       return shards.count
     }
+    guard !((try? directory.names()) ?? []).contains(where: ShardWork.isStep) else {
+      throw .outputUnavailable(
+        "\(shown): has steps of a plan that is gone; remove them, or name another directory: "
+          + removal(of: directory, shown: shown))
+    }
     try write(plan(asked?.reading.hash ?? KeyedHash()).text, in: directory, shown: shown)
     return shards.count
   }

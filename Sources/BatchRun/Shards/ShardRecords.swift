@@ -68,14 +68,20 @@ final class ShardRecords {
       while text.count < length {
         let at = offset + text.count
         while at >= chunkEnd {
+          let before = next
           if ranges != nil { try choose(at) }
           try readChunk(upTo: at)
+          guard next > before else { throw endsTooEarly }
         }
         text.append(chunk.text + (at - chunkStart), count: min(length - text.count, chunkEnd - at))
       }
     }
     text.append(RecordScanner.lineEnd)
     return UnsafePointer(text.bytes)
+  }
+
+  private var endsTooEarly: RunFailure {
+    .inputOutput("\(ranges == nil ? "standard input" : file.name): ends before a line that is judged again")
   }
 
   /// Opens the file at the chunk with an offset, or earlier in a frame of linked blocks, unless reading on reaches it.
@@ -115,9 +121,7 @@ final class ShardRecords {
       // After the range, as little at a time as possible, as `run` read it: perhaps only the header of a frame.
       stored.rangeEnd = stored.position < limit ? limit : stored.position + (shard.place.isPlain ? 1 << 16 : 1)
       if try asRead(stored.readNext(into: chunk)) { break }
-      if chunk.isLastOfFile {
-        throw .inputOutput("\(ranges == nil ? "standard input" : file.name): ends before a line that is judged again")
-      }
+      if chunk.isLastOfFile { throw endsTooEarly }
       limit = 0
     }
     let known = next < chunks.count ? chunks[next].text : nil

@@ -4,6 +4,7 @@ import JSON
 import Reports
 import Synchronization
 import SystemPackage
+import Text
 
 /// The work directory of a batch in shards, with the results of its steps (`shards.md`).
 public final class ShardWork: Sendable {
@@ -24,14 +25,25 @@ public final class ShardWork: Sendable {
     self.path = path
     self.isChecked = isChecked
     shown = OutputPlace.shown(path)
+    let file = "\(shown)/\(ShardPlan.fileName)"
+    do throws(Errno) { directory = try Directory(path: path) } catch {
+      throw .unreadable("\(file): cannot be read: \(error); settle shard plan makes it")
+    }
     let text: [UInt8]
     do throws(Errno) {
-      directory = try Directory(path: path)
       text = try OpenFile(directory.open(ShardPlan.fileName, O_RDONLY), shown: shown).bytes(atMost: .max - 1)
     } catch {
-      throw .unreadable("\(shown)/\(ShardPlan.fileName): cannot be read: \(error); settle shard plan makes it")
+      throw .unreadable("\(file): cannot be read: \(error); \(Self.planning(again: directory, shown: shown))")
     }
-    plan = try ShardPlan(text, shown: "\(shown)/\(ShardPlan.fileName)")
+    plan = try ShardPlan(text, shown: file, advice: Self.planning(again: directory, shown: shown))
+  }
+
+  /// What to do if the plan is missing or damaged.
+  private static func planning(again directory: Directory, shown: String) -> String {
+    let names = (try? directory.names()) ?? []
+    guard names.contains(where: { isStep($0) || $0 == ShardPlan.fileName }) else { return "settle shard plan makes it" }
+    return "plan the batch again with the options that it had, and do all steps: "
+      + "\(removal(of: directory, shown: shown)) && settle shard plan BATCH... --work \(ShellWord.quoted(shown))"
   }
 
   func shown(_ name: String) -> String { "\(shown)/\(name)" }
@@ -53,9 +65,10 @@ public final class ShardWork: Sendable {
   /// A step that is done; throws if it is not, or if its list of digests is damaged.
   func step(_ name: String) throws(RunFailure) -> FinishedStep { try FinishedStep(name, in: self) }
 
-  /// Does a step, unless it is done already. What `body` makes gets its name when it is complete.
+  /// Does a step, unless it is done already. What `body` makes gets its name when it is complete. Throws if the step is
+  /// done but not whole.
   func make(_ name: String, _ body: (StepDirectory) throws(RunFailure) -> Void) throws(RunFailure) {
-    if stands(name) { return }
+    if stands(name) { return try expectWhole(name) }
     let step = try StepDirectory(name, in: self)
     try body(step)
     try step.publish()
@@ -126,12 +139,13 @@ final class StepDirectory {
     try? parent.remove(attempt, isDirectory: true)
   }
 
-  func makeFile(_ file: String) throws(RunFailure) -> ReportFile {
+  /// - Parameter isHashedApart: whether its digest may have a thread of its own.
+  func makeFile(_ file: String, isHashedApart: Bool = false) throws(RunFailure) -> ReportFile {
     let shown = work.shown("\(attempt)/\(file)")
     return ReportFile(
       try asRunFailure(
         OpenFile(using(shown, "made", directory.open(file, O_WRONLY | O_CREAT | O_EXCL)), shown: shown)),
-      countsRows: true)
+      countsRows: true, isHashedApart: isHashedApart)
   }
 
   func finish(_ report: ReportFile, name file: String) {
@@ -206,37 +220,45 @@ final class FinishedStep {
     self.work = work
     self.name = name
     let shown = work.shown("\(name)/\(Self.sums)")
+    func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why); \(work.advice(name))") }
     let text: [UInt8]
     do throws(Errno) {
       text = try OpenFile(work.directory.open("\(name)/\(Self.sums)", O_RDONLY), shown: shown).bytes(atMost: 1 << 24)
     } catch {
-      throw .inputOutput("\(shown): cannot be read: \(error); do that step of the shards first")
+      throw .inputOutput("\(shown): cannot be read: \(error); \(work.advice(name))")
     }
     var digests: [String: String] = [:]
     for line in text.split(separator: 0x0A) {
       let parts = String(decoding: line, as: UTF8.self).components(separatedBy: "  ")
       guard parts.count == 2, parts[0].utf8.count == 64 else {
-        throw .inputOutput("\(shown): is damaged: it is not a list of digests")
+        throw damage("it is not a list of digests")
       }
       digests[parts[1]] = parts[0]
     }
-    guard text.last == 0x0A else { throw .inputOutput("\(shown): is damaged: it was cut short") }
+    guard text.last == 0x0A else { throw damage("it was cut short") }
     self.digests = digests
   }
 
   func digest(of file: String) throws(RunFailure) -> String {
     guard let digest = digests[file] else {
-      throw .inputOutput("\(work.shown("\(name)/\(Self.sums)")): is damaged: it does not name \(file)")
+      throw .inputOutput(
+        "\(work.shown("\(name)/\(Self.sums)")): is damaged: it does not name \(file); \(work.advice(name))")
     }
     return digest
   }
 
   /// Opens a file.
   ///
-  /// - Parameter isChecked: whether it is compared with its digest as it is read; if not, `StepChecks` does it.
-  func open(_ file: String, bufferLength: Int = 1 << 16, isChecked: Bool = true) throws(RunFailure) -> StepReader {
+  /// - Parameters:
+  ///   - isChecked: whether it is compared with its digest as it is read; if not, `StepChecks` does it.
+  ///   - isHashedApart: whether its digest may have a thread of its own.
+  func open(
+    _ file: String, bufferLength: Int = 1 << 16, isChecked: Bool = true, isHashedApart: Bool = false
+  ) throws(RunFailure) -> StepReader {
     let digest = try digest(of: file)
-    return StepReader(work, "\(name)/\(file)", digest: isChecked ? digest : nil, bufferLength: bufferLength)
+    return StepReader(
+      work, "\(name)/\(file)", digest: isChecked ? digest : nil, bufferLength: bufferLength,
+      isHashedApart: isHashedApart)
   }
 
   func contents(_ file: String) throws(RunFailure) -> [UInt8] {
@@ -247,7 +269,8 @@ final class FinishedStep {
   }
 
   func json(_ file: String) throws(RunFailure) -> ShardJSON {
-    try ShardJSON(contents(file), shown: work.shown("\(name)/\(file)"), plan: work.plan.digest)
+    try ShardJSON(
+      contents(file), shown: work.shown("\(name)/\(file)"), plan: work.plan.digest, advice: work.advice(name))
   }
 
   /// Whether this process has compared a file with its digest already.

@@ -13,11 +13,16 @@ final class StepReader: PieceReader {
   private let path: String
   private let expected: String?
   private var digest = SHA256()
+  /// Computes the digest instead, if that may have a thread of its own.
+  private let lane: DigestLane?
   private var bytesRead = 0
   private let bufferLength: Int
 
-  /// - Parameter digest: the file's SHA-256; nil if the file is compared with it elsewhere.
-  init(_ work: ShardWork, _ path: String, digest: String?, bufferLength: Int) {
+  /// - Parameters:
+  ///   - digest: the file's SHA-256; nil if the file is compared with it elsewhere.
+  ///   - isHashedApart: whether the digest may have a thread of its own.
+  init(_ work: ShardWork, _ path: String, digest: String?, bufferLength: Int, isHashedApart: Bool = false) {
+    lane = isHashedApart ? DigestLane(.storedDigest, isApart: true) : nil
     self.work = work
     self.path = path
     shown = work.shown(path)
@@ -26,11 +31,14 @@ final class StepReader: PieceReader {
     super.init(capacity: bufferLength)
   }
 
-  private var sums: String {
-    work.shown(path.prefix { $0 != "/" } + "/\(FinishedStep.sums)")
+  private var sums: String { work.shown("\(step)/\(FinishedStep.sums)") }
+
+  private var step: String { String(path.prefix { $0 != "/" }) }
+  private var advice: String {
+    work.advice(step, file: String(path.drop { $0 != "/" }.dropFirst()), digest: expected ?? "")
   }
 
-  func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why)") }
+  func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
 
   /// Appends what fits; at the end the digest must match.
   override func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
@@ -43,14 +51,17 @@ final class StepReader: PieceReader {
       defer { try? file.close() }
       count = try systemCall(throwing: { try file.read(fromAbsoluteOffset: Int64(bytesRead), into: room) })
     } catch {
-      throw .inputOutput("\(shown), which \(sums) names: cannot be read: \(error)")
+      throw .inputOutput("\(shown), which \(sums) names: cannot be read: \(error); \(advice)")
     }
     guard count > 0 else {
       try checkDigest()
       guard held.count == 0 else { throw damage("its last line has no line feed") }
       return false
     }
-    if expected != nil { digest.update(UnsafeRawBufferPointer(rebasing: room[..<count])) }
+    if expected != nil {
+      let piece = UnsafeRawBufferPointer(rebasing: room[..<count])
+      if let lane { lane.append(piece) } else { digest.update(piece) }
+    }
     held.advance(by: count)
     bytesRead += count
     return true
@@ -58,29 +69,15 @@ final class StepReader: PieceReader {
 
   private func checkDigest() throws(RunFailure) {
     guard let expected else { return }
-    let found = digest.finalize().hexadecimal
+    let found = lane?.finish() ?? digest.finalize().hexadecimal
     guard found == expected else {
       // If the file were another one, nearly all digits would differ.
       if zip(found.utf8, expected.utf8).count(where: { $0 == $1 }) > 32 {
-        throw .inputOutput("\(sums): is damaged: it has a wrong digest; \(advice(expected))")
+        throw .inputOutput("\(sums): is damaged: it has a wrong digest; \(advice)")
       }
-      throw damage("it does not match \(FinishedStep.sums); \(advice(expected))")
+      throw damage("it does not match \(FinishedStep.sums)")
     }
     work.verified.withLock { _ = $0.insert(path + expected) }
-  }
-
-  /// How to repair the file: a step takes it over from an earlier one, with its digest, so all that share it must go.
-  private func advice(_ digest: String) -> String {
-    let file = String(path.drop { $0 != "/" }.dropFirst())
-    func inode(_ step: String) -> Inode? { (try? work.directory.status("\(step)/\(file)"))?.inode }
-    let own = inode(String(path.prefix { $0 != "/" }))
-    let steps = ((try? work.directory.names()) ?? []).filter { step in
-      !step.hasPrefix(".") && inode(step) == own && (try? work.step(step))?.digests[file] == digest
-    }
-    guard steps.count > 1 else { return "remove its directory and do that step again" }
-    // run-N comes before done-N-0.
-    let inOrder = steps.sorted { $0.first == $1.first ? $0 < $1 : $0 > $1 }
-    return "remove \(inOrder.joined(separator: ", ")), which share it, and do those steps again"
   }
 
   /// Passes on the next `count` bytes; throws if there are fewer.
@@ -100,12 +97,12 @@ final class StepReader: PieceReader {
     if try piece() != nil { throw damage("it is too long") }
   }
 
-  /// The next number.
+  /// The next number: a count, a length, or how far a place is from another one.
   @inline(__always)
   func number() throws(RunFailure) -> Int {
-    guard let value = try Varint.read({ () throws(RunFailure) in try byte() }).flatMap({ Int(exactly: $0) }) else {
-      throw damage("a number is malformed")
-    }
+    guard let value = try Varint.read({ () throws(RunFailure) in try byte() }).flatMap({ Int(exactly: $0) }),
+      value < 1 << 48
+    else { throw damage("a number is malformed") }
     return value
   }
 }

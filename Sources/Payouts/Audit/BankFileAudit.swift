@@ -98,7 +98,7 @@ final class BankFileAudit {
   ) -> Bool {
     var text = TextBuffer()
     // The start of a name that ACH accepts may have no letter or digit.
-    guard name.allSatisfy({ $0 < 0x80 }), BankText.convert(name, into: &text) || flags & Payees.Head.isACH != 0,
+    guard name.allSatisfy({ $0 < 0x80 }), BankText.convert(name, into: &text) == nil || flags & Payees.Head.isACH != 0,
       text.all.elementsEqual(name), name.count <= BankText.nameLimit,
       let reference = PaymentReference(reference), reference.payout == summary.number,
       let place = place(of: reference.number), places[place] == nil

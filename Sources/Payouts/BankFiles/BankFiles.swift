@@ -93,8 +93,9 @@ final class BankFiles {
     case .ach:
       guard achFiles < NACHAFile.modifiers.count else {
         throw .configuration(
-          "TOO_MANY_ACH_FILES: \(common.identity.date) has \(NACHAFile.modifiers.count) NACHA files, the most that "
-            + "a day can have")
+          "TOO_MANY_ACH_FILES: \(common.identity.date) would have more than \(NACHAFile.modifiers.count) NACHA files, "
+            + "the most that a day can have. Nothing was made; give a later --date, or make fewer files with a larger "
+            + "maximum in the debtor's ACH terms")
       }
       try NACHAFile(common, debtor.entries[currency]!, modifier: NACHAFile.modifiers[achFiles])
         .write(file.instructions, to: output)

@@ -17,7 +17,7 @@ final class AdjustmentFile: RecordFile {
     let change: BookedPayment
   }
 
-  private(set) var faults: [InputFault] = []
+  private(set) var faults = InputFaults()
   /// The adjustments, in the order of the file until `resolve`, then by account, currency and key.
   private(set) var rows: [Row] = []
   /// The lines that have a key, by key.
@@ -25,7 +25,7 @@ final class AdjustmentFile: RecordFile {
 
   init() {}
 
-  func note(_ fault: InputFault) { faults.append(fault) }
+  func note(_ fault: InputFault) { faults.add(fault) }
 
   func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
     let before = faults.count
@@ -52,7 +52,7 @@ final class AdjustmentFile: RecordFile {
         change: BookedPayment(account: account, currency: currency, amount: amount)))
   }
 
-  func finish() { faults.sort(by: InputFault.precedes) }
+  func finish() {}
 
   /// The account in lower case; nil if it is not an account.
   private static func account(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
@@ -70,7 +70,6 @@ final class AdjustmentFile: RecordFile {
     for row in rows where booked[row.note.key] != nil {
       note(InputFault(line: row.line, column: 0, code: .alreadyAdjusted))
     }
-    faults.sort(by: InputFault.precedes)
     rows.sort { left, right in
       if left.change.account != right.change.account {
         return left.change.account.lexicographicallyPrecedes(right.change.account)

@@ -25,33 +25,64 @@ enum BankText {
     return table
   }()
 
+  /// Why a text cannot be written in these characters.
+  enum Fault {
+    /// A character without a replacement, and its place, from 1.
+    case character(Unicode.Scalar, place: Int)
+    /// No letter or digit is left.
+    case noLetter
+
+    var message: String {
+      switch self {
+      case .character(let scalar, let place):
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        return "banks do not take \(code), the \(Self.ordinal(place)) character; remove or replace it"
+      case .noLetter: return "expected a letter or digit"
+      }
+    }
+
+    private static func ordinal(_ number: Int) -> String {
+      switch (number % 10, number % 100) {
+      case (_, 11...13): "\(number)th"
+      case (1, _): "\(number)st"
+      case (2, _): "\(number)nd"
+      case (3, _): "\(number)rd"
+      default: "\(number)th"
+      }
+    }
+  }
+
   /// Writes a text in these characters, with single spaces and no spaces at its ends.
   ///
   /// - Parameters:
   ///   - bytes: valid UTF-8.
   ///   - text: emptied first.
-  /// - Returns: whether each character has a replacement, and a letter or digit is left.
-  static func convert(_ bytes: UnsafeBufferPointer<UInt8>, into text: inout TextBuffer) -> Bool {
+  /// - Returns: what is wrong with it; nil if each character has a replacement, and a letter or digit is left.
+  static func convert(_ bytes: UnsafeBufferPointer<UInt8>, into text: inout TextBuffer) -> Fault? {
     text.removeAll()
-    var (at, hasLetter) = (0, false)
+    var (at, place, hasLetter) = (0, 0, false)
     while at < bytes.count {
       var point = Int(bytes[at])
       let length = point < 0x80 ? 1 : point < 0xE0 ? 2 : point < 0xF0 ? 3 : 4
       if length > 1 {
         point &= 0x7F >> length
-        for place in 1..<length { point = point << 6 | Int(bytes[at + place] & 0x3F) }
+        for next in 1..<length { point = point << 6 | Int(bytes[at + next] & 0x3F) }
       }
       at += length
-      guard point < replacements.count, replacements[point] != 0 else { return false }
+      place += 1
+      guard point < replacements.count, replacements[point] != 0 else {
+        return .character(Unicode.Scalar(UInt32(point))!, place: place)
+      }
       let replacement = replacements[point]
-      for place in 0..<(replacement & 0xFF) % 4 {
-        let byte = UInt8(truncatingIfNeeded: replacement >> (8 * place + 8))
+      for index in 0..<(replacement & 0xFF) % 4 {
+        let byte = UInt8(truncatingIfNeeded: replacement >> (8 * index + 8))
         if byte == 0x20, text.count == 0 || text.bytes[text.count - 1] == 0x20 { continue }
         text.append(byte)
         if ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0 { hasLetter = true }
       }
     }
     if text.count > 0, text.bytes[text.count - 1] == 0x20 { text.truncate(to: text.count - 1) }
-    return hasLetter
+    return hasLetter ? nil : .noLetter
   }
 }

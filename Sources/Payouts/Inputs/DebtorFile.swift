@@ -36,6 +36,9 @@ struct DebtorFile {
     self.shown = shown
     do throws(Fault) {
       guard text.count <= Self.limit else { throw Fault(pointer: "", message: "the file is larger than 16 MiB") }
+      guard !text.starts(with: [0xEF, 0xBB, 0xBF]) else {
+        throw Fault(pointer: "", message: "begins with a byte order mark; save it as UTF-8 without one")
+      }
       let tree: JSONTree
       do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
         throw Fault(pointer: "", message: "is not JSON: expected \(error.expected) at byte \(error.offset)")
@@ -174,12 +177,13 @@ struct DebtorFile {
 
   /// A text in the banks' characters.
   private static func text(_ tree: JSONTree, _ limit: Int) throws(Fault) -> String {
+    let expected = "expected at most \(limit) characters that banks take, with a letter or digit"
+    guard case .string(let bytes) = tree else { throw Fault(pointer: "", message: expected) }
     var text = TextBuffer()
-    guard case .string(let bytes) = tree, bytes.withUnsafeBufferPointer({ BankText.convert($0, into: &text) }),
-      text.count <= limit
-    else {
-      throw Fault(pointer: "", message: "expected at most \(limit) characters that banks take, with a letter or digit")
+    if let fault = bytes.withUnsafeBufferPointer({ BankText.convert($0, into: &text) }) {
+      throw Fault(pointer: "", message: fault.message)
     }
+    guard text.count <= limit else { throw Fault(pointer: "", message: "\(expected); found \(text.count)") }
     return text.string
   }
 

@@ -1,6 +1,6 @@
 import Text
 
-/// What is wrong with a line or a field of a file that a payout reads. Messages quote nothing, as a bank account may be
+/// What is wrong with a line or a field of a file that a payout reads. Messages quote no value, as a bank account may be
 /// in the wrong column.
 struct InputFault: Error {
   /// The codes, in the order in which they are checked.
@@ -42,6 +42,18 @@ struct InputFault: Error {
   /// The column's index, from 0; nil for a whole line.
   let column: Int?
   let code: Code
+  var detail = Detail.none
+
+  /// What a message says besides the code.
+  enum Detail {
+    case none
+    /// What is wrong with a name.
+    case text(BankText.Fault)
+    /// The fields that a record has.
+    case fields(Int)
+    /// How the first record differs from the header.
+    case header(HeaderDifference)
+  }
 
   /// Whether a fault is reported before another one.
   static func precedes(_ left: InputFault, _ right: InputFault) -> Bool {
@@ -49,42 +61,58 @@ struct InputFault: Error {
   }
 }
 
-extension InputFault.Code {
+extension InputFault {
   /// What is wrong, and what was expected.
   ///
   /// - Parameter columns: the names of the file's columns.
   func message(columns: [String]) -> String {
-    switch self {
-    case .payeesHeader, .returnedHeader, .adjustmentsHeader:
+    switch (code, detail) {
+    case (.payeesHeader, .header(let difference)), (.returnedHeader, .header(let difference)),
+      (.adjustmentsHeader, .header(let difference)):
+      "\(difference.message); expected \(columns.joined(separator: ","))"
+    case (.payeesHeader, _), (.returnedHeader, _), (.adjustmentsHeader, _):
       "the first record must be the header; expected \(columns.joined(separator: ","))"
-    case .recordTooLong: "the line has more than \(InputLines.limit) bytes"
-    case .invalidUTF8: "the line is not UTF-8"
-    case .malformedCSV: "a quote is stray, or is not closed on this line"
-    case .fieldCount: "expected \(columns.count) fields"
-    case .missingField: "the field is empty; expected a value"
-    case .fieldNotAllowed: "the field belongs to the other method; expected an empty field"
-    case .invalidValue: "the value is not one of those allowed"
-    case .invalidAccount: "expected an email address or a phone number"
-    case .currencyNotSupported: "expected the code of a supported currency, in capital letters"
-    case .nameCharacters: "the name has a character that banks do not take, or no letter or digit"
-    case .nameTooLong: "the name has more than \(BankText.nameLimit) characters"
-    case .methodCurrency: "ACH pays only in USD"
-    case .ibanForm: "expected a country, two check digits, and the letters and digits of the country's format"
-    case .ibanCountry: "no IBAN format is known for the country"
-    case .ibanLength: "the IBAN does not have its country's length"
-    case .ibanChecksum: "the check digits do not fit; a digit may be mistyped"
-    case .invalidBIC: "expected a BIC of 8 or 11 letters and digits"
-    case .invalidRouting: "expected a routing number: 9 digits that begin with a known district and add up"
-    case .invalidAccountNumber: "expected 1 to 17 letters, digits and hyphens, not only zeros and hyphens"
-    case .duplicatePayee: "an earlier line has the same account and currency"
-    case .invalidReference: "expected a reference such as P12-345"
-    case .duplicateReference: "an earlier line has the same reference"
-    case .unknownReference:
+    case (.recordTooLong, _): "the line has more than \(InputLines.limit) bytes"
+    case (.invalidUTF8, _): "the line is not UTF-8"
+    case (.malformedCSV, _): "a quote is stray, or is not closed on this line"
+    case (.fieldCount, .fields(let count)): "expected \(columns.count) fields, found \(count)"
+    case (.fieldCount, _): "expected \(columns.count) fields"
+    case (.missingField, _): "the field is empty; expected a value"
+    case (.fieldNotAllowed, _): "the field belongs to the other method; expected an empty field"
+    case (.invalidValue, _): "expected \(Self.values(of: column.map { columns[$0] } ?? ""))"
+    case (.invalidAccount, _): "expected an email address or a phone number"
+    case (.currencyNotSupported, _): "expected the code of a supported currency, in capital letters"
+    case (.nameCharacters, .text(let fault)): fault.message
+    case (.nameCharacters, _): "the name has a character that banks do not take"
+    case (.nameTooLong, _): "the name has more than \(BankText.nameLimit) characters"
+    case (.methodCurrency, _): "ACH pays only in USD"
+    case (.ibanForm, _): "expected a country, two check digits, and the letters and digits of the country's format"
+    case (.ibanCountry, _): "no IBAN format is known for the country"
+    case (.ibanLength, _): "the IBAN does not have its country's length"
+    case (.ibanChecksum, _): "the check digits do not fit; a digit may be mistyped"
+    case (.invalidBIC, _): "expected a BIC of 8 or 11 letters and digits"
+    case (.invalidRouting, _): "expected a routing number: 9 digits that begin with a known district and add up"
+    case (.invalidAccountNumber, _): "expected 1 to 17 letters, digits and hyphens, not only zeros and hyphens"
+    case (.duplicatePayee, _): "an earlier line has the same account and currency"
+    case (.invalidReference, _): "expected a reference such as P12-345"
+    case (.duplicateReference, _): "an earlier line has the same reference"
+    case (.unknownReference, _):
       "the ledger has no payment of this reference; if its payout was given up, book the money as an adjustment"
-    case .alreadyReturned: "an earlier payout has booked this return"
-    case .invalidAmount: "expected an amount below zero, such as -12.50, with at most the currency's decimals"
-    case .duplicateAdjustment: "an earlier line has the same key"
-    case .alreadyAdjusted: "the ledger has an adjustment with this key"
+    case (.alreadyReturned, _): "an earlier payout has booked this return"
+    case (.invalidAmount, _): "expected an amount below zero, such as -12.50, with at most the currency's decimals"
+    case (.duplicateAdjustment, _): "an earlier line has the same key"
+    case (.alreadyAdjusted, _): "the ledger has an adjustment with this key"
+    }
+  }
+
+  /// The values of a column that has only a few, or their form.
+  private static func values(of column: String) -> String {
+    switch column {
+    case "method": "IBAN or ACH"
+    case "account_type": "CHECKING or SAVINGS"
+    case "holder": "PERSON or COMPANY"
+    case "hold": "yes, no or nothing"
+    default: "1 to 35 of A-Z a-z 0-9 . _ -"
     }
   }
 }

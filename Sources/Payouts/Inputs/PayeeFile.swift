@@ -13,7 +13,7 @@ final class PayeeFile: RecordFile {
   static let headerFault = InputFault.Code.payeesHeader
 
   let payees = Payees()
-  private(set) var faults: [InputFault] = []
+  private(set) var faults = InputFaults()
   private var line = 0
   private var name = TextBuffer()
   private var number = TextBuffer()
@@ -22,18 +22,15 @@ final class PayeeFile: RecordFile {
 
   init() {}
 
-  func note(_ fault: InputFault) { faults.append(fault) }
+  func note(_ fault: InputFault) { faults.add(fault) }
 
-  private func note(_ code: InputFault.Code, _ column: Column) {
-    faults.append(InputFault(line: line, column: column.rawValue, code: code))
+  private func note(_ code: InputFault.Code, _ column: Column, _ detail: InputFault.Detail = .none) {
+    note(InputFault(line: line, column: column.rawValue, code: code, detail: detail))
   }
 
   /// Checks what depends on all lines.
   func finish() {
-    for line in payees.sort() {
-      note(InputFault(line: line, column: Column.account.rawValue, code: .duplicatePayee))
-    }
-    faults.sort(by: InputFault.precedes)
+    payees.sort { note(InputFault(line: $0, column: Column.account.rawValue, code: .duplicatePayee)) }
   }
 
   func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
@@ -80,7 +77,7 @@ final class PayeeFile: RecordFile {
 
   private func takeName(_ field: UnsafeBufferPointer<UInt8>) {
     if field.allSatisfy({ $0 == 0x20 }) { return note(.missingField, .name) }
-    if !BankText.convert(field, into: &name) { return note(.nameCharacters, .name) }
+    if let fault = BankText.convert(field, into: &name) { return note(.nameCharacters, .name, .text(fault)) }
     if name.count > BankText.nameLimit { note(.nameTooLong, .name) }
   }
 

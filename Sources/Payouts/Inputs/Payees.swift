@@ -92,9 +92,9 @@ final class Payees {
 
   /// Sorts the rows, once all are added.
   ///
-  /// - Returns: the lines that repeat the account and currency of an earlier line.
-  func sort() -> [Int] {
-    guard !isSorted else { return [] }
+  /// - Parameter isRepeated: called with each line that repeats the account and currency of an earlier line.
+  func sort(isRepeated: (Int) -> Void) {
+    guard !isSorted else { return }
     order.reserveCapacity(count)
     var (offset, shared) = (0, Int.max)
     let first = account(0)
@@ -114,9 +114,8 @@ final class Payees {
       let order = compare(left.offset, account(right.offset), head(right.offset).currency)
       return order == 0 ? left.offset < right.offset : order < 0
     }
-    return zip(order, order.dropFirst()).compactMap { left, right in
-      left.word == right.word && !precedes(left.offset, right.offset) ? Int(head(right.offset).line) : nil
-    }
+    for (left, right) in zip(order, order.dropFirst())
+    where left.word == right.word && !precedes(left.offset, right.offset) { isRepeated(Int(head(right.offset).line)) }
   }
 
   /// Eight bytes of an account after the beginning that all share, as a number that sorts in the same order.

@@ -9,8 +9,8 @@ protocol RecordFile: AnyObject {
   static var columns: [String] { get }
   /// The code for a header that is missing or different.
   static var headerFault: InputFault.Code { get }
-  /// The faults found so far; in order once everything is read.
-  var faults: [InputFault] { get }
+  /// The faults found so far.
+  var faults: InputFaults { get }
 
   init()
   /// Records a fault of a whole line.
@@ -56,11 +56,16 @@ extension RecordFile {
       if isHeader {
         isHeader = false
         guard fault == nil, zip(record.fields, Self.columns).allSatisfy({ $0.elementsEqual($1.utf8) }) else {
-          note(InputFault(line: lines.number, column: nil, code: Self.headerFault))
+          let difference = HeaderDifference(
+            lines.line, fields: fault == nil || fault == .fieldCount ? record.fields : nil, columns: Self.columns)
+          note(InputFault(line: lines.number, column: nil, code: Self.headerFault, detail: .header(difference)))
           return false
         }
       } else if let fault {
-        note(InputFault(line: lines.number, column: nil, code: fault))
+        note(
+          InputFault(
+            line: lines.number, column: nil, code: fault,
+            detail: fault == .fieldCount ? .fields(record.fields.count) : .none))
       } else {
         take(record.fields, line: lines.number)
       }

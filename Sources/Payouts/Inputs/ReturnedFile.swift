@@ -13,14 +13,14 @@ final class ReturnedFile: RecordFile {
     let reason: String?
   }
 
-  private(set) var faults: [InputFault] = []
+  private(set) var faults = InputFaults()
   private var rows: [Row] = []
   /// The returns to book, in the order of their references, once `resolve` has found no fault.
   private(set) var returns: [(note: ReturnNote, payment: BookedPayment)] = []
 
   init() {}
 
-  func note(_ fault: InputFault) { faults.append(fault) }
+  func note(_ fault: InputFault) { faults.add(fault) }
 
   func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
     let isReason = Self.isReason(fields[1])
@@ -39,10 +39,7 @@ final class ReturnedFile: RecordFile {
     1...35 ~= text.count && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
   }
 
-  func finish() {
-    rows.sort { ($0.reference, $0.line) < ($1.reference, $1.line) }
-    faults.sort(by: InputFault.precedes)
-  }
+  func finish() { rows.sort { ($0.reference, $0.line) < ($1.reference, $1.line) } }
 
   /// Looks up the payments.
   ///
@@ -65,6 +62,5 @@ final class ReturnedFile: RecordFile {
       before = row.reference
     }
     rows = []
-    faults.sort(by: InputFault.precedes)
   }
 }

@@ -26,7 +26,7 @@ public struct LedgerAdoption {
     /// The ledger counts: what it lacks, in words with commands.
     case counts(String)
     /// The file of payments has faults; nothing was changed.
-    case faulty([ReportedFault])
+    case faulty(FileFaults)
   }
 
   /// The highest number of a payout that an operator can name: one more can be made.
@@ -71,8 +71,7 @@ public struct LedgerAdoption {
     if let payments {
       let others = try calling(adopted.ledger.adjustments()).filter { $0.value.payout != options.givenUp[0].lowerBound }
       payments.content.resolve(others)
-      let faults = payments.reportedFaults
-      if !faults.isEmpty { return .faulty(faults) }
+      if let faults = payments.reportedFaults { return .faulty(faults) }
       if !givenUp.isEmpty { givenUp[0].adjustments = try entries(payments.content) }
     }
     let runs = try calling(adopted.lackedRuns())

@@ -201,9 +201,10 @@ package final class ComparedReport: ReportWriter {
   }
 
   private func add(_ number: Int?, field: String? = nil, found: String?, expected: String?, _ reason: String) {
+    let isChange = found != nil && expected != nil
     log.add(
       name, line: number, field: field, found: isSecret ? nil : found, expected: isSecret ? nil : expected,
-      isSecret ? "is wrong: \(reason)" : reason)
+      isSecret && isChange ? "differs from \(reason)" : reason)
     // The order of a sorted report cheaply shows what else is wrong. In any other report that takes long and helps no
     // one.
     isDone = sortColumns == 0 && log.isFull(name)

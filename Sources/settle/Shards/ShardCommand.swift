@@ -238,7 +238,8 @@ struct ShardFinishCommand: LoggingCommand {
       case "-": .standardInput
       default: .questions(Terminal.emit(_:count:))
       }
-    try ShardWork(options.work.path).finish(options.shard, level: level.level, from: source)
+    try ShardWork(options.work.path).finish(
+      options.shard, level: level.level, from: source, threads: options.threads)
     return 0
   }
 

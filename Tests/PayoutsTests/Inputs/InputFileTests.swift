@@ -1,4 +1,5 @@
 import Money
+import TestSupport
 import Testing
 
 @testable import BatchRun
@@ -12,7 +13,7 @@ struct InputFileTests {
 
   private func faults<File: RecordFile>(_ type: File.Type, _ bytes: [UInt8]) throws -> [String] {
     try workshop.folder.write(bytes, to: "file.csv")
-    return File.read(workshop.path("file.csv")).content.faults.map { fault in
+    return File.read(workshop.path("file.csv")).content.faults.listed.map { fault in
       "\(fault.line): \(fault.code.rawValue)" + (fault.column.map { " at \(File.columns[$0])" } ?? "")
     }
   }
@@ -89,6 +90,102 @@ struct InputFileTests {
     #expect(try faults(PayeeFile.self, bytes) == expected)
   }
 
+  /// The message of a file's first fault.
+  private func message<File: RecordFile>(_ type: File.Type, _ bytes: [UInt8]) throws -> String? {
+    try workshop.folder.write(bytes, to: "file.csv")
+    return File.read(workshop.path("file.csv")).reportedFaults?.listed.first?.message
+  }
+
+  @Test(
+    "a message names the values of a column, and the place of a character, but never a value",
+    arguments: [
+      (iban + "Yes", "expected yes, no or nothing"),
+      ("a@x.example,EUR,Anna,iban,DE89370400440532013000,,,,,,", "expected IBAN or ACH"),
+      (ach.replacing("CHECKING", with: "Checking"), "expected CHECKING or SAVINGS"),
+      (ach.replacing("PERSON", with: "x"), "expected PERSON or COMPANY"),
+      (
+        iban.replacing("Anna", with: "Anna\u{200B}"),
+        "banks do not take U+200B, the 5th character; remove or replace it"
+      ),
+      (iban.replacing("Anna", with: "\u{1F600}"), "banks do not take U+1F600, the 1st character; remove or replace it"),
+      (
+        iban.replacing("Anna", with: "\u{E4}\u{9}"), "banks do not take U+0009, the 2nd character; remove or replace it"
+      ),
+      (
+        iban.replacing("Anna", with: "Anna Mueller\u{5B57}"),
+        "banks do not take U+5B57, the 13th character; remove or replace it"
+      ),
+      (iban.replacing("Anna", with: "-"), "expected a letter or digit"),
+      (iban + ",", "expected 11 fields, found 12"),
+    ])
+  func messages(row: String, expected: String) throws {
+    #expect(try message(PayeeFile.self, Array("\(PayoutWorkshop.payeesHeader)\n\(row)\n".utf8)) == expected)
+  }
+
+  @Test("the message about a reason says which are valid")
+  func reason() throws {
+    let text = "reference,reason\nP1-1,R03 No account\n"
+    #expect(try message(ReturnedFile.self, Array(text.utf8)) == "expected 1 to 35 of A-Z a-z 0-9 . _ -")
+  }
+
+  @Test(
+    "another first record is described, without anything that may be a bank account",
+    arguments: [
+      (PayoutWorkshop.payeesHeader.replacing(",", with: ";"), "the fields are separated by semicolons, not commas"),
+      (#""Account";"Currency";"Name""#, "the fields are separated by semicolons, not commas"),
+      (PayoutWorkshop.payeesHeader.replacing(",", with: "\t"), "the fields are separated by tabs, not commas"),
+      (
+        "account,currency,name,method,IBAN,bic,routing,account_number,account_type,holder",
+        #"the first record lacks iban, hold and has "IBAN" besides"#
+      ),
+      (
+        "account,a,b,c,d,e,f,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold",
+        #"the first record has "a", "b", "c", "d", "e" and 1 others besides"#
+      ),
+      (
+        "currency,account,name,method,iban,bic,routing,account_number,account_type,holder,hold",
+        "the first record has its columns in another order, or twice"
+      ),
+      ("holder,name,DE89370400440532013000", "a column with digits besides"),
+      (iban, "the first record must be the header"), ("x", "the first record must be the header"),
+      (#"a "quote"#, "the first record must be the header"), ("", "the first record must be the header"),
+    ])
+  func otherHeader(first: String, expected: String) throws {
+    let message = try #require(try message(PayeeFile.self, Array((first + "\n").utf8)))
+    #expect(message.hasSuffix("; expected \(PayoutWorkshop.payeesHeader)"), "\(message)")
+    #expect(message.contains(expected), "\(message)")
+    #expect(!message.contains("DE89"))
+  }
+
+  @Test("the first thousand errors are listed in order, and all are counted by code")
+  func manyFaults() throws {
+    var random = SeededGenerator()
+    // Repeated payees are found last, in the order of accounts.
+    let rows = (0..<7_000).map { number in
+      number % 3 == 0 ? "x" : "user\(Int.random(in: 0..<50, using: &random))@x.example," + Self.iban.dropFirst(12) + "?"
+    }
+    let text = ([PayoutWorkshop.payeesHeader] + rows).joined(separator: "\n")
+    try workshop.folder.write(Array(text.utf8), to: "file.csv")
+    let faults = try #require(PayeeFile.read(workshop.path("file.csv")).reportedFaults)
+    let repeated = Dictionary(grouping: rows.filter { $0 != "x" }, by: { $0.prefix { $0 != "@" } }).count
+    #expect(faults.counts.map(\.code) == ["INVALID_VALUE", "DUPLICATE_PAYEE", "FIELD_COUNT"])
+    #expect(faults.counts.map(\.count) == [4_666, 4_666 - repeated, 2_334])
+    #expect(faults.count == 11_666 - repeated)
+    #expect(faults.listed.count == 1_000)
+    var expected: [String] = []
+    var seen: Set<Substring> = []
+    for (place, row) in rows.enumerated() where expected.count < 1_000 {
+      if row == "x" {
+        expected.append("\(place + 2) FIELD_COUNT")
+      } else {
+        if !seen.insert(row.prefix { $0 != "@" }).inserted { expected.append("\(place + 2) DUPLICATE_PAYEE") }
+        expected.append("\(place + 2) INVALID_VALUE")
+      }
+    }
+    #expect(
+      faults.listed.map { "\($0.line!) \($0.code)" } == Array(expected.prefix(1_000)), "\(random.reproduction)")
+  }
+
   @Test("payees are found in the order of accounts, whatever order the file has")
   func order() throws {
     let accounts = (0..<500).map { "user\($0 * 7919 % 500)@shop\($0 % 3).example" }
@@ -125,5 +222,21 @@ struct InputFileTests {
     let fault = DebtorFile(Array(text.utf8), shown: "debtor.json").fault
     #expect(fault.map { $0.field ?? "" } == pointer)
     #expect(fault?.message.contains("DE89") != true)
+  }
+
+  @Test(
+    "what is wrong with a text of the debtor",
+    arguments: [
+      ("\u{FEFF}{}", "begins with a byte order mark; save it as UTF-8 without one"),
+      (
+        #"{"EUR":{"IBAN":{"name":"Pay\u200b"}}}"#, "banks do not take U+200B, the 4th character; remove or replace it"
+      ),
+      (
+        #"{"USD":{"ACH":{"name":"seventeen letters"}}}"#,
+        "expected at most 16 characters that banks take, with a letter or digit; found 17"
+      ),
+    ])
+  func debtorMessages(text: String, message: String) {
+    #expect(DebtorFile(Array(text.utf8), shown: "debtor.json").fault?.message == message)
   }
 }

@@ -24,6 +24,8 @@ PIECE = 8 << 20
 """The most bytes that are read at a time."""
 AT_ONCE = 16
 """The number of small files that one process reads or writes at once."""
+AGAIN = "remove that step from W, and start settle-spark again with the same W"
+"""What to do about a damaged step."""
 _WAITS = (0.5, 1.5)
 """The seconds before further attempts; pyarrow itself tries a request to S3 again for six seconds."""
 _FINAL = re.compile(r"AWS Error (?:NO_SUCH_BUCKET|ACCESS_DENIED|INVALID_ACCESS_KEY_ID|SIGNATURE_DOES_NOT_MATCH)")
@@ -289,7 +291,7 @@ class Extent:
 def expect_digest(found: str, expected: str, shown: str) -> None:
     """Raises if a file of a step is not what its digest says."""
     if found != expected:
-        raise Failure(INPUT_OUTPUT, f"{shown}: is not what its digest says; remove that step from W and do it again")
+        raise Failure(INPUT_OUTPUT, f"{shown}: is not what its digest says; {AGAIN}")
 
 
 def pieces_of(path: str | os.PathLike[str]) -> Iterator[bytes]:

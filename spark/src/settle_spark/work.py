@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from .files import AT_ONCE, PIECE, Extent, Place, digest, expect_digest, pieces_of
+from .files import AGAIN, AT_ONCE, PIECE, Extent, Place, digest, expect_digest, pieces_of
 from .steps import INPUT_OUTPUT, STEP, Failure
 
 PLAN = "plan.json"
@@ -55,7 +55,7 @@ class Step:
         places = [(f"{self.path}/{file}", 0, -1)] if self.places is None else [
             (self.path, offset, length) for name, offset, length in self.places if name == file]
         if found is None or not places or not self.sums.endswith("\n"):
-            raise Failure(INPUT_OUTPUT, f"{self.path}: is damaged: {SUMS} does not name {file}")
+            raise Failure(INPUT_OUTPUT, f"{self.path}: is damaged: {SUMS} does not name {file}; {AGAIN}")
         return Extent(*places[0], found)
 
 
@@ -85,7 +85,7 @@ class Work:
         try:
             return Step(name, name, Path(self.name, name, SUMS).read_text("utf-8", "replace"))
         except OSError as error:
-            raise Failure(INPUT_OUTPUT, f"{self.name}/{name}: cannot be read: {error}") from error
+            raise Failure(INPUT_OUTPUT, f"{self.name}/{name}: cannot be read: {error}; {AGAIN}") from error
 
     def find(self) -> dict[str, Step]:
         """The finished steps.

@@ -1,0 +1,222 @@
+import Digests
+import FileSystem
+import Glibc
+import JSON
+import Reports
+import SystemPackage
+
+/// Reports that are compared with those of a directory which a run adopts, line by line while they are made
+/// (`ledger.md`, "Made again").
+///
+/// The directory may be of an earlier version, and its batch may have been named by another path. So the engine, rules
+/// that are missing in the summary, and all but the last component of a file's path are left out of the comparison.
+final class AdoptedReports: ReportDestination {
+  /// A report that is compared.
+  final class Report: ReportWriter {
+    fileprivate let name: String
+    private let standing: StandingLines?
+    private var line: [UInt8] = []
+    /// The number of the line that is being made.
+    private var number = 1
+    /// The first line that differs; nil if none does.
+    fileprivate private(set) var difference: Int?
+    /// The text, of the summary only.
+    private var text: [UInt8] = []
+    /// Why the directory's file could not be read.
+    fileprivate private(set) var failure: Errno?
+    private let isSummary: Bool
+    private let fileColumn: Int?
+
+    fileprivate init(_ name: String, in directory: Directory) {
+      self.name = name
+      isSummary = name == ReportKind.summary.fileName
+      fileColumn = name == ReportKind.exceptions.fileName ? ReportKind.exceptions.columns.firstIndex(of: "file") : nil
+      do throws(Errno) {
+        standing = try StandingLines(directory, name)
+      } catch {
+        (standing, failure) = (nil, error == .noSuchFileOrDirectory ? nil : error)
+        difference = 1
+      }
+    }
+
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
+      if isSummary { text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count)) }
+      guard difference == nil, !isSummary else { return }
+      for byte in UnsafeBufferPointer(start: bytes, count: count) {
+        line.append(byte)
+        if byte == UInt8(ascii: "\n") { compare() }
+      }
+    }
+
+    private func compare() {
+      guard difference == nil else { return }
+      do throws(Errno) {
+        let other = try standing!.next()
+        if other != line, other.map({ isSame(line, $0) }) != true { difference = number }
+      } catch {
+        (failure, difference) = (error, number)
+      }
+      number += 1
+      line.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether two rows are the same but for the folders of the file that they name.
+    private func isSame(_ row: [UInt8], _ other: [UInt8]) -> Bool {
+      guard let fileColumn else { return false }
+      let (left, right) = (Self.fields(row), Self.fields(other))
+      guard left.count == right.count, fileColumn < left.count else { return false }
+      return left.indices.allSatisfy { place in
+        place == fileColumn
+          ? Self.lastComponent(left[place]) == Self.lastComponent(right[place]) : left[place] == right[place]
+      }
+    }
+
+    /// The fields of a row, with their quotes.
+    private static func fields(_ row: [UInt8]) -> [ArraySlice<UInt8>] {
+      var isQuoted = false
+      return row.split(omittingEmptySubsequences: false) { byte in
+        if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+        return byte == UInt8(ascii: ",") && !isQuoted
+      }
+    }
+
+    private static func lastComponent(_ path: ArraySlice<UInt8>) -> [UInt8] {
+      let plain = path.filter { $0 != UInt8(ascii: "\"") }
+      return Array(plain[(plain.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...])
+    }
+
+    fileprivate func finish() {
+      guard !isSummary, difference == nil else { return }
+      if !line.isEmpty { compare() }
+      do throws(Errno) {
+        if difference == nil, try standing!.next() != nil { difference = number }
+      } catch {
+        (failure, difference) = (error, number)
+      }
+    }
+
+    /// The SHA-256 of the directory's file; empty if there is none.
+    fileprivate func digest() throws(Errno) -> String {
+      guard let standing else { return "" }
+      if isSummary, try !AdoptedReports.isSummary(standing.rest(), like: text) { difference = 1 }
+      return try standing.digest()
+    }
+  }
+
+  /// The SHA-256 of each of the directory's files, once they are compared.
+  private(set) var digests: [String: String] = [:]
+  private let directory: Directory
+  private var reports: [Report] = []
+
+  /// - Parameter directory: the one to adopt.
+  init(_ directory: Directory) { self.directory = directory }
+
+  func makeFile(_ name: String) -> Report {
+    let report = Report(name, in: directory)
+    reports.append(report)
+    return report
+  }
+
+  func finish(_ file: Report, name: String) { file.finish() }
+
+  /// The directory's `SHA256SUMS`. Throws if the directory does not have exactly these reports.
+  ///
+  /// - Parameter shown: the directory's path, for messages.
+  func sums(shown: String) throws(RunFailure) -> String {
+    for report in reports.sorted(by: { $0.name < $1.name }) {
+      do throws(Errno) {
+        if let failure = report.failure { throw failure }
+        digests[report.name] = try report.digest()
+      } catch {
+        throw .inputOutput("\(shown)/\(report.name): cannot be read: \(error)")
+      }
+      if let line = report.difference { throw Self.differs(shown, report.name, line) }
+    }
+    let sums = ReportKind.sumsText(digests)
+    guard let name = try asRunFailure(KnownReports(in: directory, sums: sums).difference(shown: shown)) else {
+      return sums
+    }
+    throw Self.differs(shown, name, nil)
+  }
+
+  private static func differs(_ shown: String, _ name: String, _ line: Int?) -> RunFailure {
+    .outputUnavailable(
+      "\(shown): its \(name) differs from this run's\(line.map { " in line \($0)" } ?? ""), and nothing was changed; "
+        + "--adopt accepts only reports of the same batch, settled by the same rules after the same runs")
+  }
+
+  /// Whether a text is the summary, but for the engine, missing rules and the folders of files.
+  fileprivate static func isSummary(_ standing: [UInt8], like text: [UInt8]) -> Bool {
+    guard let old = try? JSONTree(parsing: standing), case .object(let fields) = try? JSONTree(parsing: text) else {
+      return false
+    }
+    let expected = fields.filter { !$0.name.elementsEqual("rules".utf8) || old["rules"] != nil }.map { name, value in
+      (name: name, value: name.elementsEqual("engine".utf8) ? old["engine"] ?? value : value)
+    }
+    return "\(withoutFolders(.object(expected)))\n" == "\(withoutFolders(old))\n" && standing.last == UInt8(ascii: "\n")
+  }
+
+  /// A summary in which each file's name is without its folders.
+  private static func withoutFolders(_ summary: JSONTree) -> JSONTree {
+    guard case .object(let fields) = summary else { return summary }
+    return .object(
+      fields.map { name, value in
+        guard name.elementsEqual("files".utf8), case .array(let files) = value else { return (name, value) }
+        let named = files.map { file in
+          guard case .object(let fields) = file else { return file }
+          return .object(
+            fields.map { name, value in
+              guard name.elementsEqual("name".utf8), case .string(let path) = value else { return (name, value) }
+              return (name, .string(Array(path.split(separator: UInt8(ascii: "/")).last ?? path[...])))
+            })
+        }
+        return (name, .array(named))
+      })
+  }
+}
+
+/// The lines of a file in a directory, in order.
+private final class StandingLines {
+  private let directory: Directory
+  private let name: String
+  private let file: OpenFile
+  private var piece: [UInt8] = []
+  private var at = 0
+
+  init(_ directory: Directory, _ name: String) throws(Errno) {
+    (self.directory, self.name) = (directory, name)
+    file = OpenFile(try directory.open(name, O_RDONLY | O_NONBLOCK), shown: name)
+  }
+
+  /// The next line with its end; nil after the last.
+  func next() throws(Errno) -> [UInt8]? {
+    var line: [UInt8] = []
+    while true {
+      if at == piece.count {
+        guard try read() else { return line.isEmpty ? nil : line }
+      }
+      let end = piece[at...].firstIndex(of: UInt8(ascii: "\n"))
+      line += piece[at..<(end.map { $0 + 1 } ?? piece.count)]
+      at = end.map { $0 + 1 } ?? piece.count
+      if end != nil { return line }
+    }
+  }
+
+  private func read() throws(Errno) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = try systemCall(throwing: { try bytes.withUnsafeMutableBytes { try file.descriptor.read(into: $0) } })
+    (piece, at) = (Array(bytes[..<count]), 0)
+    return count > 0
+  }
+
+  /// What was not read yet.
+  func rest() throws(Errno) -> [UInt8] { try file.bytes(atMost: 1 << 24) }
+
+  /// The SHA-256 of the whole file.
+  func digest() throws(Errno) -> String {
+    let again = try StandingLines(directory, name)
+    var digest = SHA256()
+    while try again.read() { digest.update(again.piece, count: again.piece.count) }
+    return digest.finalize().hexadecimal
+  }
+}
