@@ -132,7 +132,8 @@ class Careless(Honest):
                   for payout in truth.payouts if (place := truth.place(payout))]
         if others and self.exists(shop.ledger):
             history = self.workplace.settle(["history", "--ledger", shop.ledger, "--payouts", "--format", "jsonl"])
-            if history.code == 0 and "{" in history.text:
+            entries = [line for line in history.text.splitlines() if '"payout"' in line]
+            if history.code == 0 and any('"missing":true' not in line and '"givenUp":true' not in line for line in entries):
                 place = self.generator.choice(others)
                 if self.command(shop, ["payout", "adopt", place, "--ledger", shop.ledger]).code == 0:
                     raise Fault(f"{place}, a payout of another shop, was entered")
