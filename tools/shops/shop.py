@@ -1,0 +1,132 @@
+"""A shop: its batches, payees and files, and the commands that its operator types."""
+import csv
+import datetime
+import io
+from collections import Counter
+
+FEES = "docs/spec/examples/payouts/fees.json"
+DECIMALS = {"EUR": 2, "USD": 2, "JPY": 0}
+ACCOUNTS = [("anna", "EUR"), ("bert", "EUR"), ("cleo", "EUR"), ("dave", "USD"), ("emil", "JPY")]
+PAYEES = "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold"
+DEBTOR = """{"EUR":{"IBAN":{"name":"Shop","iban":"DE89370400440532013000","bic":"COBADEFFXXX"}},
+ "JPY":{"IBAN":{"name":"Shop","iban":"DE89370400440532013000","bic":"COBADEFFXXX"}},
+ "USD":{"ACH":{"name":"Shop","company":"1123456789","odfi":"021000021","destination":"021000021",
+  "destinationName":"Bank","origin":"1123456789"}}}
+"""
+
+
+def decimal(minor, currency):
+    """An amount of minor units as text."""
+    digits = DECIMALS[currency]
+    sign, text = "-" * (minor < 0), str(abs(minor)).rjust(digits + 1, "0")
+    return sign + (f"{text[:-digits]}.{text[-digits:]}" if digits else text)
+
+
+def minor(text, currency):
+    """The minor units of an amount."""
+    return int(text.replace(".", "")) if DECIMALS[currency] else int(text)
+
+
+def table(text):
+    """The rows of a CSV file, as dictionaries."""
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def iban(number):
+    account = f"{37040044:08d}{number:010d}"
+    return f"DE{98 - int(account + '131400') % 97:02d}{account}"
+
+
+class Night:
+    """A batch: payments as key to account, currency and minor units, and the keys of payments that it refunds."""
+
+    def __init__(self, number):
+        self.number, self.payments, self.refunds = number, {}, []
+
+
+class Shop:
+    """What one ledger serves. With a key, its files have a prefix, so that shops can be in one folder."""
+
+    def __init__(self, workplace, generator, key="", has_debtor=True, days_apart=False):
+        self.workplace, self.generator, self.key = workplace, generator, key
+        self.prefix = f"{key}-" if key else ""
+        self.ledger = f"{self.prefix}ledger"
+        self.nights, self.by_hand, self.day, self.has_debtor = [], 0, 0, has_debtor
+        self.refund_share = 0.4
+        # If days are apart, payouts are in payouts/DAY/out.
+        self.days_apart = days_apart
+        self.accounts = {account: number for number, account in enumerate(ACCOUNTS, 1)}
+        workplace.sh(f"mkdir -p {self.prefix}inbox {self.prefix}nights payouts backups")
+        workplace.sh(f'cp "$REPO"/{FEES} {self.prefix}fees.json')
+        workplace.write(f"{self.prefix}debtor.json", DEBTOR)
+        self.write_payees()
+
+    def write_payees(self):
+        rows = [PAYEES]
+        for (name, currency), number in self.accounts.items():
+            if currency == "USD":
+                rows.append(f"{name}@shop.example,USD,{name},ACH,,,011000015,{number:09d},CHECKING,PERSON,")
+            else:
+                rows.append(f"{name}@shop.example,{currency},{name},IBAN,{iban(number)},COBADEFFXXX,,,,,")
+        self.workplace.write(f"{self.prefix}payees.csv", "\n".join(rows) + "\n")
+
+    def other_bank(self, account):
+        """The payee has another bank account from now on."""
+        self.accounts[account] += 1000
+        self.write_payees()
+
+    def new_night(self):
+        """Writes the next night's batch: payments, and now and then a refund of an earlier one."""
+        night = Night(len(self.nights) + 1)
+        refunded = {key for earlier in self.nights for key in earlier.refunds}
+        open_keys = [key for earlier in self.nights for key in earlier.payments if key not in refunded]
+        if open_keys and self.generator.random() < self.refund_share:
+            night.refunds.append(self.generator.choice(open_keys))
+        for number in range(1, self.generator.randint(2, 4)):
+            account, currency = self.generator.choice(ACCOUNTS)
+            night.payments[f"N{self.prefix}{night.number}-{number}"] = (account, currency, self.generator.randint(100, 9999))
+        self.write_night(night)
+        return night.number
+
+    def write_night(self, night):
+        lines = [f'{{"type":"header","batchId":"{self.prefix}{night.number}"}}']
+        lines += [f'{{"type":"refund","refundKey":"R-{key}","payKey":"{key}"}}' for key in night.refunds]
+        lines += [f'{{"payKey":"{key}","paymentCurrency":"{currency}","recipient":"{account}@shop.example",'
+                  f'"subTotal":"{decimal(amount, currency)}"}}'
+                  for key, (account, currency, amount) in night.payments.items()]
+        sums = Counter()
+        for _, currency, amount in night.payments.values():
+            sums[currency] += amount
+        totals = ",".join(f'"{currency}":"{decimal(sums[currency], currency)}"' for currency in sorted(sums))
+        lines.append(f'{{"type":"trailer","recordCount":{len(lines) - 1},"totals":{{{totals}}}}}')
+        self.nights.append(night)
+        self.workplace.write(self.batch(night.number), "\n".join(lines) + "\n")
+
+    def batch(self, number):
+        return f"{self.prefix}inbox/{number}.jsonl"
+
+    def run(self, number, *options, output=None):
+        """The command that settles a night."""
+        return ["run", self.batch(number), "--fees", f"{self.prefix}fees.json", "--output",
+                output or f"{self.prefix}nights/{number}", "--ledger", self.ledger, "--quiet", *options]
+
+    def payout(self, day, *options, output=None):
+        """The command that makes the payout of a day."""
+        debtor = ["--debtor", f"{self.prefix}debtor.json"] if self.has_debtor else []
+        return ["payout", "--ledger", self.ledger, "--payees", f"{self.prefix}payees.csv", *debtor, "--date", date(day),
+                "--output", output or self.output(day), "--quiet", *options]
+
+    def output(self, day):
+        output = f"payouts/{self.prefix}{day}"
+        if self.days_apart:
+            (self.workplace.root / output).is_dir() or self.workplace.sh(f"mkdir -p {output}")
+            return f"{output}/out"
+        return output
+
+    def next_day(self):
+        self.day += 1
+        return self.day
+
+
+def date(day):
+    return str(datetime.date(2026, 11, 1) + datetime.timedelta(day))
