@@ -156,22 +156,25 @@ final class AdoptedReports: ReportDestination {
     return "\(withoutFolders(.object(expected)))\n" == "\(withoutFolders(old))\n" && standing.last == UInt8(ascii: "\n")
   }
 
-  /// A summary in which each file's name is without its folders.
+  /// A summary in which each of the batch's files is named without its folders.
   private static func withoutFolders(_ summary: JSONTree) -> JSONTree {
-    guard case .object(let fields) = summary else { return summary }
-    return .object(
-      fields.map { name, value in
-        guard name.elementsEqual("files".utf8), case .array(let files) = value else { return (name, value) }
-        let named = files.map { file in
-          guard case .object(let fields) = file else { return file }
-          return .object(
-            fields.map { name, value in
-              guard name.elementsEqual("name".utf8), case .string(let path) = value else { return (name, value) }
-              return (name, .string(Array(path.split(separator: UInt8(ascii: "/")).last ?? path[...])))
-            })
-        }
-        return (name, .array(named))
-      })
+    replacing("batch", in: summary) { batch in
+      replacing("files", in: batch) { files in
+        .array((files.elements ?? []).map { replacing("name", in: $0, by: lastComponent) })
+      }
+    }
+  }
+
+  private static func lastComponent(_ path: JSONTree) -> JSONTree {
+    guard case .string(let bytes) = path else { return path }
+    return .string(Array(bytes.split(separator: UInt8(ascii: "/")).last ?? bytes[...]))
+  }
+
+  private static func replacing(
+    _ field: String, in object: JSONTree, by change: (JSONTree) -> JSONTree
+  ) -> JSONTree {
+    guard case .object(let fields) = object else { return object }
+    return .object(fields.map { ($0.name, $0.name.elementsEqual(field.utf8) ? change($0.value) : $0.value) })
   }
 }
 

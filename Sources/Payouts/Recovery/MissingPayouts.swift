@@ -82,7 +82,11 @@ public struct MissingPayouts {
     let last = parts.removeLast()
     let list = parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
     let order = named.count == 1 ? "Enter it" : "Enter them in this order"
+    let isElsewhere = named.contains { $0.directories.isEmpty }
     return (["\(shown): lacks \(list). \(order):"] + commands(named)).joined(separator: "\n  ")
+      + (isElsewhere
+        ? "\nIf a directory that was not found is elsewhere: settle payout adopt DIRECTORY --ledger "
+          + ShellWord.quoted(shown) : "")
       + (first.directories.isEmpty && mayTakeName ? candidatesText(Set(named.map(\.number))) : "")
   }
 
