@@ -41,7 +41,8 @@ extension BatchRun {
     let place = try asRunFailure(OutputPlace(path: output))
     let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, makesAgain: adopt)
     if let version = ledger.ledger.carriedOverFrom {
-      let lacks = (version < 6 ? ["the balances of its runs"] : []) + (version < 4 ? ["their rules"] : [])
+      let lacks =
+        (version < 6 ? ["the balances of its runs"] : []) + (version < 4 ? ["their rules"] : [])
         + (version < 3 ? ["the refund data of their payments"] : [])
       note(
         "\(ledger.shown): made by an earlier version of settle, and converted"

@@ -12,7 +12,7 @@ public struct RunHistory: Sendable {
   public let givenUp: [GivenUpPayout]
   /// The ledger's name.
   public let name: LedgerName
-  /// The highest number of a payout that the ledger or its lock file knows, whether the ledger has it or not.
+  /// The highest number of a payout that the ledger or its lock file knows, entered or missing.
   public let lastKnownPayout: Int
   /// A message about a ledger that may not be the newest copy; nil if it is sound.
   public let doubt: String?

@@ -190,7 +190,7 @@ public final class Ledger {
     }
   }
 
-  /// Opens a ledger whatever its lock file says about it; throws if there is none.
+  /// Opens an existing ledger, whatever its lock file says about it.
   convenience init(unproven path: String, _ lock: LedgerLock) throws(LedgerFailure) {
     try self.init(path, lock, .nothing) { _ in }
     slot = try read { try LedgerSlot($0) }

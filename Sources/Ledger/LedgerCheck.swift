@@ -26,7 +26,9 @@ public struct LedgerCheck: Sendable {
             var check = try LedgerCheck(database)
             if let doubt = try? LedgerSlot.doubt(of: database, known: lock.slot) {
               // A copy has no lock file, and is not damaged by that.
-              if lock.isNew { check.doubt = doubt } else {
+              if lock.isNew {
+                check.doubt = doubt
+              } else {
                 check.findings.append(doubt + (lock.slot.map { "; \($0.described)" } ?? ""))
               }
             }
@@ -68,7 +70,7 @@ public struct LedgerCheck: Sendable {
         ? LedgerFailure.inputOutput("the ledger cannot be read: \(text)") : .damaged(text)
     }
     findings += try Self.damage { _ = try KeyedHash.fetch(database) }
-    findings += try Self.damage { _ = try LedgerSlot(database) }
+    if version >= 2 { findings += try Self.damage { _ = try LedgerSlot(database) } }
     if version >= 7 { findings += try Self.damage { _ = try Ledger.attempt(database) } }
     var runs: [NumberedRun?] = []
     findings += try Self.damage {
@@ -141,7 +143,9 @@ public struct LedgerCheck: Sendable {
   /// Whether SQLite's own check says that it could not read a page.
   private static func isUnread(_ finding: String) -> Bool {
     // 10 is SQLITE_IOERR; the bits above it say more.
-    guard let start = finding.firstRange(of: "error code=")?.upperBound else { return finding.contains("disk I/O error") }
+    guard let start = finding.firstRange(of: "error code=")?.upperBound else {
+      return finding.contains("disk I/O error")
+    }
     return Int(finding[start...].prefix { $0.isNumber }).map { $0 & 0xFF == 10 } ?? false
   }
 }

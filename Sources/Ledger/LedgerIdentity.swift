@@ -7,9 +7,9 @@ struct LedgerIdentity: Equatable {
   var id: UUID
   /// The name for life.
   var name: LedgerName
-  /// The highest number of a payout that the lock file or the operator named, whether the ledger has it or not.
+  /// The highest number of a payout that the lock file or the operator named, entered or missing.
   var lastPayout = 0
-  /// The highest number of a payout according to the operator; nil if nobody asked.
+  /// The highest number of a payout according to the operator; nil if it was never said.
   var word: Int?
   /// Whether `run --adopt` made the ledger without a lock file, so that only the operator knows which payouts exist.
   var isMadeAgain = false

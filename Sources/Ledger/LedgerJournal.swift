@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SQLite
 
-/// The rollback journal beside a ledger, or a write-ahead log that someone put there. SQLite applies either when it
+/// The rollback journal next to a ledger, or a write-ahead log that someone put there. SQLite applies either when it
 /// opens the ledger. If an operator has put another copy of the ledger in place, that would damage the copy.
 enum LedgerJournal {
   /// The paths of those that SQLite would apply.

@@ -51,7 +51,7 @@ final class LedgerLock {
     }
   }
 
-  /// What a ledger's lock file says, read without the lock; nil if there is none, or no slot is intact.
+  /// What a ledger's lock file says, read without the lock; nil if it does not exist, or no slot is intact.
   static func slot(of ledger: String) throws(LedgerFailure) -> LedgerSlot? {
     guard let file = try? OpenFile(reading: ledger + "-lock", waits: false) else { return nil }
     return try newest(in: file.descriptor)?.slot

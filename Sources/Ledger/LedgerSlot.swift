@@ -17,9 +17,9 @@ struct LedgerSlot: Equatable {
   var lastRun: Int?
   /// Distinguishes that run from another run with its number; 0 before the first run.
   var digest: Int64 = 0
-  /// The highest number of a payout that is known, whether the ledger has it or not, or 0.
+  /// The highest number of a payout that is known, entered or missing, or 0.
   var lastPayout = 0
-  /// Distinguishes that payout from another payout with its number; 0 if the ledger does not have it.
+  /// Distinguishes that payout from another payout with its number; 0 if it is missing.
   var payoutDigest: Int64 = 0
   /// Whether the ledger was made again without a lock file, and the operator has not said which payout was the last.
   var needsWord = false
@@ -80,6 +80,8 @@ struct LedgerSlot: Equatable {
 }
 
 extension LedgerSlot {
+  private static let unproven = "the ledger has runs, and no valid lock file says that this is the newest copy"
+
   /// Why a ledger with this state cannot be the newest copy that a lock file vouches for; nil if it can. Having more
   /// runs or payouts is right.
   ///
@@ -89,13 +91,13 @@ extension LedgerSlot {
   ///   - then: the ledger's state up to the last run and payout of `known`.
   static func doubt(of now: LedgerSlot, known: LedgerSlot?, then: LedgerSlot) -> String? {
     guard let known, let lastRun = known.lastRun else {
-      return now.isBlank ? nil : "the ledger has runs, and no valid lock file says that this is the newest copy"
+      return now.isBlank ? nil : unproven
     }
+    if now.id != known.id { return "is not the ledger of its lock file" }
     // A slot is written after the ledger: if that was interrupted, the ledger is ahead of the other slot.
     if known.isBesideDamage, now.lastRun ?? 0 <= lastRun, now.lastPayout <= known.lastPayout {
       return "the ledger's lock file is damaged, and may have said that there is a newer copy"
     }
-    if now.id != known.id { return "is not the ledger of its lock file" }
     if then.lastRun != lastRun { return "the ledger has runs up to \(then.lastRun ?? 0) only" }
     if then.digest != known.digest { return "the ledger's run \(lastRun) is not the one that was entered" }
     if then.lastPayout != known.lastPayout {
@@ -127,6 +129,8 @@ extension LedgerSlot {
 
   /// Why a ledger cannot be the newest copy that a lock file vouches for; nil if it can.
   static func doubt(of database: Database, known: LedgerSlot?) throws -> String? {
+    // The first version had no ids, and nothing in its lock files.
+    if try LedgerSchema.version(database) < 2 { return known == nil ? unproven : "is not the ledger of its lock file" }
     let then =
       try known.map { try LedgerSlot(database, before: ($0.lastRun ?? 0) + 1, beforePayout: $0.lastPayout + 1) }
     let now = try LedgerSlot(database)

@@ -45,7 +45,8 @@ extension Payout {
 
   /// Why nothing is published again: no payout has this identity. Names the last payout and what differs.
   func notMade(_ last: NumberedPayout?, until: Int) -> RunFailure {
-    let nothing = "\(ledger.shown): --republish publishes an earlier payout again, and no payout has these dates and files"
+    let nothing =
+      "\(ledger.shown): --republish publishes an earlier payout again, and no payout has these dates and files"
     guard let last else { return .usage("\(nothing): the ledger has no payout") }
     guard let asked = files.identity(options, until: until) else {
       return files.failure ?? .usage("\(nothing): the payees file has faults")

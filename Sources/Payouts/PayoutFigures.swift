@@ -98,7 +98,8 @@ extension PayoutFigures {
   init(_ payout: NumberedPayout, _ summary: PayoutSummary, oldestDebt: Int?) {
     self.init(number: payout.number)
     totals = payout.entry.totals.compactMap { Total($0) }
-    reasons = CarriedReason.allCases.compactMap { reason in summary.reasons[reason].map { (reason: reason, count: $0) } }
+    reasons = CarriedReason.allCases.compactMap { reason in summary.reasons[reason].map { (reason: reason, count: $0) }
+    }
     files = summary.files
     self.oldestDebt = oldestDebt.map { ($0, "") }
   }

@@ -34,7 +34,8 @@ struct PayoutFiles {
     let minimums = options.minimums.sorted { $0.key < $1.key }.map { "\($0.key.code)=\($0.value)" }
     return PayoutIdentity(
       date: options.date, executionDate: options.executionDate, untilRun: until, since: options.since,
-      minimums: minimums.joined(separator: ","), payees: payees.sha256, returned: PayoutIdentity.joined(returned.map(\.sha256)),
+      minimums: minimums.joined(separator: ","), payees: payees.sha256,
+      returned: PayoutIdentity.joined(returned.map(\.sha256)),
       debtor: debtor?.stored?.sha256)
   }
 }

@@ -130,7 +130,8 @@ extension PayoutEntry.Total {
       tree[$0]?.string
     }
     guard let currency = tree["currency"]?.string, Currency(code: currency) != nil, texts.count == 7,
-      (texts + [tree["adjusted"]?.string ?? "0"]).allSatisfy({ ExactDecimal($0) != nil }), let instructions = tree["instructions"]?.count,
+      (texts + [tree["adjusted"]?.string ?? "0"]).allSatisfy({ ExactDecimal($0) != nil }),
+      let instructions = tree["instructions"]?.count,
       let carried = tree["accountsCarried"]?.count, let owing = tree["accountsOwing"]?.count
     else { return nil }
     self.init(

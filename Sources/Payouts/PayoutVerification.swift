@@ -127,7 +127,10 @@ public enum PayoutVerification {
     if let failure = files.failure { throw failure }
     let others = [
       ("the payees file", files.payees.stored?.sha256, identity.payees),
-      ("the file of returned payments", PayoutIdentity.joined(files.returned.stored?.map(\.sha256) ?? []), identity.returned),
+      (
+        "the file of returned payments", PayoutIdentity.joined(files.returned.stored?.map(\.sha256) ?? []),
+        identity.returned
+      ),
       ("the debtor file", files.debtor?.stored?.sha256, identity.debtor),
     ].filter { $0.1 != $0.2 }
     for (name, _, _) in others {

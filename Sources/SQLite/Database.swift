@@ -31,7 +31,8 @@ package final class Database {
     var connection: OpaquePointer?
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let escaped = path.utf8.map { byte in
-      let isPlain = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+      let isPlain =
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
       return isPlain || byte == UInt8(ascii: "/")
         ? String(decoding: [byte], as: UTF8.self) : "%" + String(Int(byte) + 0x100, radix: 16).suffix(2)
     }

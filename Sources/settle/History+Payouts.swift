@@ -18,7 +18,9 @@ extension History {
     let made = history.payouts.map { Listed($0.number, $0.entry.time, Self.text($0), Self.json($0)) }
     let givenUp = history.givenUp.map { Listed($0.number, $0.time, Self.text($0), Self.json($0)) }
     let lacking = missing.missing.map { Listed($0.number, nil, Self.text($0), Self.json($0)) }
-    let payouts = (made + givenUp + lacking).sorted { $0.number < $1.number }.filter { [since] payout in since.map { payout.time ?? $0 >= $0 } ?? true }.suffix(last ?? .max)
+    let payouts = (made + givenUp + lacking).sorted { $0.number < $1.number }.filter { [since] payout in
+      since.map { payout.time ?? $0 >= $0 } ?? true
+    }.suffix(last ?? .max)
     switch format {
     case .table where payouts.isEmpty: try Terminal.emit(["The ledger has no such payouts."])
     case .table: try Terminal.emit([payouts.map(\.text).joined(separator: "\n\n")])

@@ -116,7 +116,8 @@ struct MakePayout: LoggingCommand {
   var minimums: [String] = []
 
   @Option(
-    help: ArgumentHelp("Payments that came back: a CSV file, or several.", valueName: "file"), completion: .file(), transform: named
+    help: ArgumentHelp("Payments that came back: a CSV file, or several.", valueName: "file"), completion: .file(),
+    transform: named
   )
   var returned: [String] = []
 
@@ -211,7 +212,8 @@ struct MakePayout: LoggingCommand {
     do throws(RunFailure) {
       try file.write(
         MetricsText.text(
-          exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing, figures: figures))
+          exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing,
+          figures: figures))
     } catch {
       Log.error("the metrics are not written: \(error.message)")
     }

@@ -75,7 +75,10 @@ struct DamagedLedgerTests {
     "UPDATE agreement SET preapprovalKey = 'none' WHERE id = 1": "an agreement is not what was written",
     "DELETE FROM agreement WHERE id = 1": "it has entries that belong to no agreement",
     "DELETE FROM agreementByKey WHERE id = 1": "the index agreementByKey is inconsistent",
-    "UPDATE ledgerID SET id = zeroblob(16)": "it is not the ledger of its lock file",
+    "UPDATE ledgerID SET id = zeroblob(16)": "its id or name is not what was written",
+    "UPDATE ledgerID SET lastPayout = 7": "its id or name is not what was written",
+    "UPDATE runFile SET digest = 'x' WHERE run = 2": "its entry of run 2 is not what was written",
+    "UPDATE runRule SET digest = x'00' WHERE run = 2": "its entry of run 2 is not what was written",
     "CREATE INDEX broken ON run (held); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'broken'":
       "SQLite",
   ]

@@ -66,14 +66,17 @@ struct PayoutOrderTests {
                      "destinationName":"First Bank","origin":"123456789","maximum":MOST}}}
       """#
     try workshop.write(debtor.replacing("MOST", with: "1"), to: "debtor.json")
-    let failure = #expect(throws: RunFailure.self) { try workshop.pay(1) { $0.debtor = workshop.path("debtor.json") } }
+    func paying(_ options: inout Payout.Options) {
+      (options.debtor, options.since) = (workshop.path("debtor.json"), 1)
+    }
+    let failure = #expect(throws: RunFailure.self) { try workshop.pay(1, change: paying) }
     #expect(failure?.exitCode == 78)
     #expect(
       failure?.message == "TOO_MANY_ACH_FILES: 2026-11-24 would have more than 36 NACHA files, the most that a day can "
         + "have. Nothing was made; give a later --date, or make fewer files with a larger maximum in the debtor's ACH terms"
     )
     try workshop.write(debtor.replacing("MOST", with: "2"), to: "debtor.json")
-    #expect(try workshop.pay(1) { $0.debtor = workshop.path("debtor.json") }.description == "made 1, exit 1")
+    #expect(try workshop.pay(1, change: paying).description == "made 1, exit 1")
   }
 
   @Test("runs before --since never count, and neither do debts of that time")

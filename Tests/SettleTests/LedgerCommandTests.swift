@@ -140,15 +140,24 @@ struct LedgerCommandTests {
     #expect(try folder.run(["history", "--ledger", "ledger"] + options).exitCode == 64)
   }
 
-  @Test("a copy can be used at once; nothing is overwritten")
+  @Test("a copy has no lock file, and counts once it is adopted; nothing is overwritten")
   func backedUp() throws {
     #expect(try folder.run(["ledger", "backup", "ledger", "copy"]).exitCode == 0)
-    #expect(try folder.names().filter { $0.contains("copy") } == ["copy", "copy-lock"])
+    #expect(try folder.names().filter { $0.contains("copy") } == ["copy"])
     let mode = try FileManager.default.attributesOfItem(atPath: folder.url.appendingPathComponent("copy").path)
     #expect(mode[.posixPermissions] as? Int == 0o600)
     let verified = try folder.run(["ledger", "verify", "copy"])
     #expect(verified.exitCode == 0)
-    #expect(verified.said == "copy: verified: 3 runs, 5 pay keys; all of the runs' directories unchanged\n")
+    #expect(
+      verified.said.hasPrefix("settle: warning: copy: the ledger has runs, and no valid lock file says")
+        && verified.said.hasSuffix("copy: verified: 3 runs, 5 pay keys; all of the runs' directories unchanged\n"),
+      "\(verified.said)")
+    let refused = try folder.run(["run", "three.jsonl", "--output", "out-three", "--ledger", "copy"])
+    #expect(
+      refused.exitCode == 74 && refused.said.contains("\n  settle ledger adopt copy --last-payout N"), "\(refused.said)"
+    )
+    #expect(try folder.run(["ledger", "adopt", "copy"]).exitCode == 64)
+    #expect(try folder.run(["ledger", "adopt", "copy", "--last-payout", "0"]).exitCode == 0)
     let again = try folder.run(["run", "three.jsonl", "--output", "out-three", "--ledger", "copy"])
     #expect(again.exitCode == 0 && again.said.hasPrefix("already settled by run 3"), "\(again.said)")
     for name in ["copy", "copy-lock"] {
@@ -195,8 +204,9 @@ struct LedgerCommandTests {
     #expect(refused.exitCode == 74)
     #expect(
       refused.said == """
-        settle: error: ledger: the ledger has runs up to 3 only; its lock file says run 4 was entered last. Put the right file back; \
-        settle ledger adopt makes an older copy count
+        settle: error: ledger: the ledger has runs up to 3 only; its lock file says run 4 was entered last. Put the newest copy back, \
+        together with its lock file. If it is lost, let this copy count; the command says what it lacks:
+          settle ledger adopt ledger
 
         """)
     #expect(try folder.run(["ledger", "verify", "ledger"]).exitCode == 1)

@@ -26,8 +26,8 @@ struct LimitedListTests {
   }
 
   @Test(
-    "validate lists what the reader of a format can use",
-    arguments: [("text", 1_000), ("github", 1_000), ("jsonl", 1_002), ("sarif", 1_002)])
+    "validate lists a thousand findings as text, and all in the formats of programs",
+    arguments: [("text", 1_000), ("github", 1_002), ("jsonl", 1_002), ("sarif", 1_002)])
   func findings(format: String, listed: Int) throws {
     let bad = #"{"payKey":"K","recipient":"a@b.example","subTotal":"0"}"#
     let lines = (0..<1_002).map { bad.replacing(#""K""#, with: #""K-\#($0)""#) }

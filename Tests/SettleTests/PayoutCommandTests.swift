@@ -76,7 +76,8 @@ struct PayoutCommandTests {
     #expect(exitCode == 78)
     #expect(
       said == """
-        returned.csv:2: error: UNKNOWN_REFERENCE at reference: the ledger has no payment of this reference
+        returned.csv:2: error: UNKNOWN_REFERENCE at reference: the ledger has no payment of this reference; if its payout was \
+        given up, book the money as an adjustment
         debtor.json: error: INVALID_DEBTOR at /USD/IBAN/name: the key is missing
 
         """)

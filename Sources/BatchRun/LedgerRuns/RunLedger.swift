@@ -171,8 +171,9 @@ extension LedgerFailure.Advice {
     let word = ShellWord.quoted(ledger)
     switch self {
     case .adopt(let asksForLastPayout):
-      return "Put the newest copy back, together with its lock file. If there is none, let this copy count; the command "
-        + "says what it lacks:\n  settle ledger adopt \(word)"
+      return
+        "Put the newest copy back, together with its lock file. If it is lost, let this copy count; the command says "
+        + "what it lacks:\n  settle ledger adopt \(word)"
         + (asksForLastPayout
           ? " --last-payout N        (N: the highest number of a payout that was sent, or whose directory is there; "
             + "0 for none)" : "")

@@ -60,7 +60,7 @@ final class AdoptedReports: ReportDestination {
       line.removeAll(keepingCapacity: true)
     }
 
-    /// Whether two rows are the same but for the folders of the file that they name.
+    /// Whether two rows are the same when the folders of the file that they name are left out.
     private func isSame(_ row: [UInt8], _ other: [UInt8]) -> Bool {
       guard let fileColumn else { return false }
       let (left, right) = (Self.fields(row), Self.fields(other))
@@ -95,7 +95,7 @@ final class AdoptedReports: ReportDestination {
       }
     }
 
-    /// The SHA-256 of the directory's file; empty if there is none.
+    /// The SHA-256 of the directory's file; empty if it lacks that file.
     fileprivate func digest() throws(Errno) -> String {
       guard let standing else { return "" }
       if isSummary, try !AdoptedReports.isSummary(standing.rest(), like: text) { difference = 1 }
@@ -145,29 +145,33 @@ final class AdoptedReports: ReportDestination {
         + "--adopt accepts only reports of the same batch, settled by the same rules after the same runs")
   }
 
-  /// Whether a text is the summary, but for the engine, missing rules and the folders of files.
+  /// Whether a text is the summary when engine, missing rules and the folders of files are left out.
   fileprivate static func isSummary(_ standing: [UInt8], like text: [UInt8]) -> Bool {
-    guard let old = try? JSONTree(parsing: standing), case .object(let fields) = try? JSONTree(parsing: text) else {
-      return false
+    guard let old = try? JSONTree(parsing: standing), let new = try? JSONTree(parsing: text) else { return false }
+    var expected = replacing("engine", in: new) { old["engine"] ?? $0 }
+    if old["rules"] == nil, case .object(let fields) = expected {
+      expected = .object(fields.filter { !$0.name.elementsEqual("rules".utf8) })
     }
-    let expected = fields.filter { !$0.name.elementsEqual("rules".utf8) || old["rules"] != nil }.map { name, value in
-      (name: name, value: name.elementsEqual("engine".utf8) ? old["engine"] ?? value : value)
-    }
-    return "\(withoutFolders(.object(expected)))\n" == "\(withoutFolders(old))\n" && standing.last == UInt8(ascii: "\n")
-  }
-
-  /// A summary in which each of the batch's files is named without its folders.
-  private static func withoutFolders(_ summary: JSONTree) -> JSONTree {
-    replacing("batch", in: summary) { batch in
+    let names = old["batch"]?["files"]?.elements?.map { $0["name"] } ?? []
+    expected = replacing("batch", in: expected) { batch in
       replacing("files", in: batch) { files in
-        .array((files.elements ?? []).map { replacing("name", in: $0, by: lastComponent) })
+        .array(
+          (files.elements ?? []).enumerated().map { place, file in
+            replacing("name", in: file) { name in
+              guard place < names.count, let standing = names[place], isSameFile(name, standing) else { return name }
+              return standing
+            }
+          })
       }
     }
+    return standing.elementsEqual("\(expected)\n".utf8)
   }
 
-  private static func lastComponent(_ path: JSONTree) -> JSONTree {
-    guard case .string(let bytes) = path else { return path }
-    return .string(Array(bytes.split(separator: UInt8(ascii: "/")).last ?? bytes[...]))
+  /// Whether two paths have the same last component.
+  private static func isSameFile(_ path: JSONTree, _ other: JSONTree) -> Bool {
+    guard case .string(let left) = path, case .string(let right) = other else { return false }
+    let slash = UInt8(ascii: "/")
+    return left.split(separator: slash).last == right.split(separator: slash).last
   }
 
   private static func replacing(

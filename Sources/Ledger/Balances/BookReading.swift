@@ -211,7 +211,8 @@ extension Ledger {
   ) throws(LedgerFailure) -> BookReading {
     try LedgerFailure.telling {
       try BookReading(
-        database, untilRun: run, before: payout?.place ?? .max, returns: returns, payments: payments, firstRun: firstRun)
+        database, untilRun: run, before: payout?.place ?? .max, returns: returns, payments: payments, firstRun: firstRun
+      )
     }
   }
 }

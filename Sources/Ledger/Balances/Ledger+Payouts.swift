@@ -8,8 +8,7 @@ extension Ledger {
   /// The payouts that were given up, in order.
   public func givenUp() throws(LedgerFailure) -> [GivenUpPayout] { try read(GivenUpPayout.all) }
 
-  /// The highest number of a payout that the ledger or its lock file knows, whether the ledger has it or not; 0 if there
-  /// is none.
+  /// The highest number of a payout that the ledger or its lock file knows, entered or missing; otherwise 0.
   public func lastKnownPayout() throws(LedgerFailure) -> Int { try read { try LedgerSlot($0).lastPayout } }
 
   /// The number of the last run, or 0.
@@ -27,7 +26,7 @@ extension Ledger {
   /// The name that it has for life.
   public func name() throws(LedgerFailure) -> LedgerName { try read { try LedgerIdentity($0).name } }
 
-  /// The highest number of a payout according to the operator; nil if nobody asked.
+  /// The highest number of a payout according to the operator; nil if it was never said.
   public func word() throws(LedgerFailure) -> Int? { try read { try LedgerIdentity($0).word } }
 
   /// Whether `run --adopt` made it without a lock file, and the operator has not said since which payout was the last.

@@ -28,7 +28,7 @@ public struct PayoutIdentity: Sendable, Equatable {
 }
 
 extension PayoutIdentity {
-  /// Digests of several files as one text; nil if there are none.
+  /// Digests of several files as one text; nil without files.
   public static func joined(_ digests: [String]) -> String? {
     digests.isEmpty ? nil : digests.joined(separator: ",")
   }
@@ -60,7 +60,7 @@ public struct PayoutEntry: Sendable, Equatable {
     public var accountsCarried: Int
     /// The number of balances below zero.
     public var accountsOwing: Int
-    /// What adjustments changed since the previous payout; nil if there were none in this currency.
+    /// What adjustments changed since the previous payout; nil if the payout has no adjustments.
     public var adjusted: String?
 
     /// A currency's figures.

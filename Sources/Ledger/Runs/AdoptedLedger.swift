@@ -8,8 +8,8 @@ public final class AdoptedLedger {
   private let known: LedgerSlot?
   private let before: LedgerSlot
 
-  /// Opens it. Throws if another run has it open, if there is none, if the file is not a ledger, or if a journal beside
-  /// it belongs to another state of it.
+  /// Opens it. Throws if another run has it open, if it does not exist or is not a ledger, or if a journal next to it
+  /// belongs to another state of it.
   public init(_ path: String) throws(LedgerFailure) {
     let real = try LedgerFile.resolve(path)
     guard try LedgerFile.size(real) != nil else { throw .unreadable("there is no such ledger") }
@@ -41,7 +41,9 @@ public final class AdoptedLedger {
       return "no lock file of this ledger says which runs were entered, so it is unknown whether it lacks some"
     }
     let (now, then) = (before.lastRun ?? 0, try ledger.read { try LedgerSlot($0, before: lastRun + 1) })
-    if now < lastRun { return now + 1 == lastRun ? "it lacks run \(lastRun)" : "it lacks runs \(now + 1) to \(lastRun)" }
+    if now < lastRun {
+      return now + 1 == lastRun ? "it lacks run \(lastRun)" : "it lacks runs \(now + 1) to \(lastRun)"
+    }
     return then.digest == known.digest
       ? "it lacks no run" : "it lacks run \(lastRun) as it was entered, and has another of that number"
   }

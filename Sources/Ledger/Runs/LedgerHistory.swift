@@ -13,7 +13,7 @@ public struct LedgerHistory: Sendable {
   public let givenUp: [GivenUpPayout]
   /// The ledger's name.
   public let name: LedgerName
-  /// The highest number of a payout that the ledger knows, whether it has it or not.
+  /// The highest number of a payout that the ledger knows, entered or missing.
   public private(set) var lastKnownPayout = 0
   /// Why this may not be the newest copy, going by its lock file; nil if it is sound.
   public private(set) var doubt: String?
@@ -50,7 +50,7 @@ public struct LedgerHistory: Sendable {
     attempt = try Ledger.attempt(database)
     payouts = try PayoutTable.all(database)
     givenUp = try GivenUpPayout.all(database)
-    let slot = try LedgerSlot(database)
+    let slot = try LedgerSchema.version(database) < 2 ? LedgerSlot() : LedgerSlot(database)
     (name, lastKnownPayout) = (slot.name, slot.lastPayout)
   }
 }

@@ -52,7 +52,9 @@ final class ReturnedFiles {
   private func take(
     _ row: ReturnedFile.Row, _ booked: [PaymentReference: String], _ lookup: PaymentLookup, until last: Int
   ) throws(LedgerFailure) -> InputFault.Code? {
-    guard row.reference.payout <= last, let payment = try lookup.payment(row.reference) else { return .unknownReference }
+    guard row.reference.payout <= last, let payment = try lookup.payment(row.reference) else {
+      return .unknownReference
+    }
     guard let reason = row.reason else { return nil }
     guard let before = booked[row.reference] else {
       returns.append((ReturnNote(reference: row.reference, reason: reason), payment))

@@ -106,7 +106,7 @@ public struct MissingPayouts {
   }
 
   /// The directories of other ledgers that may be those of missing payouts, because a lost ledger had another name.
-  /// Those one level up count only if there are none nearer, and if they are of one ledger.
+  /// Those one level up count only if no other is nearer, and if they are of one ledger.
   private func candidatesText(_ numbers: Set<Int>) -> String {
     var candidates = strangers.filter { numbers.contains($0.number) && $0.isNear }
     if candidates.isEmpty {
@@ -128,7 +128,8 @@ extension MissingPayouts {
   init(_ ledger: RunLedger, folders: [String], takingName other: String? = nil) throws(RunFailure) {
     try self.init(
       Known(
-        shown: ledger.shown, name: ledger.calling(ledger.ledger.name()), payouts: ledger.calling(ledger.ledger.payouts()),
+        shown: ledger.shown, name: ledger.calling(ledger.ledger.name()),
+        payouts: ledger.calling(ledger.ledger.payouts()),
         givenUp: ledger.calling(ledger.ledger.givenUp()), lastPayout: ledger.calling(ledger.ledger.lastKnownPayout())),
       folders: folders, takingName: other)
   }
@@ -165,7 +166,8 @@ extension MissingPayouts {
     let word = try ledger.calling(ledger.ledger.word())
     if try ledger.calling(ledger.ledger.needsWord()) {
       return Refusal(
-        message: "\(ledger.shown): was made again by settle run --adopt, and no lock file says which payouts were made. "
+        message:
+          "\(ledger.shown): was made again by settle run --adopt, and no lock file says which payouts were made. "
           + found.question, count: found.count)
     }
     if let message = found.message() { return Refusal(message: message, count: found.count) }
@@ -179,7 +181,7 @@ extension MissingPayouts {
 
   /// Asks for the operator's word.
   private var question: String {
-    "Say which was the last payout of this ledger, by its highest number; 0 if there was none, or if other payouts are "
+    "Say which was the last payout of this ledger, by its highest number; 0 if no payout was made, or if other payouts are "
       + "another shop's:\n  settle ledger adopt \(ShellWord.quoted(shown)) --last-payout N"
   }
 }

@@ -151,7 +151,9 @@ struct InterruptedNightTests {
       #expect(try folder.names().filter(isHidden) == [], "\(stop) \(next)")
     }
     // In the end everything is in order with the ledger.
-    let last = try workshop.settle(text, output: "last", republish: true)
+    var last = try workshop.settle(text, output: "last", republish: true)
+    // Nothing is published again if no run was entered.
+    if last.exitCode == 64 { last = try workshop.settle(text, output: "last") }
     #expect(last.result != nil)
     #expect(try workshop.history().unfinished == nil)
     #expect(try folder.names().filter(isHidden) == [])

@@ -113,10 +113,11 @@ struct BookReadingTests {
       let place = Int(currency.index)
       let opening = course.closing[currency] ?? .zero(at: -currency.settlementExponent)
       course.closing[currency] = closings.sums[place]
+      let settled = closings.sums[place] + payments.sums[place] - returns.sums[place] - opening
       totals[currency] = PayoutEntry.Total(
-        currency: currency.code, opening: "\(opening)", settled: "", returned: "\(returns.sums[place])",
-        paid: "\(payments.sums[place])", closing: "\(closings.sums[place])", carried: "", owing: "", instructions: 0,
-        accountsCarried: 0, accountsOwing: 0)
+        currency: currency.code, opening: "\(opening)", settled: "\(settled)", returned: "\(returns.sums[place])",
+        paid: "\(payments.sums[place])", closing: "\(closings.sums[place])", carried: "\(closings.sums[place])",
+        owing: "0", instructions: 0, accountsCarried: 0, accountsOwing: 0)
     }
     let entry = PayoutEntry(
       time: "", engine: "", identity: .sample(number, until: run), firstRun: 1, ledger: "", isAdopted: false,
