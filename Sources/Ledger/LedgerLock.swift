@@ -10,6 +10,8 @@ import SystemPackage
 final class LedgerLock {
   private let path: String
   private let descriptor: FileDescriptor
+  /// Whether this made the file.
+  let isNew: Bool
   /// What the file says about the ledger; nil if no slot is intact.
   private(set) var slot: LedgerSlot?
   private var sequence: UInt64 = 0
@@ -22,7 +24,7 @@ final class LedgerLock {
     path = ledger + "-lock"
     var locked = try Self.lock(path)
     while locked == nil { locked = try Self.lock(path) }
-    descriptor = locked!
+    (descriptor, isNew) = locked!
     // From here on `deinit` runs after a throw, and closes the descriptor.
     if let newest = try Self.newest(in: descriptor) { (slot, sequence) = newest }
   }
@@ -57,18 +59,24 @@ final class LedgerLock {
     return try newest(in: file.descriptor)?.slot
   }
 
-  /// Opens and locks the file; nil if it lost its name before it was locked.
-  private static func lock(_ path: String) throws(LedgerFailure) -> FileDescriptor? {
-    let descriptor: FileDescriptor
+  /// Opens or makes the file, and locks it; nil if it lost its name before it was locked.
+  private static func lock(_ path: String) throws(LedgerFailure) -> (FileDescriptor, isNew: Bool)? {
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY
+    var (descriptor, isNew) = (FileDescriptor(rawValue: -1), false)
     do throws(Errno) {
-      descriptor = FileDescriptor(
-        rawValue: try systemCall { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600) })
+      do throws(Errno) {
+        descriptor = FileDescriptor(rawValue: try systemCall { open(path, flags) })
+      } catch .noSuchFileOrDirectory {
+        descriptor = FileDescriptor(rawValue: try systemCall { open(path, flags | O_CREAT | O_EXCL, 0o600) })
+        isNew = true
+      }
     } catch {
+      if error == .fileExists { return nil }
       throw .unavailable("cannot make the ledger's lock file: \(error)")
     }
     do throws(Errno) {
       try systemCall { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
-      if try Stat(descriptor).isSame(as: FileName.status(path)) { return descriptor }
+      if try Stat(descriptor).isSame(as: FileName.status(path)) { return (descriptor, isNew) }
       throw .noSuchFileOrDirectory
     } catch {
       try? descriptor.close()
@@ -82,11 +90,8 @@ final class LedgerLock {
   /// Removes the file; the lock is held until the end.
   func remove() { unlink(path) }
 
-  /// Removes the file if nothing was ever written to it. A file that is damaged stays.
-  func removeIfNew() { if isNew { remove() } }
-
-  /// Whether nothing was ever written to the file.
-  var isNew: Bool { (try? Stat(descriptor))?.size == 0 }
+  /// Removes the file if this made it and wrote nothing. A file that was there stays, also if it is damaged.
+  func removeIfNew() { if isNew, sequence == 0 { remove() } }
 
   /// Writes the ledger's state into the older of the slots, and waits until it is on the disk.
   ///
