@@ -97,8 +97,7 @@ public enum BatchRun {
       }
     }
     let receivers = try destination.makeFile(ReportKind.receivers.fileName)
-    let writer: any ReportWriter = balances.map { ReceiverBalances($0, of: receivers) } ?? receivers
-    try writer.writeReceivers(accounts, threads: threads)
+    try receivers.writeReceivers(accounts, threads: threads, balances: balances)
     try destination.finish(receivers, name: ReportKind.receivers.fileName)
     try destination.writeTotals(of: result)
   }
