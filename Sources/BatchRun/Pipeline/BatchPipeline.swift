@@ -59,7 +59,6 @@ final class BatchPipeline: @unchecked Sendable {
   func run() throws(RunFailure) -> RunResult {
     progress?.begin(storedBytes: input.storedSize)
     try readAll()
-    ThreadClock.enter(.ending)
     try commit.merge.settleRefunds(of: reports, options: options)
     return try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
