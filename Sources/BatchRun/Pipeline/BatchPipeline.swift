@@ -30,7 +30,7 @@ final class BatchPipeline: @unchecked Sendable {
   ///   - trace: records what some claims meet.
   ///   - errands: work that the workers do to write the texts.
   init(
-    _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: any ReportSink,
+    _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: ReportSink,
     earlier: EarlierSettlements? = nil, findings: FindingsList? = nil, trace: ClaimTrace? = nil,
     errands: Errands? = nil, progress: RunProgress?
   ) throws(RunFailure) {
