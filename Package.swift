@@ -52,7 +52,7 @@ let package = Package(
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Version"),
-    .target(name: "Threads", exclude: ["README.md"]),
+    .target(name: "Threads", dependencies: ["CSystemCalls"], exclude: ["README.md"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"]),
     .target(

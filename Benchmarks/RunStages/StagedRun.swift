@@ -84,15 +84,16 @@ public final class StagedRun {
   public func commit(
     settlement: inout TextBuffer, exceptions: inout TextBuffer
   ) throws(RunFailure) -> ControlTotals {
-    let sink = TextSink()
-    swap(&sink.settlement, &settlement)
-    swap(&sink.exceptions, &exceptions)
+    let (settled, rows) = (ReportText(), ReportText())
+    swap(&settled.text, &settlement)
+    swap(&rows.text, &exceptions)
     defer {
-      swap(&sink.settlement, &settlement)
-      swap(&sink.exceptions, &exceptions)
+      swap(&settled.text, &settlement)
+      swap(&rows.text, &exceptions)
     }
     let commit = OrderedCommit(
-      to: sink, fileNames: fileNames, options: options, hash: hash, accounts: accounts)
+      to: ReportSink(settlement: settled, exceptions: rows, refunds: nil), fileNames: fileNames, options: options,
+      hash: hash, accounts: accounts)
     for work in works {
       try commit.begin(work)
       try commit.take(work)
@@ -109,16 +110,9 @@ public final class StagedRun {
   }
 }
 
-/// Keeps the texts of a run in memory.
-private final class TextSink: ReportSink {
-  var settlement = TextBuffer()
-  var exceptions = TextBuffer()
+/// Keeps a report in memory.
+private final class ReportText: ReportWriter {
+  var text = TextBuffer()
 
-  func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    settlement.append(text, count: count)
-  }
-
-  func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    exceptions.append(text, count: count)
-  }
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) { text.append(bytes, count: count) }
 }

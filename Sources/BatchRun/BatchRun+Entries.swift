@@ -23,6 +23,13 @@ public struct EntryWriter: Sendable {
   }
 }
 
+/// Takes entries, in batch order; those of one payment together.
+public protocol EntryDestination: ReportWriter {
+  /// Receives the batch's creation time, if its header gives one, before the first record is taken. An error thrown
+  /// here ends the run.
+  func begin(createdAt: UTCTime?) throws(RunFailure)
+}
+
 extension BatchRun {
   /// Settles a batch once more and makes a text of each settled payment, then of each refund, in batch order, instead
   /// of reports.
@@ -37,13 +44,13 @@ extension BatchRun {
   /// - Returns: the result of the batch, and the sums that the writer asks for.
   public static func entries(
     _ paths: [String], options: RunOptions, ledger: ReadLedger? = nil, progress: RunProgress? = nil,
-    writer: EntryWriter, to destination: any ReportSink
+    writer: EntryWriter, to destination: any EntryDestination
   ) throws(RunFailure) -> (result: RunResult, accounts: AccountTotals) {
     let earlier = try ledger?.earlier(threads: options.threads)
     defer { earlier?.close() }
     let pipeline = try BatchPipeline(
       ledger?.sources ?? paths.map { InputSource(path: $0) }, options: options, purpose: .entries(writer),
-      sink: destination, earlier: earlier, progress: progress)
+      sink: ReportSink(entries: destination), earlier: earlier, progress: progress)
     let result = try pipeline.run()
     try ledger?.finish(result)
     let accounts = pipeline.accountTotals

@@ -73,13 +73,19 @@ public enum BatchRun {
   ) throws(RunFailure) -> (
     result: RunResult, entries: () throws(RunFailure) -> NightEntries
   ) {
-    let sink = try SettlementSink(destination)
+    let kinds: [ReportKind] = [.settlement, .exceptions, .refunds]
+    let files = try kinds.map { kind throws(RunFailure) in
+      let file = try destination.makeFile(kind.fileName)
+      try file.write(kind.header)
+      return file
+    }
     let pipeline = try BatchPipeline(
-      sources, options: options, purpose: .settlement, sink: sink, earlier: earlier,
+      sources, options: options, purpose: .settlement,
+      sink: ReportSink(settlement: files[0], exceptions: files[1], refunds: files[2]), earlier: earlier,
       errands: (destination as? SettlementDirectory)?.errands, progress: progress)
     let result = try pipeline.run()
     progress?.done(.settled(result))
-    try sink.finish()
+    for (kind, file) in zip(kinds, files) { try destination.finish(file, name: kind.fileName) }
     try writeSums(
       result, pipeline.accountTotals, pipeline.agreements, balances, threads: options.threads, to: destination)
     return (result, { () throws(RunFailure) in try pipeline.takeEntries() })
@@ -97,8 +103,7 @@ public enum BatchRun {
       }
     }
     let receivers = try destination.makeFile(ReportKind.receivers.fileName)
-    let writer: any ReportWriter = balances.map { ReceiverBalances($0, of: receivers) } ?? receivers
-    try writer.writeReceivers(accounts, threads: threads)
+    try receivers.writeReceivers(accounts, threads: threads, balances: balances)
     try destination.finish(receivers, name: ReportKind.receivers.fileName)
     try destination.writeTotals(of: result)
   }
@@ -132,7 +137,8 @@ public enum BatchRun {
     do throws(RunFailure) {
       let pipeline = try BatchPipeline(
         sources, options: options,
-        purpose: .validation(findings.format, listsNotices: findings.listsNotices), sink: FindingsSink(output),
+        purpose: .validation(findings.format, listsNotices: findings.listsNotices),
+        sink: ReportSink(findings: FindingsWriter(output)),
         earlier: earlier, findings: findings, trace: trace, progress: progress)
       let result = try pipeline.run()
       try ledger?.finish(result)
@@ -164,57 +170,11 @@ public enum BatchRun {
   }
 }
 
-/// Writes the reports that are written while the batch is read.
-final class SettlementSink<Destination: ReportDestination>: ReportSink {
-  private let destination: Destination
-  private let settlement: Destination.Report
-  private let exceptions: Destination.Report
-  private let refunds: Destination.Report
-
-  init(_ destination: Destination) throws(RunFailure) {
-    self.destination = destination
-    settlement = try destination.makeFile(ReportKind.settlement.fileName)
-    exceptions = try destination.makeFile(ReportKind.exceptions.fileName)
-    refunds = try destination.makeFile(ReportKind.refunds.fileName)
-    try refunds.write(ReportKind.refunds.header)
-    try settlement.write(ReportKind.settlement.header)
-    try exceptions.write(ReportKind.exceptions.header)
-  }
-
-  func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try settlement.write(text, count: count)
-  }
-
-  func takeSettlement(_ text: inout TextBuffer) throws(RunFailure) { try settlement.take(&text) }
-
-  func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try exceptions.write(text, count: count)
-  }
-
-  func takeRefund(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try refunds.write(text, count: count)
-  }
-
-  func finish() throws(RunFailure) {
-    try destination.finish(settlement, name: ReportKind.settlement.fileName)
-    try destination.finish(exceptions, name: ReportKind.exceptions.fileName)
-    try destination.finish(refunds, name: ReportKind.refunds.fileName)
-  }
-}
-
 /// Writes the lines of a validation.
-private final class FindingsSink: ReportSink {
+private final class FindingsWriter: ReportWriter {
   private let output: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
 
-  init(_ output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void) {
-    self.output = output
-  }
+  init(_ output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void) { self.output = output }
 
-  func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    preconditionFailure("a validation settles nothing")
-  }
-
-  func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try output(text, count)
-  }
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) { try output(bytes, count) }
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -40,6 +41,8 @@ void settle_allow_many_files(void) {
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);
 }
+
+void settle_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 const void *settle_find(const void *part, size_t partCount, const void *text, size_t count) {
   return memmem(text, count, part, partCount);

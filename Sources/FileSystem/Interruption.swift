@@ -75,8 +75,8 @@ public enum Interruption {
     // Block the signals first: a new thread inherits the mask of the thread that starts it.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let watched = signals
-    let isWatched = WorkerThreads.start(1, in: DispatchGroup()) { _ in wait(for: watched, say: say) } > 0
-    if !isWatched { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+    let started = WorkerThreads.start(1, named: "signals", in: DispatchGroup()) { _ in wait(for: watched, say: say) }
+    if started == 0 { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
   }
 
   private static let names: KeyValuePairs = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]

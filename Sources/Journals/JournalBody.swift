@@ -4,7 +4,7 @@ import Records
 import Text
 
 /// The transactions of a journal, in a file of their own until the declarations before them are known.
-final class JournalBody: ReportSink {
+final class JournalBody: EntryDestination {
   private let format: JournalFormat
   private let spool: SpoolFile
   /// The end of the text, which is not in the file yet.
@@ -30,7 +30,7 @@ final class JournalBody: ReportSink {
     if settlementDay == nil { settlementDay = createdAt.map { JournalDay($0) } }
   }
 
-  func takeSettlement(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     var at = 0
     while at < count {
       let entry = UnsafeRawPointer(bytes + at).loadUnaligned(as: JournalEntry.self)

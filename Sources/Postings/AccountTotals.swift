@@ -145,48 +145,51 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
     threads: Int, append: @Sendable (AccountBalance, inout TextBuffer) -> Void,
     _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
   ) throws(Failure) {
-    try write(
-      threads: threads, begin: { _ in 0 },
-      append: { balance, _, text in if let balance { append(balance, &text) } }, take)
+    try write(threads: threads, into: { TextBuffer(capacity: 1 << 17) }, begin: { _ in 0 }) { balance, _, text in
+      if let balance { append(balance, &text) }
+    } _: { (text: borrowing TextBuffer) throws(Failure) in
+      try take(text.bytes, text.count)
+    }
   }
 
-  /// Writes a text for each account and currency, in the order of `visit`, and what belongs between them.
+  /// Writes rows for each account and currency, in the order of `visit`, and what belongs between them.
   ///
   /// - Parameters:
+  ///   - make: returns the empty rows of a range of at most 4096 accounts.
   ///   - begin: returns the place, in what belongs between them, at which a range of accounts begins; called with the
   ///     balance before it, nil for the first range.
-  ///   - append: appends the text of a balance, or of the end if it is nil, and advances the place. Several threads
+  ///   - append: appends the row of a balance, or of the end if it is nil, and advances the place. Several threads
   ///     call it at a time.
-  ///   - take: called with consecutive pieces of the whole text.
-  public func write<Failure: Error>(
-    threads: Int, begin: @Sendable (AccountBalance?) -> Int,
-    append: @Sendable (AccountBalance?, inout Int, inout TextBuffer) -> Void,
-    _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
+  ///   - take: called with the rows of one range after the other.
+  public func write<Rows: ~Copyable, Failure: Error>(
+    threads: Int, into make: @Sendable () -> Rows, begin: @Sendable (AccountBalance?) -> Int,
+    append: @Sendable (AccountBalance?, inout Int, inout Rows) -> Void,
+    _ take: (borrowing Rows) throws(Failure) -> Void
   ) throws(Failure) {
     let entries = shards.map(\.entriesInPlace)
     let rows = AccountOrder(entries).rows(threads: threads)
-    let length = RowTexts.rows
+    let length = 4096
     try WorkerThreads.inOrder(max(1, (rows.count + length - 1) / length), threads: threads) { range in
-      let texts = RowTexts()
+      let made = RangeRows(make())
       func balance(_ row: AccountRow) -> AccountBalance { entries[Int(row.shard)].balance(Int(row.entry)) }
       var place = begin(range == 0 ? nil : balance(rows[range * length - 1]))
       rows.withUnsafeBufferPointer { rows in
         for index in range * length..<min((range + 1) * length, rows.count) {
           entries.fetchAhead(of: index, in: rows)
-          append(balance(rows[index]), &place, &texts.text)
+          append(balance(rows[index]), &place, &made.rows)
         }
       }
-      if (range + 1) * length >= rows.count { append(nil, &place, &texts.text) }
-      return texts
-    } take: { (texts: RowTexts) throws(Failure) in
-      try take(texts.text.bytes, texts.text.count)
+      if (range + 1) * length >= rows.count { append(nil, &place, &made.rows) }
+      return made
+    } take: { (made: RangeRows<Rows>) throws(Failure) in
+      try take(made.rows)
     }
   }
 }
 
-/// The texts of a range of accounts, before it is their turn.
-private final class RowTexts: @unchecked Sendable {  // One thread writes it; then the caller reads it.
-  /// The most rows of a range.
-  static let rows = 4096
-  @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 17)
+/// The rows of a range of accounts, before it is their turn.
+private final class RangeRows<Rows: ~Copyable>: @unchecked Sendable {  // One thread writes; then the caller reads.
+  @exclusivity(unchecked) var rows: Rows
+
+  init(_ rows: consuming Rows) { self.rows = rows }
 }

@@ -36,13 +36,16 @@ public enum ReceiversReport {
 
   /// Appends the row of an account and currency without refunds.
   public static func append(_ balance: AccountBalance, to text: inout TextBuffer) {
-    append(balance, refunds: nil, to: &text)
+    _ = append(balance, refunds: nil, to: &text)
   }
 
   /// Appends the row of an account and currency.
   ///
   /// - Parameter refunds: the sums of its refunds; nil if it has none.
-  public static func append(_ balance: AccountBalance, refunds: AccountSums?, to text: inout TextBuffer) {
+  /// - Returns: the payout.
+  public static func append(
+    _ balance: AccountBalance, refunds: AccountSums?, to text: inout TextBuffer
+  ) -> ExactDecimal {
     let (account, sums) = (balance.account, balance.sums)
     text.append(account.baseAddress!, count: account.count)
     text.append(UInt8(ascii: ","))
@@ -64,7 +67,9 @@ public enum ReceiversReport {
     text.append(UInt8(ascii: ","))
     text.append(refundNet)
     text.append(UInt8(ascii: ","))
-    text.append(net + refundNet)
+    let payout = net + refundNet
+    text.append(payout)
     text.append(UInt8(ascii: "\n"))
+    return payout
   }
 }

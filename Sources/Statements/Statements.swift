@@ -103,7 +103,7 @@ public enum Statements {
 }
 
 /// Passes the lines of a batch to the sorter.
-private final class GatheredLines: ReportSink {
+private final class GatheredLines: EntryDestination {
   let sorter: LineSorter
   /// The day of the statements, once it is known.
   private(set) var day: UTCTime?
@@ -123,7 +123,7 @@ private final class GatheredLines: ReportSink {
     if day == nil { throw Self.dayMissing }
   }
 
-  func takeSettlement(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try asRunFailure(sorter.take(bytes, count: count))
   }
 }

@@ -26,7 +26,7 @@ public final class Errands: @unchecked Sendable {  // It has a lock.
       waiting.append(work)
       return true
     }
-    if !isTaken { ThreadClock.count(as: .writing, work) }
+    if !isTaken { work() }
   }
 
   /// Does one waiting errand, if there is one; returns whether it did.
@@ -36,7 +36,7 @@ public final class Errands: @unchecked Sendable {  // It has a lock.
       return waiting.popLast()
     }
     guard let work else { return false }
-    ThreadClock.count(as: .writing, work)
+    work()
     lock.withLock {
       underWay -= 1
       lock.broadcast()

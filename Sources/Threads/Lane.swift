@@ -5,7 +5,7 @@ import Dispatch
 /// Its thread starts with the first task and ends with `finish`. If the system provides no thread, the caller does the
 /// work.
 public final class Lane: @unchecked Sendable {  // It has a lock.
-  private let part: ThreadClock.Part
+  private let name: String
   private let most: Int
   private let lock = Condition()
   private let group = DispatchGroup()
@@ -15,19 +15,19 @@ public final class Lane: @unchecked Sendable {  // It has a lock.
   private var isFinished = false
 
   /// - Parameters:
-  ///   - part: the part of the run that its time counts as.
+  ///   - name: the name of its thread, at most 15 bytes.
   ///   - isApart: whether it may have a thread.
   ///   - most: the number of tasks that may wait; beyond it, the caller waits.
-  public init(_ part: ThreadClock.Part, isApart: Bool, most: Int = .max) {
-    self.part = part
+  public init(_ name: String, isApart: Bool, most: Int = .max) {
+    self.name = name
     self.most = most
     hasThread = isApart ? nil : false
   }
 
   /// Adds a task after all others. Only one thread at a time may add tasks.
   public func run(_ work: @escaping @Sendable () -> Void) {
-    if hasThread == nil { hasThread = WorkerThreads.start(1, in: group) { [self] _ in workOff() } > 0 }
-    guard hasThread == true else { return ThreadClock.count(as: part, work) }
+    if hasThread == nil { hasThread = WorkerThreads.start(1, named: name, in: group) { [self] _ in workOff() } > 0 }
+    guard hasThread == true else { return work() }
     lock.withLock {
       while waiting.count >= most { lock.wait() }
       waiting.append(work)
@@ -36,7 +36,7 @@ public final class Lane: @unchecked Sendable {  // It has a lock.
   }
 
   private func workOff() {
-    while let work = next() { ThreadClock.count(as: part, work) }
+    while let work = next() { work() }
   }
 
   private func next() -> (@Sendable () -> Void)? {

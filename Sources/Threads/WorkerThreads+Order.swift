@@ -17,11 +17,9 @@ extension WorkerThreads {
     let results = OrderedResults<Made>(tasks, ahead: 2 * threads)
     var failure: Failure?
     withoutActuallyEscaping(make) { make in
-      @Sendable func put(_ number: Int) {
-        results.put(ThreadClock.count(as: .endingTogether) { make(number) }, number)
-      }
+      @Sendable func put(_ number: Int) { results.put(make(number), number) }
       let others = DispatchGroup()
-      start(min(threads, tasks) - 1, in: others) { _ in
+      start(min(threads, tasks) - 1, named: taskName, in: others) { _ in
         while let number = results.claim(waits: true) { put(number) }
       }
       do throws(Failure) {

@@ -1,9 +1,13 @@
+import CSystemCalls
 import Dispatch
 import Glibc
 import Synchronization
 
 /// Work shared by several Dispatch threads.
 public enum WorkerThreads {
+  /// The name of threads that make something of several tasks.
+  static let taskName = "tasks"
+
   /// Runs `body` on `count` threads at once, including the caller's, and returns when all are done.
   ///
   /// The system may provide fewer threads, or none besides the caller's. So the calls must divide the work among
@@ -13,11 +17,13 @@ public enum WorkerThreads {
   ///   - count: the number of threads wanted, at least 1.
   ///   - body: a worker's part. Its argument is the worker's number. Worker 0 always runs, on the caller's thread;
   ///     workers 1 to `count - 1` run if there are threads for them.
-  public static func run(_ count: Int, _ body: @Sendable (Int) -> Void) {
+  public static func run(_ count: Int, _ body: @Sendable (Int) -> Void) { run(count, named: "worker", body) }
+
+  private static func run(_ count: Int, named name: String, _ body: @Sendable (Int) -> Void) {
     precondition(count >= 1, "work needs a thread")
     withoutActuallyEscaping(body) { body in
       let others = DispatchGroup()
-      start(count - 1, in: others) { body($0 + 1) }
+      start(count - 1, named: name, in: others) { body($0 + 1) }
       body(0)
       others.wait()
     }
@@ -29,11 +35,11 @@ public enum WorkerThreads {
   public static func perform(_ tasks: Int, threads: Int, _ task: @Sendable (Int) -> Void) {
     precondition(tasks >= 0 && threads > 0)
     let taken = Atomic(0)
-    run(max(1, min(threads, tasks))) { _ in
+    run(max(1, min(threads, tasks)), named: taskName) { _ in
       while true {
         let number = taken.add(1, ordering: .relaxed).oldValue
         guard number < tasks else { return }
-        ThreadClock.count(as: .endingTogether) { task(number) }
+        task(number)
       }
     }
   }
@@ -44,16 +50,20 @@ public enum WorkerThreads {
   /// however few cores. (Queues that share threads need another thread and files for Dispatch itself; if no more files
   /// may be opened, that ends the process.)
   /// - Parameters:
+  ///   - name: their name, at most 15 bytes: `top`, `perf` and `tools/measure --lanes` show it.
   ///   - group: each of them enters it and leaves it when done.
   ///   - body: called with numbers from 0.
   /// - Returns: the number of threads started.
   @discardableResult
   public static func start(
-    _ count: Int, in group: DispatchGroup, _ body: @escaping @Sendable (Int) -> Void
+    _ count: Int, named name: String, in group: DispatchGroup, _ body: @escaping @Sendable (Int) -> Void
   ) -> Int {
     let threads = offered(count)
     for number in 0..<threads {
-      DispatchQueue(label: "settle.worker").async(group: group) { body(number) }
+      DispatchQueue(label: "settle.\(name)").async(group: group) {
+        settle_name_thread(name)
+        body(number)
+      }
     }
     return threads
   }

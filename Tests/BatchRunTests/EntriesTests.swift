@@ -8,7 +8,7 @@ import Testing
 
 /// Entries of settled payments, by a caller's writer.
 @Suite struct EntriesTests {
-  private final class Gathered: ReportSink {
+  private final class Gathered: EntryDestination {
     var text: [UInt8] = []
     var headers: [UTCTime?] = []
 
@@ -17,7 +17,7 @@ import Testing
       headers.append(createdAt)
     }
 
-    func takeSettlement(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
       let entries = UnsafeBufferPointer(start: bytes, count: count)
       // Each entry is complete.
       #expect(entries.last == UInt8(ascii: "\n"))

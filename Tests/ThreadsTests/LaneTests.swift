@@ -7,7 +7,7 @@ import Threads
 struct LaneTests {
   @Test("a lane does everything in order, and one thing at a time", arguments: [true, false], [1, 3, Int.max])
   func inOrder(isApart: Bool, most: Int) {
-    let lane = Lane(.other, isApart: isApart, most: most)
+    let lane = Lane("lane", isApart: isApart, most: most)
     let done = Mutex<[Int]>([])
     let underWay = Atomic(0)
     for number in 0..<200 {
@@ -27,7 +27,7 @@ struct LaneTests {
 
   @Test("a thread that gives more than may wait is made to wait")
   func isBounded() {
-    let lane = Lane(.other, isApart: true, most: 2)
+    let lane = Lane("lane", isApart: true, most: 2)
     let done = Atomic(0)
     for number in 0..<50 {
       lane.run {
@@ -43,13 +43,37 @@ struct LaneTests {
 
   @Test("a lane without work has no thread; the thread of a separate lane is not the caller's")
   func threads() {
-    Lane(.other, isApart: true).finish()
-    let lane = Lane(.other, isApart: true)
+    Lane("lane", isApart: true).finish()
+    let lane = Lane("lane", isApart: true)
     let caller = Mutex(pthread_self())
     let isSame = Mutex<Bool?>(nil)
     lane.run { isSame.withLock { $0 = pthread_equal(pthread_self(), caller.withLock { $0 }) != 0 } }
     lane.finish()
     #expect(isSame.withLock { $0 } == false)
+  }
+
+  /// The thread's name, as the system shows it.
+  private static func threadName() -> String {
+    let file = fopen("/proc/thread-self/comm", "r")!
+    defer { fclose(file) }
+    var text = [CChar](repeating: 0, count: 32)
+    return fgets(&text, 32, file) == nil ? "" : String(cString: text).filter { $0 != "\n" }
+  }
+
+  @Test("a thread has the name of its lane or its work, and the caller's keeps its own")
+  func names() {
+    let own = Self.threadName()
+    let lane = Lane("stored digest", isApart: true)
+    let names = Mutex<[String]>([])
+    lane.run { names.withLock { $0.append(Self.threadName()) } }
+    lane.finish()
+    #expect(names.withLock { $0 } == ["stored digest"])
+    WorkerThreads.run(3) { number in
+      let name = Self.threadName()
+      names.withLock { $0.append("\(number) \(name)") }
+    }
+    #expect(names.withLock { $0.dropFirst().sorted() } == ["0 \(own)", "1 worker", "2 worker"])
+    #expect(Self.threadName() == own)
   }
 
   @Test("all errands are done once, by whichever thread takes them", arguments: [0, 1, 5], [1, 4])

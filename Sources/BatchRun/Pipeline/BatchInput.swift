@@ -48,7 +48,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     var stored: [StoredBatchFile?] = []
     var digests: [DigestLane] = []
     for source in sources {
-      let digest = DigestLane(.storedDigest, isApart: isApart)
+      let digest = DigestLane("stored digest", isApart: isApart)
       do throws(ReadFailure) {
         stored.append(
           try StoredBatchFile(

@@ -30,7 +30,7 @@ final class BatchPipeline: @unchecked Sendable {
   ///   - trace: records what some claims meet.
   ///   - errands: work that the workers do to write the texts.
   init(
-    _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: any ReportSink,
+    _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: ReportSink,
     earlier: EarlierSettlements? = nil, findings: FindingsList? = nil, trace: ClaimTrace? = nil,
     errands: Errands? = nil, progress: RunProgress?
   ) throws(RunFailure) {
@@ -59,7 +59,6 @@ final class BatchPipeline: @unchecked Sendable {
   func run() throws(RunFailure) -> RunResult {
     progress?.begin(storedBytes: input.storedSize)
     try readAll()
-    ThreadClock.enter(.ending)
     try commit.merge.settleRefunds(of: reports, options: options)
     return try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,

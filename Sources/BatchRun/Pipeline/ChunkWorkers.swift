@@ -45,16 +45,13 @@ struct ChunkWorkers: @unchecked Sendable {  // The objects it uses have locks.
     desk.commitsBeforeEnvelope = options.mostRejected?.most != nil
     while let work = order.takeWork() {
       while errands.doOne() {}
-      let isRead = ThreadClock.count(as: .reading) { source.readNext(into: work) }
-      guard isRead else { return order.giveBack(work) }
-      ThreadClock.count(as: .settling) {
-        work.chunk.expand()
-        source.expanded(work)
-        expanded?.take(work)
-        process(work, at: &desk)
-        if digestsPieces, let expanded { work.digestPieces(from: expanded.offset(of: work)) }
-        work.part.post()
-      }
+      guard source.readNext(into: work) else { return order.giveBack(work) }
+      work.chunk.expand()
+      source.expanded(work)
+      expanded?.take(work)
+      process(work, at: &desk)
+      if digestsPieces, let expanded { work.digestPieces(from: expanded.offset(of: work)) }
+      work.part.post()
       if let failure = earlier?.failure { order.fail(failure) }
       progress?.add(records: work.part.recordCount, storedBytes: source.storedBytesRead, textBytes: work.chunk.count)
       order.deliver(work)

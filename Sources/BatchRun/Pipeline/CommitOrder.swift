@@ -105,9 +105,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   /// After a failure nothing more is committed; chunks only pass through.
   private func attempt(_ body: () throws(RunFailure) -> Void) {
     if hasFailed { return }
-    do throws(RunFailure) {
-      try ThreadClock.count(as: .committing, body)
-    } catch {
+    do throws(RunFailure) { try body() } catch {
       fail(error)
     }
   }

@@ -31,8 +31,8 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
   ///   - takesPlain: whether to compute the plain SHA-256 of the texts.
   init(files: Int, isApart: Bool, takesPlain: Bool) {
     // The number of chunks limits how many can wait.
-    checksums = Lane(.contentChecksum, isApart: isApart)
-    texts = Lane(.textDigest, isApart: isApart)
+    checksums = Lane("checksums", isApart: isApart)
+    texts = Lane("text digest", isApart: isApart)
     digests = takesPlain ? Digests(files: files) : nil
   }
 

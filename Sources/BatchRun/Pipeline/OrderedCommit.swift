@@ -33,7 +33,7 @@ package final class OrderedCommit {
 
   /// Commits a settlement without a ledger.
   package convenience init(
-    to sink: any ReportSink, fileNames: [[UInt8]], options: RunOptions, hash: KeyedHash, accounts: AccountTotals
+    to sink: ReportSink, fileNames: [[UInt8]], options: RunOptions, hash: KeyedHash, accounts: AccountTotals
   ) {
     self.init(
       to: StretchReports(sink, .settlement, fileNames: fileNames, scratch: options.scratch, isForLedger: false),

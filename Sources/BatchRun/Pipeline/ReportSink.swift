@@ -1,37 +1,23 @@
-import Records
-import Text
+/// Where the texts of a batch go, in batch order. One thread writes at a time, but not always the same one.
+package struct ReportSink {
+  /// Takes the rows of settled parties, or entries; those of one payment together. A validation settles nothing.
+  let settlement: (any ReportWriter)?
+  /// Takes the rows of `exceptions.csv`, or the lines of a validation; entries have none.
+  let rows: (any ReportWriter)?
+  /// Takes the rows of `refunds.csv`, which only a settlement has.
+  let refunds: (any ReportWriter)?
+  /// Takes the entries, too, if they are wanted instead of reports.
+  let entries: (any EntryDestination)?
 
-/// Takes the results of a batch, in batch order. One thread calls it at a time, but not always the same one.
-public protocol ReportSink: AnyObject {
-  /// Receives the batch's creation time, if its header gives one, before the first record is taken. An error thrown
-  /// here ends the run.
-  func begin(createdAt: UTCTime?) throws(RunFailure)
-
-  /// Takes rows of settled parties, or entries; those of one payment together. `text` is valid only during the call.
-  func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
-
-  /// The same, but it may keep the text's memory if it leaves other memory in its place.
-  func takeSettlement(_ text: inout TextBuffer) throws(RunFailure)
-
-  /// Takes whole rows of `exceptions.csv`, or lines of a validation; entries have no rows.
-  func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
-
-  /// Takes whole rows of `refunds.csv`.
-  func takeRefund(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
-}
-
-extension ReportSink {
-  /// Does nothing.
-  public func begin(createdAt: UTCTime?) {}
-
-  /// Takes the text without keeping its memory.
-  public func takeSettlement(_ text: inout TextBuffer) throws(RunFailure) {
-    try takeSettlement(text.bytes, count: text.count)
+  /// The reports of a settlement.
+  package init(settlement: any ReportWriter, exceptions: any ReportWriter, refunds: (any ReportWriter)?) {
+    (self.settlement, rows, self.refunds, entries) = (settlement, exceptions, refunds, nil)
   }
 
-  /// Does nothing: only a settlement has this report.
-  public func takeRefund(_ text: UnsafePointer<UInt8>, count: Int) {}
+  /// The lines of a validation.
+  init(findings: any ReportWriter) { (settlement, rows, refunds, entries) = (nil, findings, nil, nil) }
 
-  /// Traps: entries have no rows.
-  public func takeRows(_ text: UnsafePointer<UInt8>, count: Int) { preconditionFailure("entries have no rows") }
+  init(entries: any EntryDestination) {
+    (settlement, rows, refunds, self.entries) = (entries, nil, nil, entries)
+  }
 }

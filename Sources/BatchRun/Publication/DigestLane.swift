@@ -11,7 +11,6 @@ final class DigestLane {
   private let digest = Digest()
   private let lane: Lane
   private let isApart: Bool
-  private let part: ThreadClock.Part
   private let pool = TextPool()
   private var pending = TextBuffer()
 
@@ -20,18 +19,18 @@ final class DigestLane {
   private static let pieceLength = 1 << 18
 
   /// - Parameters:
-  ///   - part: the part of the run that its time counts for.
+  ///   - name: the name of its thread, at most 15 bytes.
   ///   - isApart: whether it may have its own thread.
-  init(_ part: ThreadClock.Part, isApart: Bool) {
-    lane = Lane(part, isApart: isApart, most: Self.most)
-    (self.isApart, self.part) = (isApart, part)
+  init(_ name: String, isApart: Bool) {
+    lane = Lane(name, isApart: isApart, most: Self.most)
+    self.isApart = isApart
   }
 
   deinit { lane.finish() }
 
   /// Copies and takes the next bytes.
   func append(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    guard isApart else { return ThreadClock.count(as: part) { digest.sha256.update(bytes, count: count) } }
+    guard isApart else { return digest.sha256.update(bytes, count: count) }
     pending.append(bytes, count: count)
     if pending.count >= Self.pieceLength { pass() }
   }

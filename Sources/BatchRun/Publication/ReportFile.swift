@@ -23,7 +23,7 @@ package final class ReportFile: ReportWriter {
   init(_ file: OpenFile, countsRows: Bool = false, errands: Errands = Errands(most: 0), isHashedApart: Bool = false) {
     self.file = file
     self.countsRows = countsRows
-    digest = DigestLane(.reportDigest, isApart: errands.areShared || isHashedApart)
+    digest = DigestLane("report digest", isApart: errands.areShared || isHashedApart)
     texts = PlacedTexts(errands, digest: digest) { (bytes, count, offset) throws(FileFailure) in
       try file.write(bytes, count: count, at: offset)
     }

@@ -32,7 +32,7 @@ final class RefundablePayments {
   ///   - isForLedger: whether `details` will be called.
   init(scratch: String, errands: Errands, isForLedger: Bool) {
     (self.scratch, self.errands, self.isForLedger) = (scratch, errands, isForLedger)
-    lane = Lane(.refundables, isApart: errands.areShared, most: 4)
+    lane = Lane("refundables", isApart: errands.areShared, most: 4)
   }
 
   deinit { lane.finish() }

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Ledger
 import Money
 import Postings
 import Reports
@@ -23,17 +24,39 @@ public struct SettledAccounts: Sendable {
 
 extension ReportWriter {
   /// Writes all of `receivers.csv`.
-  public func writeReceivers(_ accounts: SettledAccounts, threads: Int) throws(RunFailure) {
+  ///
+  /// - Parameter balances: takes the payout of each row; nil if they are not kept.
+  public func writeReceivers(
+    _ accounts: SettledAccounts, threads: Int, balances: AccountEntries? = nil
+  ) throws(RunFailure) {
     try write(ReportKind.receivers.header)
     let refunds = RefundRows(accounts.refunds, threads: threads)
-    try accounts.payments.write(threads: threads, begin: refunds.place) { balance, next, text in
+    let keepsPayouts = balances != nil
+    try accounts.payments.write(
+      threads: threads, into: { ReceiverRows(keepsPayouts: keepsPayouts) }, begin: refunds.place
+    ) { balance, next, rows in
       // Senders come after all receivers.
       let receiver = balance?.side == .receiver ? balance : nil
-      let sums = refunds.take(upTo: receiver, from: &next) { ReceiversReport.append($0, refunds: $1, to: &text) }
-      if let balance = receiver { ReceiversReport.append(balance, refunds: sums, to: &text) }
-    } _: { (text, count) throws(RunFailure) in
-      try write(text, count: count)
+      let sums = refunds.take(upTo: receiver, from: &next) { rows.append($0, refunds: $1) }
+      if let balance = receiver { rows.append(balance, refunds: sums) }
+    } _: { (rows: borrowing ReceiverRows) throws(RunFailure) in
+      try write(rows.text.bytes, count: rows.text.count)
+      if let balances { try rows.payouts.enter(in: balances) }
     }
+  }
+}
+
+/// Rows of `receivers.csv`, and what each pays.
+private struct ReceiverRows: ~Copyable {
+  private(set) var text = TextBuffer(capacity: 1 << 17)
+  private(set) var payouts = ReceiverPayouts()
+  private let keepsPayouts: Bool
+
+  init(keepsPayouts: Bool) { self.keepsPayouts = keepsPayouts }
+
+  mutating func append(_ balance: AccountBalance, refunds: AccountSums?) {
+    let payout = ReceiversReport.append(balance, refunds: refunds, to: &text)
+    if keepsPayouts { payouts.append(balance.account, balance.currency, payout) }
   }
 }
 

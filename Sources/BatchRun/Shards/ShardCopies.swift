@@ -30,7 +30,7 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
   init(_ source: StepReader, to file: ReportFile?, isApart: Bool) {
     self.source = source
     self.file = file
-    lane = Lane(.writing, isApart: isApart && file != nil, most: Self.mostWaiting)
+    lane = Lane("copies", isApart: isApart && file != nil, most: Self.mostWaiting)
   }
 
   /// Copies the next bytes.

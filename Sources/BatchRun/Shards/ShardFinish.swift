@@ -175,7 +175,7 @@ final class ShardFinish {
       guard balance.side == .receiver else { return }
       let zero = ExactDecimal.zero(at: balance.sums.gross.exponent)
       let none = AccountSums(payments: 0, gross: zero, passedOn: zero, fee: zero)
-      ReceiversReport.append(
+      _ = ReceiversReport.append(
         AccountBalance(side: .receiver, account: balance.account, currency: balance.currency, sums: none),
         refunds: balance.sums, to: &text)
     }

@@ -186,14 +186,14 @@ struct ShardMerge {
   ) throws(RunFailure) -> Int {
     func write(_ sum: borrowing AccountRowSum) throws(RunFailure) {
       try tables.write(sum.text.bytes, count: sum.text.count)
-      try balances?.append(rows: sum.text.bytes, count: sum.text.count)
+      if let balances { try sum.payouts.enter(in: balances) }
     }
     func open(_ file: String, of step: FinishedStep) throws(RunFailure) -> StepReader {
       try step.open(file, bufferLength: work.rowBufferLength, isChecked: work.isChecked)
     }
     func part(_ number: Int, digest: String? = nil, _ files: [StepReader]) throws(RunFailure) -> Int {
       var rows = try RowMerge(files)
-      var sum = AccountRowSum()
+      var sum = AccountRowSum(keepsPayouts: balances != nil)
       tables.beginPart(number, digest: digest)
       while let (row, _) = rows.first {
         guard sum.take(row) else { throw .inputOutput("\(work.shown): malformed account row") }

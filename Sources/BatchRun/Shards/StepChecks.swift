@@ -17,7 +17,7 @@ final class StepChecks: Sendable {
   init(_ work: ShardWork, _ steps: [[String]], threads: Int) {
     self.work = work
     self.steps = steps
-    WorkerThreads.start(threads - 1, in: others) { _ in self.check() }
+    WorkerThreads.start(threads - 1, named: "step checks", in: others) { _ in self.check() }
   }
 
   /// Does the remaining checks; throws if a file is damaged.

@@ -22,7 +22,7 @@ final class StepReader: PieceReader {
   ///   - digest: the file's SHA-256; nil if the file is compared with it elsewhere.
   ///   - isHashedApart: whether the digest may have a thread of its own.
   init(_ work: ShardWork, _ path: String, digest: String?, bufferLength: Int, isHashedApart: Bool = false) {
-    lane = isHashedApart ? DigestLane(.storedDigest, isApart: true) : nil
+    lane = isHashedApart ? DigestLane("step digest", isApart: true) : nil
     self.work = work
     self.path = path
     shown = work.shown(path)

@@ -11,7 +11,7 @@ import Threads
 
 /// Writes the reports of merged stretches: judges header and trailer, and completes rows with their places.
 final class StretchReports: StretchSink {
-  private let sink: any ReportSink
+  private let sink: ReportSink
   private let fileNames: [[UInt8]]
   /// Takes the lines of a validation; nil for a settlement.
   private let findings: FindingsList?
@@ -32,7 +32,7 @@ final class StretchReports: StretchSink {
   ///   - isForLedger: whether a ledger keeps the refunds that are made.
   ///   - errands: write the refund data.
   init(
-    _ sink: any ReportSink, _ purpose: RunPurpose, fileNames: [[UInt8]], scratch: String,
+    _ sink: ReportSink, _ purpose: RunPurpose, fileNames: [[UInt8]], scratch: String,
     findings: FindingsList? = nil, isForLedger: Bool = false, errands: Errands = Errands(most: 0)
   ) {
     made = MadeRefunds(purpose, keepsEntries: isForLedger)
@@ -87,8 +87,8 @@ final class StretchReports: StretchSink {
   }
 
   private func finishRefunds() throws(RunFailure) {
-    if made.settlement.count > 0 { try sink.takeSettlement(made.settlement.bytes, count: made.settlement.count) }
-    if made.rows.count > 0 { try sink.takeRefund(made.rows.bytes, count: made.rows.count) }
+    if made.settlement.count > 0 { try takeSettled(made.settlement.bytes, count: made.settlement.count) }
+    if made.rows.count > 0 { try sink.refunds?.write(made.rows.bytes, count: made.rows.count) }
     made.removeTexts()
   }
 
@@ -102,7 +102,7 @@ final class StretchReports: StretchSink {
     }
     if !hasBegun, stretch.recordCount > 0 || envelope.headerPlace != nil {
       hasBegun = true
-      try sink.begin(createdAt: envelope.createdAt)
+      try sink.entries?.begin(createdAt: envelope.createdAt)
     }
   }
 
@@ -136,10 +136,10 @@ final class StretchReports: StretchSink {
   }
 
   func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try sink.takeSettlement(text, count: count)
+    try sink.settlement!.write(text, count: count)
   }
 
-  func takeSettled(_ text: inout TextBuffer) throws(RunFailure) { try sink.takeSettlement(&text) }
+  func takeSettled(_ text: inout TextBuffer) throws(RunFailure) { try sink.settlement!.take(&text) }
 
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure) {
     if let held { return try held.append(row, text, at: place) }
@@ -157,7 +157,7 @@ final class StretchReports: StretchSink {
   func finishStretch() throws(RunFailure) {
     try finishRefunds()
     guard rowText.count > 0 else { return }
-    try sink.takeRows(rowText.bytes, count: rowText.count)
+    try sink.rows!.write(rowText.bytes, count: rowText.count)
     rowText.removeAll(keeping: 1 << 20)
   }
 

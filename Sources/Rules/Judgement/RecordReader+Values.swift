@@ -1,13 +1,8 @@
 import ExactArithmetic
-import Glibc
 import Input
 import Money
 import Records
 import Text
-
-func accountsEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
-  memcmp(left, right, count) == 0
-}
 
 /// Readers of single values. Each reports the first fault of its value and then returns nil or false.
 extension RecordReader {

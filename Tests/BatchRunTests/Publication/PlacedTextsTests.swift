@@ -32,7 +32,7 @@ struct PlacedTextsTests {
   ) throws(FileFailure) -> [UInt8] {
     let isEnding = Atomic(false)
     let others = DispatchGroup()
-    WorkerThreads.start(threads - 1, in: others) { _ in
+    WorkerThreads.start(threads - 1, named: "writers", in: others) { _ in
       while !isEnding.load(ordering: .relaxed) { if !errands.doOne() { usleep(20) } }
     }
     defer {
@@ -63,7 +63,7 @@ struct PlacedTextsTests {
   func inOrder(threads: Int) throws {
     var random = SeededGenerator()
     let (written, errands) = (Written(), Errands(most: threads > 1 ? threads : 0))
-    let digest = DigestLane(.reportDigest, isApart: errands.areShared)
+    let digest = DigestLane("digest", isApart: errands.areShared)
     let texts = PlacedTexts(errands, digest: digest) { (text, count, offset) throws(FileFailure) in
       try written.write(text, count, offset)
     }
@@ -77,7 +77,7 @@ struct PlacedTextsTests {
   func fails(threads: Int, failsAt: Int) throws {
     var random = SeededGenerator()
     let (written, errands) = (Written(failsAt: failsAt), Errands(most: threads > 1 ? threads : 0))
-    let texts = PlacedTexts(errands, digest: DigestLane(.reportDigest, isApart: errands.areShared)) {
+    let texts = PlacedTexts(errands, digest: DigestLane("digest", isApart: errands.areShared)) {
       (text, count, offset) throws(FileFailure) in try written.write(text, count, offset)
     }
     var failure: FileFailure?

@@ -1,4 +1,5 @@
 import FileSystem
+import Records
 import TestSupport
 import Testing
 import Text
@@ -73,8 +74,9 @@ import Threads
     #expect(settled.rows("refunds.csv").count == 1)
   }
 
-  private final class Settled: ReportSink {
-    func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) {}
+  private final class Settled: EntryDestination {
+    func begin(createdAt: UTCTime?) {}
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {}
   }
 
   @Test("if no temporary file can be made, a batch fails only if it has refunds")

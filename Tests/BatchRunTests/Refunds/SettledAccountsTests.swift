@@ -1,10 +1,13 @@
 import BatchRun
 import ExactArithmetic
+import FileSystem
 import Money
 import Postings
 import TestSupport
 import Testing
 import Text
+
+@testable import Ledger
 
 @Suite("receivers.csv with refunds")
 struct SettledAccountsTests {
@@ -48,6 +51,10 @@ struct SettledAccountsTests {
         expected[key] = amounts
       }
       if most > 0 {
+        // All that it got is refunded.
+        Self.add(5, .receiver, "y@x.example,USD", to: payments)
+        Self.add(-5, .receiver, "y@x.example,USD", to: refunds)
+        expected["y@x.example,USD"] = (5, -5)
         Self.add(-7, .receiver, "z@x.example,USD", to: refunds)
         expected["z@x.example,USD"] = (nil, -7)
       }
@@ -59,13 +66,41 @@ struct SettledAccountsTests {
         return "\(key),\(paid == nil ? 0 : 1),\(text(paid)),\(text(0)),\(text(0)),\(text(paid)),"
           + "\(refunded == nil ? 0 : 1),\(text(refunded)),\(text((paid ?? 0) + (refunded ?? 0)))\n"
       }
+      let folder = try TemporaryFolder()
       let header = "account,currency,payments,gross,passed_on,fee,net,refunds,refund_net,payout\n"
       for threads in [1, 2, 7] {
         let written = Text()
         try written.writeReceivers(SettledAccounts(payments: payments, refunds: refunds), threads: threads)
         #expect(
           written.bytes == Array((header + rows.joined()).utf8), "\(most) accounts, \(threads) threads, \(random.seed)")
+        let again = Text()
+        let balances = try AccountEntries(beside: OutputPlace(path: folder.path("out")))
+        try again.writeReceivers(
+          SettledAccounts(payments: payments, refunds: refunds), threads: threads, balances: balances)
+        #expect(again.bytes == written.bytes)
+        try balances.finish()
+        #expect(
+          try Self.amounts(balances) == Self.payouts(String(decoding: written.bytes, as: UTF8.self)),
+          "\(most) accounts, \(threads) threads, \(random.seed)")
       }
     }
+  }
+
+  /// What a ledger books for each account and currency.
+  private static func amounts(_ entries: AccountEntries) throws -> [String] {
+    let stream = AccountStream(entries, hasNotes: false)
+    var amounts: [String] = []
+    while try stream.next() {
+      amounts.append("\(String(decoding: stream.account, as: UTF8.self)),\(stream.currency.code),\(stream.amount)")
+    }
+    return amounts
+  }
+
+  /// The payouts other than zero, by the names of the columns.
+  private static func payouts(_ report: String) -> [String] {
+    let rows = report.split(separator: "\n").map { $0.split(separator: ",") }
+    let columns = ["account", "currency", "payout"].map { name in rows[0].firstIndex { $0 == name }! }
+    return rows.dropFirst().map { row in columns.map { row[$0] } }
+      .filter { $0[2].contains { "1"..."9" ~= $0 } }.map { $0.joined(separator: ",") }
   }
 }
