@@ -24,7 +24,7 @@ struct TerminalTests {
     "journal good.jsonl --format ? --output out", "journal good.jsonl --format ledger --output ?/x",
     "journal good.jsonl --format ledger --output out --date ?", "verify ?", "verify folder --batch ?",
     "verify folder --format ?", "report ? --html page", "report folder --html ?/x", "history --ledger ?",
-    "history --ledger x --pay-key ?", "history --ledger x --since ?", "ledger verify ?", "ledger adopt ?",
+    "history --ledger x --pay-key ?", "history --ledger ? --account x", "find ? --ledger x", "history --ledger x --since ?", "ledger verify ?", "ledger adopt ?",
     "ledger backup ? x", "ledger ?",
     "generate --payments ?", "generate --payments 1 --seed 1 --output ?/x",
     "import ? --format adaptive-nvp --output out",
