@@ -2,7 +2,7 @@ import BatchRun
 import JSON
 import Ledger
 
-/// Shows the balances of an account as the ledger has them.
+/// Shows what the ledger keeps of an account: its balances.
 struct AccountBalances {
   /// In lower case.
   let account: [UInt8]

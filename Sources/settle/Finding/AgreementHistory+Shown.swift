@@ -4,7 +4,7 @@ import JSON
 import Rules
 import Text
 
-/// How an agreement is shown as the ledger has it: its state, its records and its terms.
+/// What the ledger keeps of an agreement, shown: its state, its records and its terms.
 extension AgreementHistory {
   func json(_ key: String) -> JSONTree {
     [

@@ -27,7 +27,7 @@ struct Find: LoggingCommand {
 
       The day of a night is that of the batch's header, in UTC; without one, the day on which the run was entered in \
       the ledger. Reports are read, not verified: settle verify does that. Reports at a URI are not looked at. With \
-      --ledger-only no reports are: only what the ledger knows is shown.
+      --ledger-only no directory is read: only what the ledger knows is shown.
 
       Ends with 0 if something is found, else with 1.
 
@@ -65,7 +65,7 @@ struct Find: LoggingCommand {
   @Flag(help: "Show what the account sent, even if it has received something.")
   var sender = false
 
-  @Flag(help: "Read no directory, only the ledger: settled records, refunds, agreements, balances, references.")
+  @Flag(help: "Show only what the ledger knows, and read no directory.")
   var ledgerOnly = false
 
   @Option(help: "How the answer looks: text or jsonl.")

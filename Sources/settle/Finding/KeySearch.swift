@@ -33,7 +33,7 @@ struct KeySearch: NightSearch {
     }
   }
 
-  /// Shows the whole of an agreement; as JSON each of its records has it already.
+  /// Shows the whole agreement. As JSON it is in each of its records.
   func finish(_ found: FoundNights) throws(RunFailure) {
     guard showsAgreement, let agreement = history.agreement else { return }
     try found.showLedger(agreement.lines(key)) { nil }

@@ -5,7 +5,7 @@ import Records
 import Rules
 import Text
 
-/// How a payment is shown as the ledger has it: who got what, and what refunds took over all nights.
+/// What the ledger keeps of a payment, shown: who got what, and what refunds took over all nights.
 extension PaymentHistory {
   func json(_ payKey: String) -> JSONTree {
     let paid = payment?.payment
