@@ -28,7 +28,7 @@ extension Explanation {
 
   private mutating func addTerms(_ agreement: Agreement) {
     row("sender", agreement.sender.isEmpty ? "none yet" : MessageText.identifier(agreement.sender))
-    for term in History.termLines(agreement.terms) { line(term) }
+    for term in agreement.terms.lines { line(term) }
   }
 
   /// The agreement that a payment names, before and after the payment.

@@ -8,7 +8,7 @@ import Payouts
 import Records
 import Text
 
-/// Payouts, and the balances of one account.
+/// Payouts: those that were made, those that were given up, and the missing ones.
 extension History {
   func tellPayouts() throws(RunFailure) -> Int32 {
     let history = try RunHistory(ledger: ledger)
@@ -102,56 +102,6 @@ extension History {
       "exitCode": .number(Int(entry.exitCode)), "adopted": .boolean(entry.isAdopted),
       "totals": .array(entry.totals.map(\.tree)), "directory": .string(directory(payout)),
       "directoryGone": .boolean(isGone(payout)),
-    ]
-  }
-
-  // MARK: An account
-
-  func tell(account: [UInt8]) throws(RunFailure) -> Int32 {
-    let search = try LedgerSearch(ledger: ledger)
-    let books = try search.books(of: account)
-    let name = MessageText.identifier(account, limit: Account.maximumLength)
-    let json: JSONTree = [
-      "account": .string(account),
-      "balances": .array(books.map { .object([("currency", .string($0.currency.code))] + Self.fields($0)) }),
-    ]
-    let text = (["account \(name)"] + books.flatMap { Self.lines($0).map { "  " + $0 } }).joined(separator: "\n")
-    return try tell(
-      search, books.isEmpty ? nil : text, json,
-      otherwise: "no run or payout of the ledger has a balance of that account")
-  }
-
-  /// A balance and its entries, for people.
-  static func lines(_ book: AccountBook) -> [String] {
-    let balance = "\(book.currency.code) balance \(ClosingTable.grouped(book.balance))"
-    return [balance + (book.since.map { ", since run \($0)" } ?? "")]
-      + ClosingTable.table(
-        ["entry", "amount", "balance"],
-        book.entries.map {
-          [name($0), ClosingTable.grouped($0.amount), ClosingTable.grouped($0.balance)]
-        })
-  }
-
-  private static func name(_ entry: AccountBook.Entry) -> String {
-    switch entry.kind {
-    case .run: "run \(entry.number)"
-    case .payout: "payout \(entry.number)"
-    case .returned: "returned, payout \(entry.number)"
-    case .adjusted: "adjusted, payout \(entry.number)"
-    }
-  }
-
-  /// The fields of a balance's JSON object.
-  static func fields(_ book: AccountBook) -> [(String, JSONTree)] {
-    let entries = book.entries.map { entry -> JSONTree in
-      [
-        "kind": .string(entry.kind.rawValue), "number": .number(entry.number),
-        "amount": .string(entry.amount.description), "balance": .string(entry.balance.description),
-      ]
-    }
-    return [
-      ("balance", .string(book.balance.description)), ("since", book.since.map { .number($0) } ?? .null),
-      ("entries", .array(entries)),
     ]
   }
 }

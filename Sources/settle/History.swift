@@ -19,21 +19,17 @@ struct History: LoggingCommand {
       currency, and the directory of its reports; a directory that is gone is marked. With --format jsonl, prints an \
       object for each run. An active or interrupted run is mentioned on standard error.
 
-      With --pay-key, shows one payment over all runs: who got what, and its refunds. With --preapproval-key, shows \
-      one agreement: its terms, its records, and what is used of it. Both end with 1 if the ledger has no such key.
-
       With --run, shows one run with its rules; --rules writes their files: fees.json, and splits.json and taxes.json \
       if it had them. Ends with 1 if the ledger has no such run, or does not have its rules.
 
       With --payouts, shows the payouts of settle payout: when, what was paid and returned in each currency, what is \
-      carried to the next one, and the directory. With --account, shows one account: its balance in each currency, and \
-      each run, payment and returned payment that changed it. Ends with 1 if the ledger has no such account.
+      carried to the next one, and the directory.
+
+      settle find shows one payment, agreement, account or payout's payment over all runs.
 
       EXAMPLES:
         settle history --ledger settled/ledger --last 7
         settle history --ledger settled/ledger --payouts --last 7
-        settle history --ledger settled/ledger --account shop@mail.example
-        settle history --ledger settled/ledger --pay-key AP-4711
         settle history --ledger settled/ledger --run 7 --rules rules-7
         settle history --ledger settled/ledger --format jsonl | jq -r .directory
       """)
@@ -72,47 +68,39 @@ struct History: LoggingCommand {
     completion: .directory, transform: named)
   var rules: String?
 
-  @Option(help: ArgumentHelp("The payment with this key, and its refunds.", valueName: "key"))
-  var payKey: String?
-
-  @Option(help: ArgumentHelp("The agreement with this key, and what is used of it.", valueName: "key"))
-  var preapprovalKey: String?
-
   @Flag(help: "The payouts instead of the runs.")
   var payouts = false
 
-  @Option(help: ArgumentHelp("The balances of this account, and what changed them.", valueName: "account"))
+  @Option(help: .hidden)
+  var payKey: String?
+
+  @Option(help: .hidden)
+  var preapprovalKey: String?
+
+  @Option(help: .hidden)
   var account: String?
 
   @OptionGroup var log: LogOptions
 
-  private var canonicalAccount: [UInt8]? { account.flatMap { Account.canonical($0.utf8) } }
-
   func validate() throws {
-    for (option, key) in [("--pay-key", payKey), ("--preapproval-key", preapprovalKey)] {
-      if let key { try Explain.expectKey(key, of: option) }
+    for (option, what) in [("--pay-key", payKey), ("--preapproval-key", preapprovalKey), ("--account", account)] {
+      guard let what else { continue }
+      throw ValidationError(
+        "\(option) is gone: settle find \(ShellWord.quoted(what)) --ledger \(ShellWord.quoted(ledger)) --ledger-only "
+          + "shows what it showed; without --ledger-only the reports of each night, too.")
     }
     try expectDay(since, of: "--since")
     if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
     if let number, number < 1 { throw ValidationError("--run takes a number from 1.") }
     if rules != nil, number == nil { throw ValidationError("--rules needs --run, whose rules it writes.") }
-    if account != nil, canonicalAccount == nil {
-      throw ValidationError("--account takes an email address, or a phone number with + and its country code.")
-    }
-    let single = [payKey, preapprovalKey, number.map(String.init), account].compactMap(\.self).count
-    guard single == 0 || single == 1 && batchID == nil && since == nil && last == nil && !payouts else {
-      throw ValidationError(
-        "--pay-key, --preapproval-key, --account and --run are used alone: leave out the others, --payouts, --batch-id, "
-          + "--since and --last.")
+    guard number == nil || batchID == nil && since == nil && last == nil && !payouts else {
+      throw ValidationError("--run is used alone: leave out --payouts, --batch-id, --since and --last.")
     }
     if payouts, batchID != nil { throw ValidationError("--batch-id is for runs; leave out --payouts.") }
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    if let payKey { return try tell(payment: payKey) }
-    if let preapprovalKey { return try tell(agreement: preapprovalKey) }
     if let number { return try tell(run: number) }
-    if let canonicalAccount { return try tell(account: canonicalAccount) }
     if payouts { return try tellPayouts() }
     let history = try RunHistory(ledger: ledger)
     Log.warn(about: history)

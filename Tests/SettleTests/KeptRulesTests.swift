@@ -179,7 +179,7 @@ struct KeptRulesTests {
     let none = try folder.run(["history", "--ledger", "ledger", "--run", "9"])
     #expect(none.exitCode == 1 && none.said == "settle: error: the ledger has no run 9\n")
     for wrong in [
-      ["--run", "0"], ["--rules", "x"], ["--run", "1", "--last", "1"], ["--run", "1", "--pay-key", "A"],
+      ["--run", "0"], ["--rules", "x"], ["--run", "1", "--last", "1"], ["--run", "1", "--batch-id", "A"],
     ] {
       #expect(try folder.run(["history", "--ledger", "ledger"] + wrong).exitCode == 64)
     }

@@ -75,69 +75,26 @@ struct LedgerCommandTests {
     #expect(try folder.run(["prune", "--ledger", "one.jsonl", "--before", "2026-05-25"]).exitCode == 78)
   }
 
-  /// A night under an agreement, and one that refunds part of it.
-  private func refundANight() throws {
-    try folder.write(
-      "agreed.jsonl",
-      #"""
-      {"type":"preapproval","preapprovalKey":"PA","createdAt":"2026-11-20T08:00:00Z","startingDate":"2026-11-20Z","endingDate":"2026-12-20Z","currencyCode":"USD","maxTotalAmountOfAllPayments":"100","maxNumberOfPayments":3,"paymentPeriod":"WEEKLY"}
-      {"type":"preapproval","preapprovalKey":"PA","action":"CONFIRM","createdAt":"2026-11-20T09:00:00Z","senderEmail":"Ann@mail.example"}
-      {"payKey":"F","preapprovalKey":"PA","createdAt":"2026-11-20T10:00:00Z","sender":"ann@mail.example","receiverPaymentDetails":[{"recipient":"a@x.example","subtotal":"30","isPrimary":true},{"recipient":"b@x.example","subtotal":"20"}]}
-      """#)
-    try folder.write(
-      "refund.jsonl", #"{"type":"refund","refundKey":"RF","payKey":"F","amount":"12","currencyCode":"USD"}"#)
-    for name in ["agreed", "refund"] {
-      #expect(
-        try folder.run(["run", "\(name).jsonl", "--output", "out-\(name)", "--ledger", "ledger"]).exitCode == 0)
-    }
-  }
-
-  @Test(
-    "a payment and an agreement are shown over all nights; a key that is not in the ledger ends with 1",
-    arguments: [
-      (
-        ["--pay-key", "F"],
-        #"{"payKey":"F","run":4,"kind":"CHAINED","currency":"USD","sender":"ann@mail.example","preapprovalKey":"PA","#
-          + #""senderAmount":"30.00","refunded":"12.00","remaining":"18.00","receivers":["#
-          + #"{"account":"a@x.example","role":"PRIMARY","refundable":"10.00","refunded":"4.00"},"#
-          + #"{"account":"b@x.example","role":"SECONDARY","refundable":"20.00","refunded":"8.00"}],"#
-          + #""refunds":[{"refundKey":"RF","run":5,"amount":"12.00","feesReturned":"0.00"}]}"#
-      ),
-      (
-        ["--pay-key", "B"],
-        #"{"payKey":"B","run":1,"kind":"SIMPLE","currency":"USD","sender":null,"preapprovalKey":null,"#
-          + #""senderAmount":"1250.00","refunded":"0.00","remaining":"1250.00","receivers":["#
-          + #"{"account":"shop@x.example","role":"RECEIVER","refundable":"1250.00","refunded":"0.00"}],"refunds":[]}"#
-      ),
-      (
-        ["--preapproval-key", "PA"],
-        #"{"preapprovalKey":"PA","status":"ACTIVE","sender":"ann@mail.example","currency":"USD","payments":1,"#
-          + #""amount":"30.00","records":[{"action":"CREATE","run":4},{"action":"CONFIRM","run":4}],"terms":{"#
-          + #""startingDate":"2026-11-20Z","endingDate":"2026-12-20Z","currencyCode":"USD","#
-          + #""maxTotalAmountOfAllPayments":"100.00","maxAmountPerPayment":null,"maxNumberOfPayments":3,"#
-          + #""maxNumberOfPaymentsPerPeriod":null,"paymentPeriod":"WEEKLY","dateOfMonth":0,"#
-          + #""dayOfWeek":"NO_DAY_SPECIFIED","pinType":"NOT_REQUIRED","feesPayer":"EACHRECEIVER"}}"#
-      ),
-      (["--pay-key", "Z"], nil), (["--preapproval-key", "F"], nil),
-    ] as [([String], String?)])
-  func ofAKey(options: [String], object: String?) throws {
-    try refundANight()
-    let told = try folder.runApart(["history", "--ledger", "ledger", "--format", "jsonl"] + options)
-    #expect(told.output == (object.map { $0 + "\n" } ?? ""))
-    #expect(told.exitCode == (object == nil ? 1 : 0))
-    let table = try folder.runApart(["history", "--ledger", "ledger"] + options)
-    #expect(table.exitCode == told.exitCode && table.output.isEmpty == (object == nil))
-    #expect(table.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
-  }
-
-  @Test(
-    "options that cannot be combined, or have an invalid value",
-    arguments: [
-      ["--pay-key", "no key"], ["--since", "2026-02-30"], ["--last", "0"], ["--pay-key", "B", "--last", "1"],
-      ["--preapproval-key", "-"], ["--pay-key", "B", "--preapproval-key", "PA"],
-    ])
+  @Test("options with an invalid value", arguments: [["--since", "2026-02-30"], ["--last", "0"]])
   func wrongOptions(options: [String]) throws {
     #expect(try folder.run(["history", "--ledger", "ledger"] + options).exitCode == 64)
+  }
+
+  @Test(
+    "options that are gone name the command that shows the same",
+    arguments: [
+      ("--pay-key", "B", "B"), ("--preapproval-key", "PA", "PA"), ("--account", "a@x.example", "a@x.example"),
+      ("--account", "it's", #"'it'\''s'"#),
+    ])
+  func gone(option: String, what: String, word: String) throws {
+    for more in [[], ["--format", "jsonl"], ["--last", "1"], ["--run", "1"]] {
+      let (exitCode, said) = try folder.run(["history", "--ledger", "ledger", option, what] + more)
+      #expect(exitCode == 64)
+      #expect(
+        said.hasPrefix("settle: error: \(option) is gone: settle find \(word) --ledger ledger --ledger-only shows"),
+        "\(said)")
+    }
+    #expect(try folder.run(["history", "--ledger", "ledger", "--payouts", option, what]).exitCode == 64)
   }
 
   @Test("a copy has no lock file, and counts once it is adopted; nothing is overwritten")

@@ -2,14 +2,13 @@ import Console
 import BatchRun
 import ExactArithmetic
 import JSON
-import Ledger
 import Money
 import Records
 import Reports
 import Text
 import Verification
 
-/// Searches `receivers.csv` for what an account received, and the ledger for its balances.
+/// Searches `receivers.csv` for what an account received.
 struct AccountSearch: NightSearch {
   private typealias Column = ReceiversReport.Column
 
@@ -26,15 +25,12 @@ struct AccountSearch: NightSearch {
 
   private let account: [UInt8]
   private let listsPayments: Bool
-  private let books: [AccountBook]
   private var sums: [Row] = []
   private var nights = 0
 
-  /// - Parameters:
-  ///   - account: in lower case.
-  ///   - books: its balances.
-  init(_ account: [UInt8], listsPayments: Bool, _ books: [AccountBook]) {
-    (self.account, self.listsPayments, self.books) = (account, listsPayments, books)
+  /// - Parameter account: in lower case.
+  init(_ account: [UInt8], listsPayments: Bool) {
+    (self.account, self.listsPayments) = (account, listsPayments)
   }
 
   mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure) {
@@ -67,14 +63,12 @@ struct AccountSearch: NightSearch {
   }
 
   func finish(_ found: FoundNights) throws(RunFailure) {
-    guard nights > 0 || !books.isEmpty else { return }
+    guard nights > 0 else { return }
     let sums = sums.sorted { $0.currency < $1.currency }
     try found.showSum {
-      (nights == 0 ? [] : ["sum of \(Terminal.count(nights, "night"))"] + Self.table(sums).map { "  " + $0 })
-        + (books.isEmpty ? [] : (nights == 0 ? [] : [""]) + ["in the ledger"])
-        + books.flatMap(History.lines).map { "  " + $0 }
+      ["sum of \(Terminal.count(nights, "night"))"] + Self.table(sums).map { "  " + $0 }
     } json: {
-      Set(sums.map(\.currency) + books.map(\.currency)).sorted().map(sum)
+      sums.map(json)
     }
   }
 
@@ -84,18 +78,8 @@ struct AccountSearch: NightSearch {
       rows.map { row in [row.currency.code] + row.values.map(ClosingTable.grouped) })
   }
 
-  private var jsonAccount: (String, JSONTree) { ("account", .string(account)) }
-
-  /// A sum over all nights, with the balance.
-  private func sum(_ currency: Currency) -> [(String, JSONTree)] {
-    let row = sums.first { $0.currency == currency }.map(json)
-    let none = [jsonAccount, ("currency", .string(currency.code))] + Self.figures.map { ($0.key, JSONTree.null) }
-    let book = books.first { $0.currency == currency }.map(History.fields)
-    return (row ?? none) + (book ?? [("balance", .null), ("since", .null), ("entries", .array([]))])
-  }
-
   private func json(_ row: Row) -> [(String, JSONTree)] {
-    [jsonAccount, ("currency", .string(row.currency.code))]
+    [("account", .string(account)), ("currency", .string(row.currency.code))]
       + zip(Self.figures, row.values).map { column, value in
         let digits = Array(value.description.utf8)
         return (column.key, Self.counts.contains(column) ? .number(digits) : .string(digits))

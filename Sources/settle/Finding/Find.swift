@@ -1,6 +1,6 @@
-import Console
 import ArgumentParser
 import BatchRun
+import Console
 import Ledger
 import Records
 import Settlement
@@ -13,19 +13,21 @@ struct Find: LoggingCommand {
     discussion: """
       WHAT is a pay key, a refund key or a preapproval key, in its exact letter case. Every record with that key is \
       shown: settled, refunded, pending, held or rejected; a settled one with its parties and its later refunds, any \
-      other with its errors. What the ledger knows about a key is shown even if the directory of the reports is gone \
-      or cannot be read.
+      other with its errors. An agreement is shown with its terms, its records and what is used of it. What the ledger \
+      knows about a key is shown even if the directory of the reports is gone or cannot be read.
 
       Or WHAT is an account, in any letter case. Each night in which it received money is shown with its row of \
-      receivers.csv, and the sum of these rows in each currency; then, unless --since or --until is given, its \
-      balances in the ledger, with each payout and each payment that came back. If it has received nothing, or with --sender, each night in which it sent money is \
-      shown, with the numbers and sums of its payments and refunds.
+      receivers.csv, and the sum of these rows in each currency. If it has received nothing, or with --sender, each \
+      night in which it sent money is shown, with the numbers and sums of its payments and refunds. At the end are, \
+      unless --since or --until is given, its balances in the ledger: each run, each payout and each payment that came \
+      back.
 
       Or WHAT is the reference of a payout's payment, such as P12-345: who was paid, and whether the payment came \
       back.
 
       The day of a night is that of the batch's header, in UTC; without one, the day on which the run was entered in \
-      the ledger. Reports are read, not verified: settle verify does that. Reports at a URI are not looked at.
+      the ledger. Reports are read, not verified: settle verify does that. Reports at a URI are not looked at. With \
+      --ledger-only no directory is read: only what the ledger knows is shown.
 
       Ends with 0 if something is found, else with 1.
 
@@ -33,6 +35,7 @@ struct Find: LoggingCommand {
         settle find AP-4711 --ledger settled/ledger
         settle find shop@mail.example --ledger settled/ledger --since 2026-11-01 --until 2026-11-30
         settle find +4915112345678 --ledger settled/ledger --payments --format jsonl
+        settle find shop@mail.example --ledger settled/ledger --ledger-only
       """)
 
   /// How the answer looks.
@@ -62,6 +65,9 @@ struct Find: LoggingCommand {
   @Flag(help: "Show what the account sent, even if it has received something.")
   var sender = false
 
+  @Flag(help: "Show only what the ledger knows, and read no directory.")
+  var ledgerOnly = false
+
   @Option(help: "How the answer looks: text or jsonl.")
   var format: Format = .text
 
@@ -70,11 +76,17 @@ struct Find: LoggingCommand {
   private var account: [UInt8]? { Account.canonical(what.utf8) }
 
   func validate() throws {
-    for (option, day) in [("--since", since), ("--until", until)] {
-      if let day, UTCTime(day: day) == nil { throw ValidationError("\(option) takes a day, YYYY-MM-DD.") }
-    }
+    try expectDay(since, of: "--since")
+    try expectDay(until, of: "--until")
     if let since, let until, until < since { throw ValidationError("--until is before --since.") }
-    guard account == nil else { return }
+    if ledgerOnly, payments || sender {
+      throw ValidationError("--payments and --sender show what reports have; leave out --ledger-only.")
+    }
+    guard account == nil else {
+      guard ledgerOnly, since != nil || until != nil else { return }
+      throw ValidationError(
+        "The balances of an account are those of all nights: with --ledger-only leave out --since and --until.")
+    }
     let key = Array(what.utf8)
     guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
       throw ValidationError(
@@ -90,31 +102,45 @@ struct Find: LoggingCommand {
   func execute() throws(RunFailure) -> Int32 {
     let ledger = try LedgerSearch(ledger: ledger)
     Log.warn(about: ledger.history)
-    var nights = ledger.history.runs.map(Night.init).filter { [since, until] night in
+    var nights = ledger.history.runs.map { Night($0, ledgerOnly: ledgerOnly) }.filter { [since, until] night in
       since ?? night.day <= night.day && night.day <= until ?? night.day
     }
-    let senders = account.map { SenderSearch($0, listsPayments: payments) }
-    let searches: [any NightSearch] =
-      if let account {
-        [
-          AccountSearch(
-            account, listsPayments: payments, since == nil && until == nil ? try ledger.books(of: account) : [])
-        ] + (sender ? [senders].compactMap(\.self) : [])
-      } else {
-        [KeySearch(what, try ledger.history(of: Array(what.utf8)))]
-      }
     let found = FoundNights(format)
-    let reference = Array(what.utf8).withUnsafeBufferPointer { PaymentReference($0) }
-    if let reference, let paid = try ledger.paidOut(reference) { try ReferenceSearch(paid: paid).show(found) }
-    var failure = try look(searches, in: &nights, found)
-    if let senders, !sender, found.isEmpty { failure = try look([senders], in: &nights, found) ?? failure }
-    let looked = Night.summary(nights)
+    let failure =
+      if let account {
+        try find(account: account, in: &nights, ledger, found)
+      } else {
+        try find(key: Array(what.utf8), in: &nights, ledger, found)
+      }
     if found.isEmpty {
-      Log.error("nothing found: \(looked)")
-    } else if nights.contains(where: { $0.state != .present }) {
-      Log.warning(looked)
+      Log.error("nothing found" + (ledgerOnly ? " in the ledger; no reports were read" : ": \(Night.summary(nights))"))
+    } else if !ledgerOnly, nights.contains(where: { $0.state != .present }) {
+      Log.warning(Night.summary(nights))
     }
     return failure?.exitCode ?? (found.isEmpty ? 1 : 0)
+  }
+
+  private func find(
+    key: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
+  ) throws(RunFailure) -> RunFailure? {
+    let reference = key.withUnsafeBufferPointer { PaymentReference($0) }
+    if let reference, let paid = try ledger.paidOut(reference) {
+      try ReferenceSearch(paid: paid, ledgerOnly: ledgerOnly).show(found)
+    }
+    return try look([KeySearch(what, try ledger.history(of: key))], in: &nights, found)
+  }
+
+  private func find(
+    account: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
+  ) throws(RunFailure) -> RunFailure? {
+    let books = since == nil && until == nil ? try ledger.books(of: account) : []
+    let received = AccountSearch(account, listsPayments: payments)
+    let sent = SenderSearch(account, listsPayments: payments)
+    var failure = try look(sender ? [received, sent] : [received], in: &nights, found)
+    let hasReceived = !found.isEmpty || books.contains { $0.entries.contains { $0.kind == .run } }
+    if !sender, !hasReceived { failure = try look([sent], in: &nights, found) ?? failure }
+    try AccountBalances(account: account, books: books).show(found)
+    return failure
   }
 
   /// Searches the nights, and marks those whose reports cannot be read.

@@ -27,6 +27,15 @@ final class FoundNights {
     (isEmpty, last) = (false, night.number)
   }
 
+  /// Shows the lines of what the ledger has over all nights, and its object.
+  func showLedger(_ lines: [String], json: () -> JSONTree?) throws(RunFailure) {
+    switch format {
+    case .text: try Terminal.emit((isEmpty ? [] : [""]) + ["in the ledger"] + lines.map { "  " + $0 })
+    case .jsonl: if let json = json() { try Terminal.emit([json.description]) }
+    }
+    isEmpty = false
+  }
+
   /// Shows what belongs to all nights together, or to none.
   func showSum(text: () -> [String], json: () -> [[(String, JSONTree)]]) throws(RunFailure) {
     switch format {

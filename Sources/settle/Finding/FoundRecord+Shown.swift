@@ -11,23 +11,18 @@ extension FoundRecord {
   /// Its fields, the same for every record.
   var json: [(String, JSONTree)] {
     [
-      ("outcome", .string(outcome)), ("payKey", Self.given(payKey)), ("refundKey", Self.given(refundKey)),
-      ("preapprovalKey", Self.given(preapprovalKey)), ("kind", Self.given(kind)), ("currency", Self.given(currency)),
-      ("amount", Self.given(amount)), ("parties", parties.map { .array($0.map(Self.json)) } ?? .null),
-      ("agreement", agreement.map(Self.json) ?? .null), ("file", Self.given(place?.file)),
+      ("outcome", .string(outcome)), ("payKey", .given(payKey)), ("refundKey", .given(refundKey)),
+      ("preapprovalKey", .given(preapprovalKey)), ("kind", .given(kind)), ("currency", .given(currency)),
+      ("amount", .given(amount)), ("parties", parties.map { .array($0.map(Self.json)) } ?? .null),
+      ("agreement", agreement.map(Self.json) ?? .null), ("file", .given(place?.file)),
       ("line", place.map { .number($0.line) } ?? .null), ("errors", .array(errors.map(Self.json))),
       ("ledger", ledger),
     ]
   }
 
-  /// A text, or null.
-  private static func given(_ text: String?) -> JSONTree {
-    text.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null
-  }
-
   private static func json(_ party: Party) -> JSONTree {
     .object(
-      [("account", given(party.account)), ("role", .string(party.role))]
+      [("account", .given(party.account)), ("role", .string(party.role))]
         + zip(figures, party.figures).map { ($0.key, .string($1)) })
   }
 
@@ -37,7 +32,7 @@ extension FoundRecord {
       "amount": .string("\(agreement.amount)"),
       "after": agreement.after.map { after in
         [
-          "status": .string(after.status), "sender": given(after.sender), "payments": .number(after.payments),
+          "status": .string(after.status), "sender": .given(after.sender), "payments": .number(after.payments),
           "amount": .string("\(after.amount)"),
         ]
       } ?? .null,
@@ -46,17 +41,17 @@ extension FoundRecord {
 
   private static func json(_ error: Failing) -> JSONTree {
     [
-      "code": .string(error.code), "field": given(error.field),
+      "code": .string(error.code), "field": .given(error.field),
       "paypalErrorId": error.payPalErrorID.map(JSONTree.number) ?? .null, "message": .string(error.message),
     ]
   }
 
-  /// What `settle history` shows for the key.
+  /// What the ledger has of it, over all nights.
   private var ledger: JSONTree {
     switch known {
-    case .payment(let history): History.json(payKey ?? "", history)
-    case .refund(let refund): History.json(refund)
-    case .nothing: agreement.map { History.json(preapprovalKey ?? "", $0.history) } ?? .null
+    case .payment(let history): history.json(payKey ?? "")
+    case .refund(let refund): refund.json
+    case .nothing: agreement.map { $0.history.json(preapprovalKey ?? "") } ?? .null
     }
   }
 
@@ -85,7 +80,7 @@ extension FoundRecord {
         ["account", "role", "gross", "passed on", "fee", "net"],
         parties.map { [Self.name($0.account), $0.role] + $0.figures.map(ClosingTable.grouped) }, texts: 2)
     }
-    return (table ?? history?.payment.map(History.receiverTable) ?? []) + (history.map(History.refundLines) ?? [])
+    return (table ?? []) + (history?.lines(isBelowParties: table != nil) ?? [])
   }
 
   private var agreementLines: [String] {

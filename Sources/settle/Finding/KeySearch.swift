@@ -11,19 +11,21 @@ struct KeySearch: NightSearch {
   private let key: String
   private let bytes: [UInt8]
   private let history: KeyHistory
+  private var showsAgreement = false
 
   init(_ key: String, _ history: KeyHistory) {
     (self.key, self.history) = (key, history)
     bytes = Array(key.utf8)
   }
 
-  func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure) {
+  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure) {
     var records = known(night.number)
     if let reports {
       try read(&records, of: night.number, reports)
       records += try exceptions(reports)
     }
     guard !records.isEmpty else { return }
+    if records.contains(where: { $0.agreement != nil }) { showsAgreement = true }
     try found.show(night) {
       records.flatMap(\.text)
     } json: {
@@ -31,7 +33,11 @@ struct KeySearch: NightSearch {
     }
   }
 
-  func finish(_ found: FoundNights) {}
+  /// Shows the whole agreement. As JSON it is in each of its records.
+  func finish(_ found: FoundNights) throws(RunFailure) {
+    guard showsAgreement, let agreement = history.agreement else { return }
+    try found.showLedger(agreement.lines(key)) { nil }
+  }
 
   /// What the ledger knows about the key in a run.
   private func known(_ run: Int) -> [FoundRecord] {

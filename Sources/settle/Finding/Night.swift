@@ -16,6 +16,8 @@ struct Night {
     case atURI
     /// Its reports could not be read.
     case unreadable
+    /// Its reports are left alone, as was asked.
+    case leftAlone
   }
 
   let number: Int
@@ -24,11 +26,11 @@ struct Night {
   var state: State
   private let directory: String
 
-  init(_ run: NumberedRun) {
+  init(_ run: NumberedRun, ledgerOnly: Bool) {
     number = run.number
     day = run.entry.day.map { CalendarDay(number: $0).text } ?? String(run.entry.time.prefix(10))
     directory = FileName.string(run.entry.directory)
-    state = run.isAtURI ? .atURI : OutputPlace.isGone(directory) ? .gone : .present
+    state = ledgerOnly ? .leftAlone : run.isAtURI ? .atURI : OutputPlace.isGone(directory) ? .gone : .present
   }
 
   private var shownDirectory: String { OutputPlace.shown(directory) }
@@ -42,7 +44,7 @@ struct Night {
   var heading: String {
     let mark =
       switch state {
-      case .present: ""
+      case .present, .leftAlone: ""
       case .gone: " (gone)"
       case .atURI: " (not looked at)"
       case .unreadable: " (could not be read)"
@@ -54,7 +56,8 @@ struct Night {
   var json: [(String, JSONTree)] {
     [
       ("run", .number(number)), ("day", .string(day)), ("directory", .string(shownDirectory)),
-      ("directoryGone", .boolean(state == .gone)), ("lookedAt", .boolean(state == .present)),
+      ("directoryGone", state == .leftAlone ? .null : .boolean(state == .gone)),
+      ("lookedAt", .boolean(state == .present)),
     ]
   }
 
