@@ -140,4 +140,21 @@ struct FindLedgerTests {
       all.contains("\n  records: CREATE in run 1, CONFIRM in run 1\n") && all.contains("\n  maxNumberOfPayments: 3\n"))
     #expect(try find(["PA", "--until", "2020-01-01"]).exitCode == 1)
   }
+
+  @Test("an account whose balance was only adjusted has received nothing: it is looked for as a sender")
+  func adjustedSender() throws {
+    try folder.write("sent.csv", "key,account,currency,amount,reason\nk1,ann@mail.example,USD,-1.00,OTHER")
+    let adopt = ["ledger", "adopt", "ledger", "--last-payout", "1", "--give-up", "1", "--payments", "sent.csv"]
+    #expect(try folder.run(adopt).exitCode == 0)
+    let balances = """
+      in the ledger
+        USD balance -1.00, since run 2
+        entry               amount  balance
+        adjusted, payout 1   -1.00    -1.00
+
+      """
+    let found = try find(["ann@mail.example"]).output
+    #expect(found.contains("\nsum of 2 nights, as sender\n") && found.hasSuffix("\n\n" + balances), "\(found)")
+    #expect(try find(["ann@mail.example", "--ledger-only"]).output == balances)
+  }
 }
