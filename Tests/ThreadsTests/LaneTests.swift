@@ -57,7 +57,8 @@ struct LaneTests {
     let file = fopen("/proc/thread-self/comm", "r")!
     defer { fclose(file) }
     var text = [CChar](repeating: 0, count: 32)
-    return fgets(&text, 32, file) == nil ? "" : String(cString: text).filter { $0 != "\n" }
+    guard fgets(&text, 32, file) != nil else { return "" }
+    return String(decoding: text.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   @Test("a thread has the name of its lane or its work, and the caller's keeps its own")
