@@ -18,7 +18,7 @@ struct LostPayoutTests {
 
   private func copy(_ name: String, to other: String) throws { try folder.write(folder.bytes(of: name), to: other) }
 
-  private func enterPayout(_ number: Int) throws {
+  private func enterPayout(_ number: Int, until run: Int = 1) throws {
     let ledger = try folder.ledger()
     #expect(try ledger.lastKnownPayout() + 1 == number)
     let lists = try (0..<3).map { _ in
@@ -29,7 +29,7 @@ struct LostPayoutTests {
     try ledger.begin(directory: [0x2F], replaces: false)
     try ledger.enter(
       PayoutEntry(
-        time: "", engine: "", identity: .sample(number, until: 1), firstRun: 1, ledger: "", isAdopted: false,
+        time: "", engine: "", identity: .sample(number, until: run), firstRun: 1, ledger: "", isAdopted: false,
         exitCode: 0, achFiles: 0, totals: [], directory: Array("/\(number)".utf8), sums: ""),
       number: number, payments: lists[0], returns: lists[1], closings: lists[2])
     try ledger.end()
@@ -109,10 +109,22 @@ struct LostPayoutTests {
     try copy("ledger", to: "older")
     try copy("ledger-lock", to: "older-lock")
     try enterPayout(1)
+    try copy("ledger-lock", to: "newer-lock")
     // The lock file was not written yet.
     try copy("older-lock", to: "ledger-lock")
     try enterPayout(2)
     #expect(try folder.ledger().payouts().count == 2)
+    // Restored, used where its payout was not known, and brought here again.
+    try copy("older", to: "ledger")
+    try copy("older-lock", to: "ledger-lock")
+    try enterPayout(1, until: 2)
+    try copy("newer-lock", to: "ledger-lock")
+    #expect {
+      _ = try folder.ledger()
+    } throws: {
+      guard case .unsound(let text, .adopt(asksForLastPayout: false)) = $0 as? LedgerFailure else { return false }
+      return text.hasPrefix("the ledger's payout 1 is not the one that was entered")
+    }
   }
 
   @Test("a lock file of an earlier version has no name, and perhaps no payout", arguments: [40, 56])

@@ -61,6 +61,10 @@ struct RecoveryTests {
 
   private func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: workshop.path(name)) }
 
+  private func move(_ name: String, to other: String) throws {
+    try FileManager.default.moveItem(atPath: workshop.path(name), toPath: workshop.path(other))
+  }
+
   private func message(_ outcome: LedgerAdoption.Outcome) -> String {
     if case .counts(let message) = outcome { message } else { "faulty" }
   }
@@ -72,7 +76,8 @@ struct RecoveryTests {
     #expect(try pay(2).description == "made 2, exit 0")
     try settle(3)
     #expect(try pay(3).description == "made 3, exit 0")
-    try remove("payout-3")
+    // Folders that begin with a dot are not looked at.
+    try move("payout-3", to: ".lost")
     try copy("older", to: "ledger")
   }
 
@@ -105,6 +110,11 @@ struct RecoveryTests {
     #expect(history.payouts.map(\.number) == [1, 2, 4] && history.givenUp.map(\.number) == [3])
     #expect(try LedgerUpkeep.verify(ledger).findings == [])
     #expect(try PayoutVerification.verify(workshop.path("payout-4"), ledger: ledger).count == 0)
+    try move(".lost", to: "payout-3")
+    #expect { try adoptPayout(3) } throws: { error in
+      let failure = error as? RunFailure
+      return failure?.exitCode == 74 && failure?.message.contains("the number of payout 3 is given up") == true
+    }
   }
 
   @Test("what is said must fit what is known", arguments: [("below", 64), ("directory", 74), ("entered", 64), ("other", 64)])
@@ -160,6 +170,15 @@ struct RecoveryTests {
     #expect(try LedgerUpkeep.verify(workshop.path("again")).findings == [])
   }
 
+  @Test("a payout that leaves something of a balance that it paid is entered after the last run")
+  func otherBalances() throws {
+    try settle(2)
+    for name in ["ledger", "ledger-lock"] { try remove(name) }
+    for night in [2, 1] { try settle(night, ledger: "again", adopt: true) }
+    let outcome = try adoptPayout(1, ledger: "again")
+    #expect(outcome.bookedRun == 2 && outcome.owing == [])
+  }
+
   @Test("payouts are entered in the order of their numbers, and only those of this ledger")
   func order() throws {
     try settle(2)
@@ -198,6 +217,7 @@ struct RecoveryTests {
         options.returned = paths
       }.description
     }
+    #expect(try returned(2, ["P1-1,AC04\nP1-1,AC04\n"]) == "3: DUPLICATE_REFERENCE at reference")
     #expect(try returned(2, ["P1-1,AC04\n", "P1-1,AC05\n"]) == "2: DUPLICATE_REFERENCE at reference")
     #expect(try returned(2, ["P1-1,AC04\n", "P1-2,AC04\nP1-1,AC04\n"]) == "made 2, exit 1")
     #expect(
