@@ -117,7 +117,9 @@ struct RecoveryTests {
     }
   }
 
-  @Test("what is said must fit what is known", arguments: [("below", 64), ("directory", 74), ("entered", 64), ("other", 64)])
+  @Test(
+    "what is said must fit what is known",
+    arguments: [("below", 64), ("directory", 74), ("entered", 64), ("other", 64)])
   func word(what: String, exitCode: Int32) throws {
     try restore()
     func adopt() throws {
@@ -139,7 +141,8 @@ struct RecoveryTests {
     arguments: [
       ("p,anna@x.example,EUR,3.00,PAID", "INVALID_AMOUNT"), ("p,anna@x.example,EUR,-3.001,PAID", "INVALID_AMOUNT"),
       ("p,anna@x.example,EUR,0,PAID", "INVALID_AMOUNT"), ("p,anna,EUR,-3.00,PAID", "INVALID_ACCOUNT"),
-      ("p,anna@x.example,XXX,-3.00,PAID", "CURRENCY_NOT_SUPPORTED"), (",anna@x.example,EUR,-3.00,PAID", "MISSING_FIELD"),
+      ("p,anna@x.example,XXX,-3.00,PAID", "CURRENCY_NOT_SUPPORTED"),
+      (",anna@x.example,EUR,-3.00,PAID", "MISSING_FIELD"),
       ("p p,anna@x.example,EUR,-3.00,PAID", "INVALID_VALUE"), ("p,anna@x.example,EUR,-3.00,", "MISSING_FIELD"),
       ("p,anna@x.example,EUR,-3.00,PAID\np,bert@x.example,EUR,-3.00,PAID", "DUPLICATE_ADJUSTMENT"),
       ("p,anna@x.example,EUR,-3.00", "FIELD_COUNT"),
@@ -211,7 +214,9 @@ struct RecoveryTests {
   func lists() throws {
     func returned(_ number: Int, _ lists: [String]) throws -> String {
       let paths = lists.indices.map { workshop.path("returned-\($0).csv") }
-      for (place, rows) in lists.enumerated() { try workshop.write("reference,reason\n" + rows, to: "returned-\(place).csv") }
+      for (place, rows) in lists.enumerated() {
+        try workshop.write("reference,reason\n" + rows, to: "returned-\(place).csv")
+      }
       return try workshop.pay(number) { options in
         (options.date, options.executionDate) = ("2026-12-0\(number)", "2026-12-0\(number)")
         options.returned = paths
