@@ -6,7 +6,7 @@ import Reports
 import SystemPackage
 
 /// Reports that are compared with those of a directory which a run adopts, line by line while they are made
-/// (`ledger.md`, "Made again").
+/// (`ledger.md`, "`settle run --adopt`").
 ///
 /// The directory may be of an earlier version, and its batch may have been named by another path. So the engine, rules
 /// that are missing in the summary, and all but the last component of a file's path are left out of the comparison.
