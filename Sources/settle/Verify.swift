@@ -148,6 +148,7 @@ struct Verify: LoggingCommand {
   }
 
   private func verifyPayout() throws(RunFailure) -> Result {
+    if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
     let inputs = payees.map { PayoutVerification.Inputs(payees: $0, returned: returned, debtor: debtor) }
     let verdict = try PayoutVerification.verify(directory, ledger: ledger.ledger, inputs: inputs)
     try show(verdict.findings)

@@ -93,7 +93,10 @@ struct PayoutTraces {
         if error == .permissionDenied, (try? folder.directory(name)) == nil {
           warnings.append("\(directory): cannot be opened: \(error); it was not looked at for payouts")
         } else {
-          throw .inputOutput("\(directory)/\(PayoutReport.summary.fileName): cannot be read: \(error)")
+          let reason =
+            error == .invalidArgument
+            ? "names no payout; put it back as it was published, or move the directory away" : "cannot be read: \(error)"
+          throw .inputOutput("\(directory)/\(PayoutReport.summary.fileName): \(reason)")
         }
       }
     }
