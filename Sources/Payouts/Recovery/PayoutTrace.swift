@@ -95,7 +95,8 @@ struct PayoutTraces {
         } else {
           let reason =
             error == .invalidArgument
-            ? "names no payout; put it back as it was published, or move the directory away" : "cannot be read: \(error)"
+            ? "names no payout; put it back as it was published, or move the directory away"
+            : "cannot be read: \(error)"
           throw .inputOutput("\(directory)/\(PayoutReport.summary.fileName): \(reason)")
         }
       }
