@@ -59,6 +59,9 @@ final class LedgerLock {
     return try newest(in: file.descriptor)?.slot
   }
 
+  /// Whether a ledger has a lock file that this user may not read, as a reader of another user's ledger.
+  static func isForbidden(_ ledger: String) -> Bool { access(ledger + "-lock", R_OK) != 0 && errno == EACCES }
+
   /// Opens or makes the file, and locks it; nil if it lost its name before it was locked.
   private static func lock(_ path: String) throws(LedgerFailure) -> (FileDescriptor, isNew: Bool)? {
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY

@@ -24,14 +24,16 @@ public struct LedgerHistory: Sendable {
   public init(ledger path: String) throws(LedgerFailure) {
     self = try LedgerFailure.reading(path) { path in
       try LedgerConnection.reading(path) { database in
-        try database.read { try LedgerHistory($0, lock: LedgerLock.slot(of: path)) }
+        try database.read { try LedgerHistory($0, lockOf: path) }
       }
     }
   }
 
   /// The runs in a database, and what its lock file says about it.
-  init(_ database: Database, lock: LedgerSlot?) throws {
+  init(_ database: Database, lockOf path: String) throws {
     try self.init(database)
+    if LedgerLock.isForbidden(path) { return }
+    let lock = try LedgerLock.slot(of: path)
     doubt = try LedgerSchema.state(database).isLedger ? LedgerSlot.doubt(of: database, known: lock) : nil
     if let lock, lock.name == name { lastKnownPayout = max(lastKnownPayout, lock.lastPayout) }
   }

@@ -26,7 +26,7 @@ public final class LedgerReading {
           guard try LedgerSchema.state(connection).isLedger else {
             throw LedgerFailure.unusable("no run has made it a ledger yet")
           }
-          let history = try LedgerHistory(connection, lock: LedgerLock.slot(of: path))
+          let history = try LedgerHistory(connection, lockOf: path)
           return (path, database, version, history, try KeyedHash.fetch(connection))
         }
       } catch let error as DatabaseError where error.needsRollback {
