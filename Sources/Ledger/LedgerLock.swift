@@ -26,7 +26,12 @@ final class LedgerLock {
     while locked == nil { locked = try Self.lock(path) }
     (descriptor, isNew) = locked!
     // From here on `deinit` runs after a throw, and closes the descriptor.
-    if let newest = try Self.newest(in: descriptor) { (slot, sequence) = newest }
+    do throws(LedgerFailure) {
+      if let newest = try Self.newest(in: descriptor) { (slot, sequence) = newest }
+    } catch {
+      removeIfNew()
+      throw error
+    }
   }
 
   /// The newest intact slot of a lock file.

@@ -75,7 +75,8 @@ class Campaign:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         if self.first:
-            shutil.copyfile(self.first, folder / LEDGER)
+            for ending in ("", "-lock"):
+                shutil.copyfile(f"{self.first}{ending}", folder / (LEDGER + ending))
         return folder
 
     def make_reference(self, name, payments, defects, seed, file=BATCH, night=1):
@@ -250,7 +251,8 @@ class Campaign:
         verified = self.run(folder, ["ledger", "verify", LEDGER])
         found.add(verified.code != 0, f"the ledger: {(verified.out + verified.err).decode()}")
         (folder / LEDGER).unlink()
-        lost = self.run(folder, self.arguments(True, batch))
+        # With --adopt it would be made again.
+        lost = self.run(folder, [word for word in self.arguments(True, batch) if word != "--adopt"])
         found.add(lost.code != 74 or b"the ledger is gone" not in lost.err or (folder / LEDGER).exists(),
                   f"a lost ledger: exit code {lost.code}: {lost.err.decode()}")
 

@@ -45,8 +45,9 @@ class PayoutCampaign(Campaign):
         return night
 
     def folder(self, name, batch, before):
-        folder = self.work / name
-        shutil.rmtree(folder, ignore_errors=True)
+        # One level deeper than the others': a payout looks for payouts of its ledger next to its folder.
+        folder = self.work / name / "in"
+        shutil.rmtree(folder.parent, ignore_errors=True)
         folder.mkdir(parents=True)
         for file in (LEDGER, LEDGER + "-lock", *INPUTS):
             shutil.copyfile(self.base / file, folder / file)

@@ -140,6 +140,8 @@ def pay(settle, schema, folder, draw, books):
     command = ["payout", "--ledger", "ledger", "--date", dates[0], "--execution-date", dates[1], "--output", output, *inputs]
     for currency, minor in minimums.items():
         command += ["--minimum", f"{currency}={amount(minor, currency)}"]
+    if books.payouts == 0:
+        command += ["--since", "1"]
     told = settle(*command, cwd=folder, exits=(0, 1))
     summary = json.loads((output / "payouts.json").read_text("utf-8"))
     written, totals, reasons, exit_code = books.pay(rows, debtor, minimums, returns, dates, summary["payout"]["ledger"])
