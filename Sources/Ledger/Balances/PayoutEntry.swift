@@ -126,7 +126,4 @@ public struct NumberedPayout: Sendable, Equatable {
   let place: Int
   /// The run after which it counts: the one it was made up to, unless its payments did not fit the balances there.
   public let bookedRun: Int
-
-  /// Whether it counts after the run it was made up to.
-  public var isInPlace: Bool { bookedRun == entry.untilRun }
 }

@@ -57,11 +57,12 @@ public struct LedgerAdoption {
       lastPayout: calling(adopted.lastKnownPayout()))
     let folders = try calling(adopted.ledger.directories()).map { FileName.string($0.directory) }
       .filter { $0.hasPrefix("/") }.map(MissingPayouts.parent)
-    let found = try MissingPayouts(known, folders: folders)
+    let traces = try known.traces(in: folders)
+    let found = try MissingPayouts(known, traces)
     found.warnings.forEach(note)
     try expectWord(found)
     known.lastPayout = max(known.lastPayout, options.lastPayout ?? 0)
-    let missing = try MissingPayouts(known, folders: folders)
+    let missing = try MissingPayouts(known, traces)
     let payments = options.payments.map(AdjustmentFile.read)
     if let failure = payments?.failure { throw failure }
     var givenUp: [(number: Int, adjustments: AccountEntries?)] = []
@@ -77,7 +78,7 @@ public struct LedgerAdoption {
     let runs = try calling(adopted.lackedRuns())
     try calling(adopted.count(lastPayout: known.lastPayout, word: options.lastPayout, givenUp: givenUp))
     known.givenUp = try calling(adopted.ledger.givenUp())
-    let left = try MissingPayouts(known, folders: folders)
+    let left = try MissingPayouts(known, traces)
     return .counts("\(shown): counts from now on, under a new id; \(runs)" + (left.message().map { ".\n\($0)" } ?? ""))
   }
 

@@ -35,14 +35,18 @@ public struct MissingPayouts {
     var givenUp: [GivenUpPayout]
     /// The highest number that the ledger, its lock file or the operator names.
     var lastPayout: Int
+
+    /// Looks for directories of payouts in some folders, and next to those of the ledger's payouts.
+    func traces(in folders: [String]) throws(RunFailure) -> PayoutTraces {
+      let parents = payouts.map { MissingPayouts.parent(of: FileName.string($0.entry.directory)) }
+      return try PayoutTraces(in: folders + parents, known: Set(payouts.map(\.entry.sums)))
+    }
   }
 
   /// - Parameters:
-  ///   - folders: where to look for directories, besides next to those of the ledger's payouts.
+  ///   - traces: the directories that were found.
   ///   - other: another name that the ledger has.
-  init(_ known: Known, folders: [String], takingName other: String? = nil) throws(RunFailure) {
-    let parents = known.payouts.map { Self.parent(of: FileName.string($0.entry.directory)) }
-    let traces = try PayoutTraces(in: folders + parents, known: Set(known.payouts.map(\.entry.sums)))
+  init(_ known: Known, _ traces: PayoutTraces, takingName other: String? = nil) throws(RunFailure) {
     let names = Set(known.payouts.map(\.entry.ledger) + [known.name.digits, other].compactMap(\.self))
     let own = traces.found.filter { names.contains($0.ledger) }
     (shown, warnings, mayTakeName) = (known.shown, traces.warnings, known.payouts.isEmpty)
@@ -124,25 +128,25 @@ public struct MissingPayouts {
 }
 
 extension MissingPayouts {
-  /// The payouts that a ledger which a run or payout has open lacks.
-  init(_ ledger: RunLedger, folders: [String], takingName other: String? = nil) throws(RunFailure) {
-    try self.init(
-      Known(
-        shown: ledger.shown, name: ledger.calling(ledger.ledger.name()),
-        payouts: ledger.calling(ledger.ledger.payouts()),
-        givenUp: ledger.calling(ledger.ledger.givenUp()), lastPayout: ledger.calling(ledger.ledger.lastKnownPayout())),
-      folders: folders, takingName: other)
-  }
-
   /// The payouts that a ledger lacks which is only read. Also looks next to the directories of its runs.
   ///
   /// - Parameter path: the ledger.
   public init(_ history: RunHistory, ledger path: String) throws(RunFailure) {
+    let known = Known(
+      shown: OutputPlace.shown(path), name: history.name, payouts: history.payouts, givenUp: history.givenUp,
+      lastPayout: history.lastKnownPayout)
+    let runs = history.runs.filter { !$0.isAtURI }.map { Self.parent(of: FileName.string($0.entry.directory)) }
+    try self.init(known, known.traces(in: runs))
+  }
+}
+
+extension MissingPayouts.Known {
+  /// What a ledger knows that a payout has open.
+  init(_ ledger: RunLedger) throws(RunFailure) {
     try self.init(
-      Known(
-        shown: OutputPlace.shown(path), name: history.name, payouts: history.payouts, givenUp: history.givenUp,
-        lastPayout: history.lastKnownPayout),
-      folders: history.runs.filter { !$0.isAtURI }.map { Self.parent(of: FileName.string($0.entry.directory)) })
+      shown: ledger.shown, name: ledger.calling(ledger.ledger.name()),
+      payouts: ledger.calling(ledger.ledger.payouts()), givenUp: ledger.calling(ledger.ledger.givenUp()),
+      lastPayout: ledger.calling(ledger.ledger.lastKnownPayout()))
   }
 }
 
@@ -161,7 +165,8 @@ extension MissingPayouts {
   static func refusal(
     of ledger: RunLedger, output: String, note: (String) -> Void
   ) throws(RunFailure) -> Refusal? {
-    let found = try MissingPayouts(ledger, folders: [parent(of: output)])
+    let known = try Known(ledger)
+    let found = try MissingPayouts(known, known.traces(in: [parent(of: output)]))
     found.warnings.forEach(note)
     let word = try ledger.calling(ledger.ledger.word())
     if try ledger.calling(ledger.ledger.needsWord()) {

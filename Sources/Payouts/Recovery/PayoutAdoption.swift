@@ -133,16 +133,17 @@ public struct PayoutAdoption {
       throw unfit("the number of payout \(said.number) is given up")
     }
     guard said.number <= Payout.mostPayouts else { throw unfit("a ledger has at most \(Payout.mostPayouts) payouts") }
-    let folders = [MissingPayouts.parent(of: path)]
+    let known = try MissingPayouts.Known(ledger)
+    let traces = try known.traces(in: [MissingPayouts.parent(of: path)])
     if taken != nil {
-      let own = try MissingPayouts(ledger, folders: folders)
+      let own = try MissingPayouts(known, traces)
       if let payout = own.missing.first(where: { !$0.directories.isEmpty }) {
         throw unfit(
           "it is payout \(said.number) of the ledger \(said.ledger), and payouts of this ledger's name, \(name.digits), are "
             + "there: \(payout.directories[0])")
       }
     }
-    let missing = try MissingPayouts(ledger, folders: folders, takingName: taken?.digits)
+    let missing = try MissingPayouts(known, traces, takingName: taken?.digits)
     missing.warnings.forEach(note)
     if let message = missing.message(below: said.number) {
       throw .inputOutput("\(shown): is payout \(said.number), and earlier ones come first. \(message)")

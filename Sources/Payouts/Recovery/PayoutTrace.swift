@@ -26,7 +26,6 @@ struct PayoutTraces {
   /// Directories that could not be opened.
   private(set) var warnings: [String] = []
   private let known: Set<String>
-  private var seen = Set<FileIdentity>()
 
   /// A file's device and inode.
   private struct FileIdentity: Hashable {
@@ -44,17 +43,20 @@ struct PayoutTraces {
   ///   - known: the `SHA256SUMS` of the payouts that the ledger has.
   init(in folders: [String], known: Set<String>) throws(RunFailure) {
     self.known = known
-    var looked = Set<FileIdentity>()
-    for folder in folders {
+    var (looked, uppers) = (Set<FileIdentity>(), Set<FileIdentity>())
+    // The payouts of a ledger have the same parent, as a rule.
+    var named = Set<String>()
+    let distinct = folders.filter { named.insert($0).inserted }
+    for folder in distinct {
       guard let directory = try? Directory(path: folder), let status = try? Stat(directory.descriptor),
         looked.insert(FileIdentity(status)).inserted
       else { continue }
       try look(in: directory, folder, isNear: folder == folders.first)
     }
-    for folder in folders {
+    for folder in distinct {
       let above = FilePath(folder).appending("..").string
       guard let upper = try? Directory(path: above), let status = try? Stat(upper.descriptor),
-        let names = try? upper.names(ofFolders: true)
+        uppers.insert(FileIdentity(status)).inserted, let names = try? upper.names(ofFolders: true)
       else { continue }
       for name in names.sorted() where !name.hasPrefix(".") {
         guard let sibling = try? upper.directory(name), let own = try? Stat(sibling.descriptor),
