@@ -11,6 +11,12 @@ let selfContained: [LinkerSetting] = [
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
+/// Functions may return spans of their arguments (`@_lifetime`), except public ones of a product.
+let spans: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
+
+/// For targets whose raw memory is in few files: `unsafe` marks each use of it.
+let memorySafe: [SwiftSetting] = [.strictMemorySafety()] + spans
+
 /// Targets in the order of the data flow; each depends only on those above it.
 let package = Package(
   name: "settle",
@@ -40,6 +46,7 @@ let package = Package(
   // Ranges, so that other packages can agree on a version; Package.resolved has the exact ones that a release is built of.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
@@ -56,12 +63,12 @@ let package = Package(
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"]),
     .target(
-      name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"]),
+      name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(name: "Digests", dependencies: ["CNettle", "Text"]),
-    .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"]),
+    .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"],
-      resources: [.embedInCode("Generated/fees.json")]),
+      resources: [.embedInCode("Generated/fees.json")], swiftSettings: memorySafe),
     .target(
       name: "FileSystem",
       dependencies: ["CSystemCalls", "Threads", "Text", .product(name: "SystemPackage", package: "swift-system")],
@@ -75,14 +82,23 @@ let package = Package(
       ],
       exclude: ["README.md"]),
     .target(
-      name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"]),
-    .target(name: "Claims", dependencies: ["CByteScan", "Threads"], exclude: ["README.md"]),
+      name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"],
+      swiftSettings: memorySafe),
     .target(
-      name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"]),
+      name: "Claims",
+      dependencies: ["CByteScan", "Threads", .product(name: "BasicContainers", package: "swift-collections")],
+      exclude: ["README.md"]),
     .target(
-      name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"]),
-    .target(name: "Rules", dependencies: ["JSON", "Input", "Postings"], exclude: ["README.md"]),
-    .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"]),
+      name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"],
+      swiftSettings: spans),
+    .target(
+      name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"],
+      swiftSettings: spans),
+    .target(
+      name: "Rules",
+      dependencies: ["JSON", "Input", "Postings", .product(name: "BasicContainers", package: "swift-collections")],
+      exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Ledger",
       dependencies: [
@@ -210,7 +226,7 @@ let package = Package(
 if let checked = Context.environment["SETTLE_CHECKED"] {
   for target in package.targets {
     let forTests = target.type == .test ? "-Onone" : "-enable-testing"
-    target.swiftSettings = [
+    target.swiftSettings = (target.swiftSettings ?? []) + [
       .treatAllWarnings(as: .error),
       // The compiler would read everything twice, to have more to do at once than two cores can.
       .unsafeFlags([forTests, "-no-emit-module-separately-wmo"], .when(configuration: .release)),

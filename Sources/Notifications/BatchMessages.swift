@@ -56,7 +56,7 @@ final class BatchMessages {
 
   private static func fingerprint(_ key: some Collection<UInt8>, _ hash: KeyedHash) -> Fingerprint {
     let key = Array(key)
-    return hash.fingerprint(key, count: key.count)
+    return hash.fingerprint(key.span)
   }
 
   /// Whether all payments and refunds of the reports were found.
@@ -128,7 +128,7 @@ final class BatchMessages {
   /// A text of the batch with card numbers masked (`cards.md`).
   private static func masked(_ text: [UInt8]) -> [UInt8] {
     var text = text
-    CardNumberMask.apply(to: &text, count: text.count)
+    CardNumberMask.apply(to: &text)
     return text
   }
 
@@ -199,7 +199,7 @@ final class BatchMessages {
     guard !url.isEmpty, isConfirmed || action.elementsEqual("CANCEL".utf8) else { return }
     try waitingPreapprovals.append(texts.text(.preapprovalKey as PreapprovalField))
     try waitingPreapprovals.append(Array((isConfirmed ? "ACTIVE" : "CANCELED").utf8))
-    try waitingPreapprovals.append(Array(judge.judgement.sender.buffer))
+    try waitingPreapprovals.append(Array(judge.judgement.sender))
     try waitingPreapprovals.append(url)
   }
 

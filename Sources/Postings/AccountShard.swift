@@ -51,12 +51,12 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
 
   // MARK: Posting
 
-  func post(_ items: [PostingQueue.Item], keys: UnsafePointer<UInt8>) {
+  func post(_ items: [PostingQueue.Item], keys: Span<UInt8>) {
     lock.withLock { _ in
       for (index, item) in items.enumerated() {
         fetchAhead(items, index)
         // Find the number first: that may move the entries.
-        let number = find(keys + item.offset, count: item.length, hash: item.hash)
+        let number = find(keys.extracting(item.offset..<item.offset + item.length), hash: item.hash)
         let entry = entries + number
         entry.pointee.payments += 1
         let (gross, grossOverflow) = entry.pointee.gross.addingReportingOverflow(item.gross)
@@ -80,9 +80,9 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
   }
 
   /// Adds sums of any size, or negative sums, which remove earlier ones.
-  func post(_ sums: AccountSums, key: UnsafePointer<UInt8>, count: Int, hash: UInt64) {
+  func post(_ sums: AccountSums, key: Span<UInt8>, hash: UInt64) {
     lock.withLock { _ in
-      let number = find(key, count: count, hash: hash)
+      let number = find(key, hash: hash)
       let entry = entries + number
       entry.pointee.payments += sums.payments
       addLarge(entry, sums)
@@ -118,33 +118,33 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
 
   /// The number of a text's entry; makes a new entry if there is none.
   @inline(__always)
-  private func find(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64) -> Int {
+  private func find(_ text: Span<UInt8>, hash: UInt64) -> Int {
     var slot = Int(truncatingIfNeeded: hash) & mask
     while slots[slot] != 0 {
       let number = Int(slots[slot]) - 1
       let entry = entries + number
-      if entry.pointee.hash == hash, Int(entry.pointee.textLength) == count,
-        memcmp(texts.bytes + Int(entry.pointee.textOffset), text, count) == 0
-      {
-        return number
+      if entry.pointee.hash == hash, Int(entry.pointee.textLength) == text.count {
+        let start = Int(entry.pointee.textOffset)
+        if texts.span.extracting(start..<start + text.count).isEqual(to: text) { return number }
       }
       slot = (slot + 1) & mask
     }
-    return add(text, count: count, hash: hash, slot: slot)
+    return add(text, hash: hash, slot: slot)
   }
 
   @inline(never)
-  private func add(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64, slot: Int) -> Int {
+  private func add(_ text: Span<UInt8>, hash: UInt64, slot: Int) -> Int {
+    let count = text.count
     precondition(texts.count + count <= UInt32.max && entryCount < UInt32.max - 1, "too many accounts for one run")
     if entryCount == entryCapacity {
       entryCapacity *= 2
       entries = Self.memory(entryCapacity, replacing: entries)
     }
-    let currency = AccountKey.currency(UnsafeBufferPointer(start: text, count: count))
+    let currency = AccountKey.currency(text)
     entries[entryCount] = Entry(
       textOffset: UInt32(texts.count), textLength: UInt16(count), exponent: Int8(-currency.settlementExponent),
       isLarge: false, hash: hash, payments: 0, gross: 0, passedOn: 0, fee: 0)
-    texts.append(text, count: count)
+    texts.append(text)
     entryCount += 1
     slots[slot] = UInt32(entryCount)
     if entryCount * 4 > (mask + 1) * 3 { grow() }
@@ -203,8 +203,10 @@ struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
   func fetchText(of entry: Int) { settle_prefetch(texts + Int(entries[entry].textOffset)) }
 
   /// An entry's key.
-  func text(_ entry: Int) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
+  @_lifetime(borrow self)
+  func text(_ entry: Int) -> Span<UInt8> {
+    let text = Span(_unsafeStart: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
+    return _overrideLifetime(text, borrowing: self)
   }
 
   /// Eight bytes of an entry's text as a number that sorts in the same order; missing bytes at the end are zero.
@@ -212,8 +214,7 @@ struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
     let text = text(entry)
     let rest = text.count - number * 8
     guard rest < 8 else {
-      let start = UnsafeRawPointer(text.baseAddress! + number * 8)
-      return UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
+      return UInt64(bigEndian: text.bytes.unsafeLoadUnaligned(fromByteOffset: number * 8, as: UInt64.self))
     }
     var word: UInt64 = 0
     for index in number * 8..<number * 8 + 8 {
@@ -223,6 +224,7 @@ struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
   }
 
   /// An entry's key and sums.
+  @_lifetime(borrow self)
   func balance(_ entry: Int) -> AccountBalance {
     let key = text(entry)
     return AccountBalance(
@@ -242,7 +244,7 @@ extension [AccountEntries] {
   /// Prefetches what later rows will touch, because accounts are stored in the order in which they were first seen:
   /// their entries, then their texts.
   @inline(__always)
-  func fetchAhead(of index: Int, in rows: UnsafeBufferPointer<AccountRow>) {
+  func fetchAhead(of index: Int, in rows: Span<AccountRow>) {
     if index + 16 < rows.count { self[Int(rows[index + 16].shard)].fetch(Int(rows[index + 16].entry)) }
     if index + 8 < rows.count { self[Int(rows[index + 8].shard)].fetchText(of: Int(rows[index + 8].entry)) }
   }

@@ -40,13 +40,13 @@ public final class FindingsList {
     var text = TextBuffer()
     switch format {
     case .text: return name
-    case .jsonl: JSONText.append(name, count: name.count, to: &text)
-    case .github: WorkflowCommand.append(name, count: name.count, isProperty: true, to: &text)
+    case .jsonl: JSONText.append(name.span, to: &text)
+    case .github: WorkflowCommand.append(name.span, isProperty: true, to: &text)
     case .sarif:
       let path = PercentEncoding.encoded(name) { Self.isPathByte($0) }
       JSONText.append((path.hasPrefix("/") ? "file://" : "") + path, to: &text)
     }
-    return Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
+    return Array(text.span)
   }
 
   /// Whether a byte may be in a URL's path unescaped (RFC 3986); a colon would end a scheme.
@@ -61,26 +61,26 @@ public final class FindingsList {
   ///   - file: the result of `file(_:)`.
   ///   - offset: the byte offset of the record's line.
   public func append(
-    _ row: UnsafePointer<UInt8>, count: Int, file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer
+    _ row: Span<UInt8>, file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer
   ) {
     let isNotice = row[0] & FindingsReport.noticeMark != 0
     if isNotice { notices[Int(row[0] & ~FindingsReport.noticeMark)] += 1 } else { errors[Int(row[0])] += 1 }
     guard listed < limit, listsNotices || !isNotice else { return }
     listed += 1
-    var rest = UnsafeBufferPointer(start: row + 1, count: count - 1)
+    var rest = row.extracting(droppingFirst: 1)
     switch format {
     case .text:
-      text.append(file, count: file.count)
+      text.append(file)
       text.append(UInt8(ascii: ":"))
       text.append(number: line)
       text.append(": ")
       if isColored {
         text.append(isNotice ? "\u{1B}[36mnotice\u{1B}[0m" : "\u{1B}[31merror\u{1B}[0m")
-        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(isNotice ? 6 : 5))
+        rest = rest.extracting(droppingFirst: isNotice ? 6 : 5)
       }
     case .jsonl:
       text.append("{\"file\":")
-      text.append(file, count: file.count)
+      text.append(file)
       text.append(",\"line\":")
       text.append(number: line)
       text.append(",\"offset\":")
@@ -88,18 +88,18 @@ public final class FindingsList {
       text.append(",\"payKey\":")
     case .github:
       text.append(isNotice ? "::notice file=" : "::error file=")
-      text.append(file, count: file.count)
+      text.append(file)
       text.append(",line=")
       text.append(number: line)
     case .sarif:
       beginResult(to: &text)
       text.append("\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":")
-      text.append(file, count: file.count)
+      text.append(file)
       text.append("},\"region\":{\"startLine\":")
       text.append(number: line)
       text.append("}")
     }
-    if let start = rest.baseAddress { text.append(start, count: rest.count) }
+    text.append(rest)
   }
 
   // MARK: The batch as a whole
@@ -136,18 +136,18 @@ public final class FindingsList {
       text.append("::error ")
       if let name = error.file.map({ file(Array($0.utf8)) }) {
         text.append("file=")
-        text.append(name, count: name.count)
+        text.append(name)
         text.append(",")
       }
       if let line = error.line { text.append("line=\(line),") }
       text.append("title=\(code)::")
       let message = Array(error.reason.utf8)
-      WorkflowCommand.append(message, count: message.count, to: &text)
+      WorkflowCommand.append(message.span, to: &text)
     case .sarif:
       beginResult(to: &text)
       if let name = error.file.map({ file(Array($0.utf8)) }) {
         text.append("\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":")
-        text.append(name, count: name.count)
+        text.append(name)
         text.append("}")
         if let line = error.line { text.append(",\"region\":{\"startLine\":\(line)}") }
         text.append("}}],")

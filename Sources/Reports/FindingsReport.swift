@@ -36,9 +36,8 @@ public enum FindingsReport {
     let fieldLength = message.count
     judgement.writeMessage(of: finding, to: &message)
     let line = Line(
-      keys: Keys(judgement), severity: "error", code: finding.reason.code,
-      payPalErrorID: finding.reason.payPalErrorID, field: UnsafePointer(message.bytes), fieldLength: fieldLength,
-      messageLength: message.count - fieldLength)
+      judgement, severity: "error", code: finding.reason.code, payPalErrorID: finding.reason.payPalErrorID,
+      text: message.span, fieldLength: fieldLength)
     line.append(format, to: &text)
   }
 
@@ -52,33 +51,36 @@ public enum FindingsReport {
     let fieldLength = message.count
     judgement.writeMessage(of: notice, to: &message)
     let line = Line(
-      keys: Keys(judgement), severity: "notice", code: notice.notice.code, payPalErrorID: nil,
-      field: UnsafePointer(message.bytes), fieldLength: fieldLength, messageLength: message.count - fieldLength)
+      judgement, severity: "notice", code: notice.notice.code, payPalErrorID: nil, text: message.span,
+      fieldLength: fieldLength)
     line.append(format, to: &text)
   }
 
-  /// The keys that a record names; invalid ones are empty.
-  private struct Keys {
-    let payKey, refundKey, preapprovalKey: RecordText
-
-    init(_ judgement: borrowing Judgement) {
-      payKey = judgement.payKey
-      refundKey = judgement.refundKey
-      preapprovalKey = judgement.preapprovalKey
-    }
-  }
-
-  /// What a line says after its place; the message follows the field.
-  private struct Line {
-    let keys: Keys
+  /// What a line says after its place.
+  private struct Line: ~Escapable {
+    /// The keys that the record names; invalid ones are empty.
+    let payKey, refundKey, preapprovalKey: Span<UInt8>
     let severity: StaticString
     let code: StaticString
     let payPalErrorID: Int?
-    let field: UnsafePointer<UInt8>
-    let fieldLength: Int
-    let messageLength: Int
+    let field: Span<UInt8>
+    let message: Span<UInt8>
 
-    private var message: UnsafePointer<UInt8> { field + fieldLength }
+    /// - Parameter text: the field, of `fieldLength` bytes, and the message.
+    @_lifetime(borrow judgement, copy text)
+    init(
+      _ judgement: borrowing Judgement, severity: StaticString, code: StaticString, payPalErrorID: Int?,
+      text: Span<UInt8>, fieldLength: Int
+    ) {
+      payKey = judgement.payKey
+      refundKey = judgement.refundKey
+      preapprovalKey = judgement.preapprovalKey
+      self.severity = severity
+      self.code = code
+      self.payPalErrorID = payPalErrorID
+      field = text.extracting(first: fieldLength)
+      message = text.extracting(droppingFirst: fieldLength)
+    }
 
     func append(_ format: Format, to text: inout TextBuffer) {
       switch format {
@@ -86,34 +88,34 @@ public enum FindingsReport {
         text.append(severity)
         text.append(": ")
         text.append(code)
-        if fieldLength > 0 {
+        if !field.isEmpty {
           text.append(" at ")
-          text.append(field, count: fieldLength)
+          text.append(field)
         }
         text.append(": ")
-        text.append(message, count: messageLength)
+        text.append(message)
       case .jsonl:
-        append(keys.payKey, to: &text)
+        append(payKey, to: &text)
         text.append(",\"severity\":\"")
         text.append(severity)
         text.append("\",\"code\":\"")
         text.append(code)
         text.append("\",\"field\":")
-        JSONText.append(field, count: fieldLength, to: &text)
+        JSONText.append(field, to: &text)
         appendPayPalErrorID(to: &text)
         text.append(",\"message\":")
-        JSONText.append(message, count: messageLength, to: &text)
+        JSONText.append(message, to: &text)
         appendLaterKeys(to: &text)
         text.append(UInt8(ascii: "}"))
       case .github:
         text.append(",title=")
         text.append(code)
-        if fieldLength > 0 {
+        if !field.isEmpty {
           text.append(" at ")
-          WorkflowCommand.append(field, count: fieldLength, isProperty: true, to: &text)
+          WorkflowCommand.append(field, isProperty: true, to: &text)
         }
         text.append("::")
-        WorkflowCommand.append(message, count: messageLength, to: &text)
+        WorkflowCommand.append(message, to: &text)
       case .sarif: appendResult(to: &text)
       }
       text.append(UInt8(ascii: "\n"))
@@ -122,18 +124,18 @@ public enum FindingsReport {
     /// The part of a SARIF result that follows its physical location.
     private func appendResult(to text: inout TextBuffer) {
       text.append("}")
-      if fieldLength > 0 {
+      if !field.isEmpty {
         text.append(",\"logicalLocations\":[{\"fullyQualifiedName\":")
-        JSONText.append(field, count: fieldLength, to: &text)
+        JSONText.append(field, to: &text)
         text.append("}]")
       }
       text.append("}],\"ruleId\":\"")
       text.append(code)
-      text.append(severity.utf8Start.pointee == UInt8(ascii: "e") ? "\",\"level\":\"error\"" : "\",\"level\":\"note\"")
+      text.append(severity.bytes[0] == UInt8(ascii: "e") ? "\",\"level\":\"error\"" : "\",\"level\":\"note\"")
       text.append(",\"message\":{\"text\":")
-      JSONText.append(message, count: messageLength, to: &text)
+      JSONText.append(message, to: &text)
       text.append("},\"properties\":{\"payKey\":")
-      append(keys.payKey, to: &text)
+      append(payKey, to: &text)
       appendPayPalErrorID(to: &text)
       appendLaterKeys(to: &text)
       text.append("}}")
@@ -141,14 +143,14 @@ public enum FindingsReport {
 
     private func appendLaterKeys(to text: inout TextBuffer) {
       text.append(",\"refundKey\":")
-      append(keys.refundKey, to: &text)
+      append(refundKey, to: &text)
       text.append(",\"preapprovalKey\":")
-      append(keys.preapprovalKey, to: &text)
+      append(preapprovalKey, to: &text)
     }
 
-    private func append(_ key: RecordText, to text: inout TextBuffer) {
-      if key.count == 0 { return text.append("null") }
-      JSONText.append(key.bytes, count: key.count, to: &text)
+    private func append(_ key: Span<UInt8>, to text: inout TextBuffer) {
+      if key.isEmpty { return text.append("null") }
+      JSONText.append(key, to: &text)
     }
 
     private func appendPayPalErrorID(to text: inout TextBuffer) {

@@ -141,7 +141,7 @@ package final class RunLedger {
 
   func fingerprint(_ id: String) -> Fingerprint {
     let bytes = Array(id.utf8)
-    return ledger.hash.fingerprint(bytes, count: bytes.count)
+    return ledger.hash.fingerprint(bytes.span)
   }
 }
 

@@ -48,10 +48,10 @@ extension ShardWork {
         let end = isWhole ? chunk.textEnd(ofFrameEndingAt: found.storedOffset) : nil
         corrupt = fault(
           found, offset: end.map { textBytes + $0 },
-          lineFeeds: end.map { lineFeeds + UnsafeBufferPointer(rebasing: text[..<$0]).lineFeeds })
+          lineFeeds: end.map { lineFeeds + text.span.extracting(first: $0).lineFeeds })
       }
       textBytes += chunk.count
-      lineFeeds += text.lineFeeds
+      lineFeeds += text.span.lineFeeds
       if plan.ledger != nil {
         opening.take(chunk)
         textDigest.update(chunk.text, count: chunk.count)

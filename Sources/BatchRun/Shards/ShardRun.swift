@@ -162,8 +162,10 @@ private final class ShardFiles: StretchSink {
     }
     try step.write(text.bytes, count: text.count, to: "asked.csv")
     let accountFile = try step.makeFile("accounts.csv")
-    try accounts.write(threads: threads, append: ReceiversReport.append) { bytes, count throws(RunFailure) in
-      try accountFile.write(bytes, count: count)
+    try accounts.write(threads: threads, append: ReceiversReport.append) { rows throws(RunFailure) in
+      try rows.withUnsafeBufferPointer { rows throws(RunFailure) in
+        try accountFile.write(rows.baseAddress!, count: rows.count)
+      }
     }
     step.finish(accountFile, name: "accounts.csv")
   }

@@ -59,7 +59,7 @@ extension RecordScanner {
     let start = value + 1
     let end = settle_string_stop(start, &highBits)
     guard end.pointee == UInt8(ascii: "\"") else { return false }
-    row[slot] = JSONSlice(.string, start: start - line, length: end - start)
+    row[slot] = JSONSlice(.string, start: start - lineStart, length: end - start)
     cursor = end + 1
     return true
   }
@@ -87,7 +87,7 @@ extension RecordScanner {
   private mutating func scanUnusualName(_ cursor: inout Cursor, in names: FieldNameTable) -> Int {
     let name = scanString(&cursor)
     guard name.kind != .absent else { return -2 }
-    return name.isEscaped ? escapedSlot(of: name, in: names) : names.slot(line + Int(name.start), length: name.length)
+    return name.isEscaped ? escapedSlot(of: name, in: names) : names.slot(lineStart + Int(name.start), length: name.length)
   }
 
   /// Scans the value of an unknown field, and keeps its name; the name's quote is at `name`.
@@ -109,7 +109,7 @@ extension RecordScanner {
   private mutating func scanKnown(
     _ cursor: inout Cursor, level: FieldLevel, base: Int, slot: Int, depth: Int, keep: Bool
   ) -> Bool {
-    let start = cursor - line
+    let start = cursor - lineStart
     let opening = cursor.pointee
     if opening == UInt8(ascii: "[") || opening == UInt8(ascii: "{"), let inner = tables.nested(level, slot: slot).level,
       !noteInner(inner), opening == UInt8(ascii: tables.nested(level, slot: slot).isArray ? "[" : "{")
@@ -129,7 +129,7 @@ extension RecordScanner {
       guard isRead else { return false }
       guard keep else { return true }
       fields[base + slot] = JSONSlice(
-        opening == UInt8(ascii: "[") ? .array : .object, start: start, length: cursor - line - start)
+        opening == UInt8(ascii: "[") ? .array : .object, start: start, length: cursor - lineStart - start)
       if inner == .item {
         fields[base + FieldRow.items] = JSONSlice(.array, start: firstItem, length: itemCount - firstItem)
       }
@@ -225,7 +225,9 @@ extension RecordScanner {
     guard name.length <= 6 * 28 else { return -1 }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.length + 18) { buffer in
       let bytes = buffer.baseAddress! + 1
-      let length = UTF8Text.unescape(line + Int(name.start), count: name.length, into: bytes)
+      let characters = UTF8Text.unescaped(self[name])
+      let length = characters.count
+      for place in characters.indices { bytes[place] = characters[place] }
       memset(bytes + length, 0, 16)
       bytes[-1] = UInt8(ascii: "\"")
       bytes[length] = UInt8(ascii: "\"")

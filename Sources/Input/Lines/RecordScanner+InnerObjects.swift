@@ -40,7 +40,7 @@ extension RecordScanner {
 
   /// Reads the elements of `adjustedAmounts`, and the amounts of each.
   private mutating func readAdjustments(_ array: JSONSlice) {
-    var cursor = line + Int(array.start) + 1
+    var cursor = lineStart + Int(array.start) + 1
     Self.skipSpace(&cursor)
     while cursor.pointee != UInt8(ascii: "]") {
       let element = scanValue(&cursor, depth: 1)
@@ -65,7 +65,7 @@ extension RecordScanner {
       innerFields = Self.slots(innerCapacity * FieldRow.innerWidth, replacing: innerFields)
     }
     Self.clear(innerFields + base)
-    var cursor = line + Int(object.start) + 1
+    var cursor = lineStart + Int(object.start) + 1
     guard scanFields(&cursor, level: level, base: base, depth: 1) || isTooWide else {
       preconditionFailure("a text that was read as JSON is not JSON")
     }

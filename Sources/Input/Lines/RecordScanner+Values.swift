@@ -14,9 +14,9 @@ extension RecordScanner {
       return scanNumber(&cursor)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       let kind = cursor.pointee == UInt8(ascii: "{") ? JSONKind.object : .array
-      let start = cursor - line
+      let start = cursor - lineStart
       guard skipNested(&cursor, depth: depth) else { return .absent }
-      return JSONSlice(kind, start: start, length: cursor - line - start)
+      return JSONSlice(kind, start: start, length: cursor - lineStart - start)
     default:
       return scanLiteral(&cursor)
     }
@@ -50,7 +50,7 @@ extension RecordScanner {
     cursor = settle_string_stop(start, &highBits)
     if cursor.pointee == UInt8(ascii: "\"") {
       defer { cursor += 1 }
-      return JSONSlice(.string, start: start - line, length: cursor - start)
+      return JSONSlice(.string, start: start - lineStart, length: cursor - start)
     }
     guard cursor.pointee == UInt8(ascii: "\\") else { return .absent }
     return scanEscapedString(&cursor, start: start)
@@ -65,7 +65,7 @@ extension RecordScanner {
     }
     guard cursor.pointee == UInt8(ascii: "\"") else { return .absent }
     defer { cursor += 1 }
-    return JSONSlice(.string, start: start - line, length: cursor - start, escaped: true)
+    return JSONSlice(.string, start: start - lineStart, length: cursor - start, escaped: true)
   }
 
   /// Skips an escape. The cursor is at its backslash. A lone surrogate is not an escape.
@@ -76,17 +76,27 @@ extension RecordScanner {
       cursor += 2
       return true
     case UInt8(ascii: "u"):
-      guard let unit = UTF8Text.hexadecimal(cursor + 2) else { return false }
+      guard let unit = hexadecimal(cursor + 2) else { return false }
       cursor += 6
       if unit & 0xF800 != 0xD800 { return true }
       guard unit < 0xDC00, cursor[0] == UInt8(ascii: "\\"), cursor[1] == UInt8(ascii: "u"),
-        let low = UTF8Text.hexadecimal(cursor + 2), low & 0xFC00 == 0xDC00
+        let low = hexadecimal(cursor + 2), low & 0xFC00 == 0xDC00
       else { return false }
       cursor += 6
       return true
     default:
       return false
     }
+  }
+
+  /// Four hexadecimal digits as a number; nil if they are not digits.
+  private static func hexadecimal(_ digits: Cursor) -> UInt32? {
+    var value: UInt32 = 0
+    for index in 0..<4 {
+      guard let digit = UTF8Text.digit(digits[index]) else { return nil }
+      value = value << 4 | digit
+    }
+    return value
   }
 
   /// Scans a number by the grammar of RFC 8259.
@@ -108,7 +118,7 @@ extension RecordScanner {
       if cursor.pointee == UInt8(ascii: "+") || cursor.pointee == UInt8(ascii: "-") { cursor += 1 }
       guard Self.skipDigits(&cursor) else { return .absent }
     }
-    return JSONSlice(.number, start: start - line, length: cursor - start)
+    return JSONSlice(.number, start: start - lineStart, length: cursor - start)
   }
 
   @inline(__always)
@@ -119,7 +129,7 @@ extension RecordScanner {
   }
 
   private mutating func scanLiteral(_ cursor: inout Cursor) -> JSONSlice {
-    let start = cursor - line
+    let start = cursor - lineStart
     let word = UInt64(littleEndian: UnsafeRawPointer(cursor).loadUnaligned(as: UInt64.self))
     if word & 0xFFFF_FFFF == 0x6C6C_756E {  // null
       cursor += 4

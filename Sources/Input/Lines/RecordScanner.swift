@@ -38,7 +38,8 @@ public struct RecordScanner: ~Copyable {
   var rowCapacity: Int
   @usableFromInline var items: UnsafeMutablePointer<JSONSlice>
   var itemCapacity: Int
-  var line: Cursor
+  @usableFromInline var lineStart: UnsafePointer<UInt8>
+  @usableFromInline var lineCount = 0
   /// Zero if no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
   let tables = FieldTables.all
@@ -83,7 +84,7 @@ public struct RecordScanner: ~Copyable {
     fields = Self.slots(FieldRow.receiver(rowCapacity))
     items = Self.slots(itemCapacity * FieldRow.itemWidth)
     // Before the first line: an empty text.
-    line = ("" as StaticString).utf8Start
+    lineStart = ("" as StaticString).utf8Start
     innerFields = Self.slots(0)
     reset()
   }
@@ -94,25 +95,17 @@ public struct RecordScanner: ~Copyable {
     free(innerFields)
   }
 
-  /// What must follow a line that is scanned.
-  public static let lineEnd: StaticString = "\n               "
-
-  /// Scans the line of `count` bytes at `line`.
-  ///
-  /// - Precondition: a line feed, alone or after a carriage return, follows the line, and 16 bytes from it on are
-  ///   readable; the line itself has no line feed.
-  /// - Returns: the form of the line: the first of `RecordForm` that applies.
-  public mutating func scan(_ line: UnsafePointer<UInt8>, count: Int) -> RecordForm {
-    assert(line[count] == 0x0A || (line[count] == 0x0D && line[count + 1] == 0x0A))
+  /// Scans the line of `count` bytes at `start`.
+  mutating func scan(from start: Cursor, count: Int) -> RecordForm {
+    assert(start[count] == 0x0A || (start[count] == 0x0D && start[count + 1] == 0x0A))
     reset()
-    self.line = line
-    var cursor = line
+    lineStart = start
+    lineCount = count
+    var cursor = start
     let form = scanRecord(&cursor)
     if hasInnerObjects, form == .object { readInnerObjects() }
     if isTooWide { return .tooWide }
-    if highBits != 0 || form == .malformed, !UTF8Text.isValid(line, count: count) {
-      return .invalidUTF8
-    }
+    if highBits != 0 || form == .malformed, !UTF8Text.isValid(line) { return .invalidUTF8 }
     return form
   }
 
@@ -195,7 +188,7 @@ public struct RecordScanner: ~Copyable {
     hasStrayReceivers = false
     strays = []
     unknownFields = []
-    var cursor = line
+    var cursor = lineStart
     Self.skipSpace(&cursor)
     cursor += 1
     guard scanFields(&cursor, level: type.level, base: 0, depth: 1) || isTooWide else {
@@ -260,25 +253,6 @@ public struct RecordScanner: ~Copyable {
 
   /// The index of an item in its `invoiceItems`.
   public func itemIndex(_ item: Int) -> Int { Int(items[item * FieldRow.itemWidth + FieldRow.itemIndex].start) }
-}
-
-/// The fields of a scanned record, without its scanner. Valid until the scanner reads another record.
-public struct FieldRows {
-  let fields: UnsafePointer<JSONSlice>
-
-  /// A field at the top level.
-  public subscript(field: RecordField) -> JSONSlice { fields[field.slot] }
-
-  /// A field of a refund that was read with `readAgain`.
-  public subscript(field: RefundField) -> JSONSlice { fields[field.slot] }
-
-  /// A field of a receiver row.
-  public subscript(field: ReceiverField, row row: Int) -> JSONSlice { fields[FieldRow.receiver(row) + field.slot] }
-}
-
-extension RecordScanner {
-  /// The current rows of fields.
-  public var rows: FieldRows { FieldRows(fields: UnsafePointer(fields)) }
 }
 
 /// How the rows of slots are laid out.

@@ -40,7 +40,7 @@ final class AdjustmentFile: RecordFile {
     }
     let account = Self.account(fields[1])
     check(1, account != nil, .invalidAccount)
-    let currency = Currency.find(fields[2])
+    let currency = Currency.find(fields[2].span)
     check(2, currency != nil, .currencyNotSupported)
     let amount = DecimalLimits.signedAmount(fields[3], currency)
     check(3, amount != nil, .invalidAmount)
@@ -56,11 +56,7 @@ final class AdjustmentFile: RecordFile {
 
   /// The account in lower case; nil if it is not an account.
   private static func account(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    var canonical = [UInt8](repeating: 0, count: Account.maximumLength)
-    guard let bytes = text.baseAddress, Account.canonicalize(bytes, count: text.count, into: &canonical) else {
-      return nil
-    }
-    return Array(canonical.prefix(text.count))
+    Account.canonical(text)
   }
 
   /// Compares the keys with those of the ledger, and sorts the adjustments as the ledger keeps them.

@@ -18,7 +18,7 @@ final class PayeeFile: RecordFile {
   private var name = TextBuffer()
   private var number = TextBuffer()
   private var bank = TextBuffer()
-  private var account = [UInt8](repeating: 0, count: InputLines.limit)
+  private var account: [UInt8] = []
 
   init() {}
 
@@ -38,7 +38,7 @@ final class PayeeFile: RecordFile {
     let before = faults.count
     func field(_ column: Column) -> UnsafeBufferPointer<UInt8> { fields[column.rawValue] }
     let hasAccount = takeAccount(field(.account))
-    let currency = Currency.find(field(.currency))
+    let currency = Currency.find(field(.currency).span)
     if currency == nil { note(field(.currency).isEmpty ? .missingField : .currencyNotSupported, .currency) }
     takeName(field(.name))
     var head = Payees.Head(line: UInt32(line))
@@ -66,11 +66,13 @@ final class PayeeFile: RecordFile {
   }
 
   private func takeAccount(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let bytes = field.baseAddress, !field.isEmpty else {
+    if field.isEmpty {
       note(.missingField, .account)
       return false
     }
-    let isValid = Account.canonicalize(bytes, count: field.count, into: &account)
+    account.removeAll(keepingCapacity: true)
+    account += field
+    let isValid = Account.canonicalize(&account)
     if !isValid { note(.invalidAccount, .account) }
     return isValid
   }
@@ -140,9 +142,9 @@ final class PayeeFile: RecordFile {
   ) {
     if field.isEmpty {
       if isRequired { note(.missingField, column) }
-    } else if words[1].matches(field.baseAddress!, count: field.count) {
+    } else if words[1].matches(field.span) {
       head.flags |= flag
-    } else if !words[0].matches(field.baseAddress!, count: field.count) {
+    } else if !words[0].matches(field.span) {
       note(.invalidValue, column)
     }
   }

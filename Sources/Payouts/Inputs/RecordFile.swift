@@ -78,8 +78,8 @@ extension RecordFile {
   private static func fault(of lines: InputLines, _ record: inout CSVRecord) -> InputFault.Code? {
     let line = lines.line
     if lines.isTooLong { return .recordTooLong }
-    if let bytes = line.baseAddress, !UTF8Text.isValid(bytes, count: line.count) { return .invalidUTF8 }
-    if !record.split(line) { return .malformedCSV }
+    if !UTF8Text.isValid(line.span) { return .invalidUTF8 }
+    if !record.split(line.span) { return .malformedCSV }
     return record.fields.count == columns.count ? nil : .fieldCount
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Text
 
 /// A closed set of values that batches spell as fixed strings.
@@ -11,20 +10,20 @@ public protocol WireValue: CaseIterable, Sendable, RawRepresentable where RawVal
 }
 
 extension WireValue {
-  /// The value that `count` bytes at `bytes` spell, or nil.
+  /// The value that a text spells, or nil.
   @inlinable
-  public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Self? {
+  public static func find(_ text: Span<UInt8>) -> Self? {
     // Not by `allCases`, which would be a new array for each look-up.
     var number: UInt8 = 0
     while let value = Self(rawValue: number) {
-      if value.spelling.matches(bytes, count: count) { return value }
+      if value.spelling.matches(text) { return value }
       number += 1
     }
     return nil
   }
 
   /// The value that a text spells, or nil.
-  public static func find(_ text: String) -> Self? { find(Array(text.utf8), count: text.utf8.count) }
+  public static func find(_ text: String) -> Self? { find(Array(text.utf8).span) }
 
   /// The spelling as a string.
   public var name: String { spelling.description }

@@ -17,16 +17,15 @@ extension ControlTotals {
   ) {
     recordsRead += 1
     byOutcome[Int(Outcome.settled.rawValue)] += 1
-    currencies.withUnsafeMutableBufferPointer { all in
-      let totals = all.baseAddress! + Int(currency.index)
-      totals.pointee.records += 1
-      totals.pointee.payments += 1
-      totals.pointee.byOutcome.0.add(senderAmount)
-      totals.pointee.senderAmount.add(senderAmount)
-      totals.pointee.senderFees.add(senderFees)
-      totals.pointee.receiverNet.add(receiverNet)
-      totals.pointee.fees.add(fees)
-    }
+    let currency = Int(currency.index)
+    var totals = currencies.mutableSpan
+    totals[currency].records += 1
+    totals[currency].payments += 1
+    totals[currency].byOutcome.0.add(senderAmount)
+    totals[currency].senderAmount.add(senderAmount)
+    totals[currency].senderFees.add(senderFees)
+    totals[currency].receiverNet.add(receiverNet)
+    totals[currency].fees.add(fees)
   }
 
   /// Counts a refund that was made.

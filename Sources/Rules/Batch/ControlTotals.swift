@@ -152,22 +152,21 @@ public struct ControlTotals: Sendable {
       return
     }
     let currency = Int(judge.judgement.currency!.index)
-    currencies.withUnsafeMutableBufferPointer { all in
-      let totals = all.baseAddress! + currency
-      totals.pointee.records += one
-      switch judge.judgement.outcome {
-      case .settled:
-        totals.pointee.payments += one
-        sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.0)
-        sign.apply(judge.judgement.senderAmount, to: &totals.pointee.senderAmount)
-        sign.apply(judge.judgement.senderFees, to: &totals.pointee.senderFees)
-        sign.apply(judge.judgement.receiverNet, to: &totals.pointee.receiverNet)
-        sign.apply(judge.judgement.fees, to: &totals.pointee.fees)
-      case .pending: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.1)
-      case .held: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.2)
-      case .rejected: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.3)
-      case .refunded, .agreed: preconditionFailure("no payment has this outcome")
-      }
+    // A span asks once whether the array is shared.
+    var totals = currencies.mutableSpan
+    totals[currency].records += one
+    switch judge.judgement.outcome {
+    case .settled:
+      totals[currency].payments += one
+      sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.0)
+      sign.apply(judge.judgement.senderAmount, to: &totals[currency].senderAmount)
+      sign.apply(judge.judgement.senderFees, to: &totals[currency].senderFees)
+      sign.apply(judge.judgement.receiverNet, to: &totals[currency].receiverNet)
+      sign.apply(judge.judgement.fees, to: &totals[currency].fees)
+    case .pending: sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.1)
+    case .held: sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.2)
+    case .rejected: sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.3)
+    case .refunded, .agreed: preconditionFailure("no payment has this outcome")
     }
   }
 

@@ -11,16 +11,10 @@ import Records
 /// is reused.
 public struct Judgement: ~Copyable {
   @usableFromInline var record: RecordReader
+  /// Where the texts are that have properties below.
+  var places = Texts()
   /// The record's outcome.
   public internal(set) var outcome = Outcome.rejected
-  /// The pay key; its length is 0 if there is no valid one. For a refund, its payment's.
-  public internal(set) var payKey: RecordText
-  /// The key of a refund; its length is 0 if there is no valid one.
-  public internal(set) var refundKey: RecordText
-  /// The key of the agreement that a preapproval or a payment names; its length is 0 if there is no valid one.
-  public internal(set) var preapprovalKey: RecordText
-  /// The sender's account in lower case; its length is 0 if it is absent or not valid.
-  public internal(set) var sender: RecordText
   /// What a refund without errors asks for.
   public internal(set) var refundTerms: RefundTerms?
   /// The contents of a record of type preapproval without errors.
@@ -56,10 +50,6 @@ public struct Judgement: ~Copyable {
 
   init(_ rules: SettlementRules, listsNotices: Bool, widthLimit: Int) {
     record = RecordReader(unknownFields: rules.unknownFields, listsNotices: listsNotices, widthLimit: widthLimit)
-    payKey = RecordText(bytes: record.line, count: 0)
-    refundKey = payKey
-    preapprovalKey = payKey
-    sender = payKey
   }
 
   /// Resets it for a record that was not read yet.
@@ -67,10 +57,7 @@ public struct Judgement: ~Copyable {
   mutating func reset() {
     record.reset()
     outcome = .rejected
-    payKey.count = 0
-    refundKey.count = 0
-    preapprovalKey.count = 0
-    sender.count = 0
+    places = Texts()
     if refundTerms != nil { refundTerms = nil }
     if agreementRecord != nil { agreementRecord = nil }
     kind = nil
@@ -93,6 +80,28 @@ public struct Judgement: ~Copyable {
       record.sortFindings()
     }
   }
+
+  // MARK: Texts
+
+  /// Where texts of the record are; an empty one is absent or not valid.
+  struct Texts {
+    var payKey = RecordText.none
+    var refundKey = RecordText.none
+    var preapprovalKey = RecordText.none
+    var sender = RecordText.none
+  }
+
+  /// The pay key; empty if there is no valid one. For a refund, its payment's.
+  public var payKey: Span<UInt8> { @_lifetime(borrow self) get { record[places.payKey] } }
+  /// The key of a refund; empty if there is no valid one.
+  public var refundKey: Span<UInt8> { @_lifetime(borrow self) get { record[places.refundKey] } }
+  /// The key of the agreement that a preapproval or a payment names; empty if there is no valid one.
+  public var preapprovalKey: Span<UInt8> { @_lifetime(borrow self) get { record[places.preapprovalKey] } }
+  /// The sender's account in lower case; empty if it is absent or not valid.
+  public var sender: Span<UInt8> { @_lifetime(borrow self) get { record[places.sender] } }
+  /// A receiver's account in lower case, by its place among the receivers (0-5); empty if it is not valid.
+  @_lifetime(borrow self)
+  public func account(of place: Int) -> Span<UInt8> { record.copies.span.extracting(receivers[postingOf: place].account) }
 
   // MARK: What is found
 
@@ -128,10 +137,15 @@ public struct Judgement: ~Copyable {
   }
 
   /// The figures of a receiver, by its place among the receivers (0-5).
-  @inlinable
-  public func receiver(_ place: Int) -> UnsafePointer<ReceiverFigures> {
-    precondition(place >= 0 && place < min(receivers.count, PaymentKind.maximumReceivers))
-    return UnsafePointer(receivers.figures + place)
+  public func receiver(_ place: Int) -> ReceiverFigures {
+    precondition(place < receivers.count)
+    return receivers.figures[place]
+  }
+
+  /// The posting of a receiver, by its place among the receivers (0-5).
+  public func posting(of place: Int) -> Posting {
+    precondition(place < receivers.count)
+    return receivers[postingOf: place]
   }
 
   /// Whether fees were assessed: the payment has no errors, or only the error that its fees are too high.
@@ -143,16 +157,20 @@ public struct Judgement: ~Copyable {
   }
 
   /// The postings of the settled payment.
-  @inlinable public var entry: SettledEntry {
-    SettledEntry(
-      payKey: payKey.bytes, payKeyLength: payKey.count, kind: kind!, currency: record.currency!,
-      postings: UnsafeBufferPointer(start: receivers.postings, count: 1 + receivers.count))
+  public var entry: SettledEntry {
+    @_lifetime(borrow self) get {
+      SettledEntry(
+        payKey: payKey, kind: kind!, currency: record.currency!,
+        postings: receivers.entered, accounts: record.copies.span, refundKey: Span(), placesInPayment: Span())
+    }
   }
 
   /// The texts of the settled record.
   public var texts: EntryTexts {
-    EntryTexts(
-      line: record.line, fields: record.scanner.rows, receivers: UnsafePointer(receivers.figures),
-      isRefund: recordType == .refund)
+    @_lifetime(borrow self) get {
+      EntryTexts(
+        line: record.scanner.line, fields: record.scanner.rows, receivers: receivers.figures.span,
+        isRefund: recordType == .refund)
+    }
   }
 }

@@ -1,21 +1,25 @@
-import Glibc
+/// Where a text of a record is: in its line, or in a copy that was unescaped or put into lower case. `RecordReader` has the
+/// bytes, until the next record is judged.
+@usableFromInline
+struct RecordText: BitwiseCopyable, Sendable {
+  /// No text.
+  static let none = RecordText(start: 0, count: 0, isCopy: false)
 
-/// A text of a record, valid until the next record is judged. No bytes are copied.
-public struct RecordText: Hashable {
-  /// The first byte; readable if the text is not empty.
-  public let bytes: UnsafePointer<UInt8>
+  /// The offset of its first byte.
+  @usableFromInline let start: Int
   /// The length in bytes.
-  public internal(set) var count: Int
+  @usableFromInline let count: Int
+  /// Whether it is in the reader's copies.
+  @usableFromInline let isCopy: Bool
 
-  /// Its bytes.
-  @inlinable public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
-
-  /// Whether both have the same bytes.
   @inline(__always)
-  public static func == (left: RecordText, right: RecordText) -> Bool {
-    left.count == right.count && memcmp(left.bytes, right.bytes, left.count) == 0
+  init(start: Int, count: Int, isCopy: Bool) {
+    self.start = start
+    self.count = count
+    self.isCopy = isCopy
   }
 
-  /// Feeds the bytes into a hash.
-  public func hash(into hasher: inout Hasher) { hasher.combine(bytes: UnsafeRawBufferPointer(buffer)) }
+  var isEmpty: Bool { count == 0 }
+  /// Its place in the line or among the copies.
+  var range: Range<Int> { start..<start + count }
 }

@@ -5,11 +5,6 @@ import Records
 
 /// One receiver's part in a payment, from which its posting is built. Amounts are in the payment's currency.
 public struct ReceiverFigures {
-  /// The receiver's posting.
-  public let posting: UnsafeMutablePointer<Posting>
-  /// Its account in lower case; empty if it is not valid.
-  @inline(__always)
-  public var account: RecordText { RecordText(bytes: posting.pointee.account, count: posting.pointee.accountLength) }
   /// Where it is in the record; in the single shape, row 0.
   var place = RowPlace(row: 0, path: .record)
   /// Whether it is the primary receiver.
@@ -47,8 +42,6 @@ public struct ReceiverFigures {
   /// Whether it bears its fee although the sender was to bear it.
   public internal(set) var isOverridden = false
 
-  init(posting: UnsafeMutablePointer<Posting>) { self.posting = posting }
-
   /// Reduces the fee to what is kept. It works in place because the comparison retains neither value.
   @inline(__always)
   mutating func capFee() {
@@ -62,43 +55,52 @@ public struct ReceiverFigures {
 @usableFromInline
 struct ReceiverList: ~Copyable {
   /// The postings of the sender and the receivers.
-  @usableFromInline let postings: UnsafeMutablePointer<Posting>
-  @usableFromInline let figures: UnsafeMutablePointer<ReceiverFigures>
+  @usableFromInline var postings = InlineArray<7, Posting>(repeating: Posting())
+  /// By the receivers' places.
+  @usableFromInline var figures = InlineArray<6, ReceiverFigures>(repeating: ReceiverFigures())
   /// The number of receivers, including those that are not objects.
   @usableFromInline var count = 0
 
-  init() {
-    let none = ("" as StaticString).utf8Start
-    postings = .allocate(capacity: 1 + PaymentKind.maximumReceivers)
-    postings.initialize(repeating: Posting(account: none), count: 1 + PaymentKind.maximumReceivers)
-    postings.pointee.role = .sender
-    figures = .allocate(capacity: PaymentKind.maximumReceivers)
-    for place in 0..<PaymentKind.maximumReceivers {
-      (figures + place).initialize(to: ReceiverFigures(posting: postings + 1 + place))
-    }
+  init() { postings[0].role = .sender }
+
+  /// The postings of the sender and the receivers of the record.
+  var entered: Span<Posting> { @_lifetime(borrow self) get { postings.span.extracting(first: 1 + count) } }
+
+  /// The posting of a receiver, by its place.
+  @inline(__always)
+  subscript(postingOf place: Int) -> Posting { postings[1 + place] }
+
+  /// Sets a receiver's gross to subtotal plus tax plus shipping.
+  @inline(__always)
+  mutating func addGross(of place: Int) {
+    postings[1 + place].gross.set(figures[place].subtotal)
+    postings[1 + place].gross.add(figures[place].totalTax)
+    postings[1 + place].gross.add(figures[place].totalShipping)
   }
 
-  // Inlinable for the same reason as that of `RecordReader`.
-  @inlinable deinit {
-    figures.deinitialize(count: PaymentKind.maximumReceivers)
-    figures.deallocate()
-    postings.deinitialize(count: 1 + PaymentKind.maximumReceivers)
-    postings.deallocate()
+  /// Lets a receiver keep its gross.
+  @inline(__always)
+  mutating func keepAll(of place: Int, zero: ExactDecimal) {
+    figures[place].kept.set(postings[1 + place].gross)
+    postings[1 + place].passedOn.set(zero)
   }
 
+  /// Takes what a primary receiver passes on from what it keeps: the total of all gross, without its own.
   @inline(__always)
-  subscript(place: Int) -> ReceiverRoom { figures + place }
-}
+  mutating func passOn(from place: Int, total: ExactDecimal, kept: ExactDecimal) {
+    postings[1 + place].passedOn.set(total)
+    postings[1 + place].passedOn.subtract(kept)
+    figures[place].kept.subtract(postings[1 + place].passedOn)
+  }
 
-/// A receiver's figures in the list.
-typealias ReceiverRoom = UnsafeMutablePointer<ReceiverFigures>
-
-extension ReceiverRoom {
-  /// Sets the gross to subtotal plus tax plus shipping.
+  /// Sets a receiver's role and net; false if it keeps less than the fee that it bears.
   @inline(__always)
-  func addGross() {
-    pointee.posting.pointee.gross.set(pointee.subtotal)
-    pointee.posting.pointee.gross.add(pointee.totalTax)
-    pointee.posting.pointee.gross.add(pointee.totalShipping)
+  mutating func settle(_ place: Int, _ kind: PaymentKind) -> Bool {
+    if postings[1 + place].fee > figures[place].kept { return false }
+    postings[1 + place].role =
+      kind != .chained ? .receiver : figures[place].isPrimary ? .primary : .secondary
+    postings[1 + place].net.set(figures[place].kept)
+    postings[1 + place].net.subtract(postings[1 + place].fee)
+    return true
   }
 }

@@ -61,7 +61,7 @@ public struct RefundablePayment: Sendable {
   fileprivate static let isLongBit: UInt8 = 4
 
   /// Reads what `RecordJudge.appendRefundable` wrote; nil if it is something else.
-  public init?(_ bytes: UnsafeRawBufferPointer) {
+  public init?(_ bytes: [UInt8]) {
     var reader = Reader(bytes: bytes)
     guard let currency = reader.byte().flatMap(Currency.init(ledgerNumber:)), let flags = reader.byte(),
       let kind = PaymentKind(rawValue: flags & 3), let feePayer = FeePayer(rawValue: flags >> 2 & 3),
@@ -90,7 +90,7 @@ public struct RefundablePayment: Sendable {
   }
 
   private struct Reader {
-    let bytes: UnsafeRawBufferPointer
+    let bytes: [UInt8]
     var at = 0
 
     var isAtEnd: Bool { at == bytes.count }
@@ -119,57 +119,41 @@ extension RecordJudge {
   /// Appends the facts about the settled payment that a refund needs (`RefundablePayment`). The judge does not change.
   public mutating func appendRefundable(to text: inout TextBuffer) {
     let count = judgement.receivers.count
-    let start = text.reserve(
-      4 + judgement.sender.count + judgement.preapprovalKey.count + count * RefundablePayment.longestReceiver)
-    var end = start + 2
-    start[0] = judgement.currency!.ledgerNumber
-    start[1] =
+    text.append(judgement.currency!.ledgerNumber)
+    text.append(
       judgement.kind!.rawValue | judgement.feePayer!.rawValue << 2
-      | (judgement.receivers[0].pointee.type == .personal ? 1 << 4 : 0) | UInt8(count) << 5
-    RefundablePayment.write(judgement.sender.bytes, count: judgement.sender.count, to: &end)
-    RefundablePayment.write(judgement.preapprovalKey.bytes, count: judgement.preapprovalKey.count, to: &end)
-    for place in 0..<count {
-      let receiver = judgement.receivers[place]
-      let isLong = !(receiver.pointee.kept.isInline && receiver.pointee.assessedFee.isInline)
-      end.pointee =
-        (receiver.pointee.isPrimary ? RefundablePayment.isPrimaryBit : 0)
-        | (receiver.pointee.isOverridden ? RefundablePayment.isOverriddenBit : 0)
-        | (isLong ? RefundablePayment.isLongBit : 0)
-      end += 1
-      let posting = receiver.pointee.posting
-      RefundablePayment.write(posting.pointee.account, count: posting.pointee.accountLength, to: &end)
-      if isLong {
-        for amount in [receiver.pointee.kept, receiver.pointee.assessedFee] {
-          end.pointee = UInt8(amount.writePlain(to: end + 1))
-          end += 1 + Int(end.pointee)
-        }
-      } else {
-        RefundablePayment.write(receiver.pointee.kept._magnitude, to: &end)
-        RefundablePayment.write(receiver.pointee.assessedFee._magnitude, to: &end)
-      }
-    }
-    text.advance(by: end - start)
+        | (judgement.receivers.figures[0].type == .personal ? 1 << 4 : 0) | UInt8(count) << 5)
+    RefundablePayment.append(judgement.sender, to: &text)
+    RefundablePayment.append(judgement.preapprovalKey, to: &text)
+    for place in 0..<count { appendReceiver(place, to: &text) }
+  }
+
+  private mutating func appendReceiver(_ place: Int, to text: inout TextBuffer) {
+    let (kept, fee) = (judgement.receivers.figures[place].kept, judgement.receivers.figures[place].assessedFee)
+    let isLong = !(kept.isInline && fee.isInline)
+    text.append(
+      (judgement.receivers.figures[place].isPrimary ? RefundablePayment.isPrimaryBit : 0)
+        | (judgement.receivers.figures[place].isOverridden ? RefundablePayment.isOverriddenBit : 0)
+        | (isLong ? RefundablePayment.isLongBit : 0))
+    RefundablePayment.append(judgement.account(of: place), to: &text)
+    RefundablePayment.append(kept, isLong: isLong, to: &text)
+    RefundablePayment.append(fee, isLong: isLong, to: &text)
   }
 }
 
 extension RefundablePayment {
-  /// The most bytes that a receiver takes: its flags, and its account and two amounts, each with its length.
-  fileprivate static let longestReceiver = 1 + 4 * 256
-
+  /// Appends a text of at most 255 bytes, after its length.
   @inline(__always)
-  fileprivate static func write(_ magnitude: UInt64, to end: inout UnsafeMutablePointer<UInt8>) {
-    Varint.write(magnitude) {
-      end.pointee = $0
-      end += 1
-    }
+  fileprivate static func append(_ bytes: Span<UInt8>, to text: inout TextBuffer) {
+    text.append(UInt8(bytes.count))
+    text.append(bytes)
   }
 
   @inline(__always)
-  fileprivate static func write(
-    _ bytes: UnsafePointer<UInt8>, count: Int, to end: inout UnsafeMutablePointer<UInt8>
-  ) {
-    end.pointee = UInt8(count)
-    ByteCopy.copy(bytes, count: count, to: end + 1)
-    end += 1 + count
+  fileprivate static func append(_ amount: ExactDecimal, isLong: Bool, to text: inout TextBuffer) {
+    guard isLong else { return Varint.write(amount._magnitude) { text.append($0) } }
+    var digits = TextBuffer()
+    digits.append(amount)
+    append(digits.span, to: &text)
   }
 }

@@ -26,7 +26,7 @@ extension ReportFields {
 
   /// A currency.
   package func currency(_ column: some ReportColumn) throws(RunFailure) -> Currency {
-    guard let currency = Currency.find(row.fields[column.place]) else {
+    guard let currency = Currency.find(row.fields[column.place].span) else {
       throw fault(column, "a code that settle currencies lists")
     }
     return currency

@@ -88,7 +88,7 @@ struct Find: LoggingCommand {
         "The balances of an account are those of all nights: with --ledger-only leave out --since and --until.")
     }
     let key = Array(what.utf8)
-    guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
+    guard !key.isEmpty, PayKey.isValid(key.span) else {
       throw ValidationError(
         """
         '\(what)' is neither a key nor an account. A key has 1 to 64 of A-Z a-z 0-9 . _ - and begins with a letter or \

@@ -152,7 +152,7 @@ struct SplitDivision {
   private mutating func readName(_ value: JSONTree?, at field: String) {
     guard let value = require(value, at: field) else { return }
     guard case .string(let name) = value else { return reject(.wrongType, at: field, value, "a string") }
-    guard (1...255).contains(UTF8Text.scalarCount(name, count: name.count)) else {
+    guard (1...255).contains(UTF8Text.scalarCount(name.span)) else {
       return reject(.invalidValue, at: field, value, "1 to 255 characters")
     }
     if names.contains(name) {

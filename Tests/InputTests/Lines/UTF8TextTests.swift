@@ -81,7 +81,7 @@ struct UTF8TextTests {
 
   private func compare(_ bytes: [UInt8]) {
     let expected = String(validating: bytes, as: UTF8.self) != nil
-    if UTF8Text.isValid(bytes, count: bytes.count) != expected { Issue.record("\(bytes)") }
+    if UTF8Text.isValid(bytes.span) != expected { Issue.record("\(bytes)") }
     let length = UTF8Text.sequenceLength(bytes, count: bytes.count)
     let isOne = (1...4).first { $0 <= bytes.count && String(validating: bytes.prefix($0), as: UTF8.self) != nil } ?? 0
     if length != isOne { Issue.record("\(bytes) begin with a sequence of \(isOne), not \(length)") }
