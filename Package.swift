@@ -146,7 +146,7 @@ let package = Package(
       exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")],
       linkerSettings: selfContained),
     .target(
-      name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport", swiftSettings: spans),
     .target(name: "SystemCallRecorder", path: "Tests/SystemCallRecorder"),
     .executableTarget(
       name: "FillLedger", dependencies: ["Claims", "FileSystem", "Ledger", "TestSupport"],
@@ -158,7 +158,7 @@ let package = Package(
       dependencies: [
         "CXXHash", "Input", "Reports", "BatchRun", "Verification", "Import", "TestSupport", "TestOracles",
       ],
-      path: "Tests/FuzzTargets"),
+      path: "Tests/FuzzTargets", swiftSettings: spans),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
     .testTarget(

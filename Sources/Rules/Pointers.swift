@@ -1,8 +1,10 @@
+import Input
+
 // What the targets above still call with pointers; it goes with its last caller.
 extension RecordJudge {
-  /// Judges a line of `count` bytes, as `judge(_:)` does.
+  /// Judges a line of `count` bytes in place.
   @unsafe
   public mutating func judge(_ line: UnsafePointer<UInt8>, count: Int) -> RecordClass {
-    judge(unsafe UnsafeBufferPointer(start: line, count: count).span)
+    unsafe judge(UnsafeBufferPointer(start: line, count: count).span, .inPlace)
   }
 }

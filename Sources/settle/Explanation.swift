@@ -2,6 +2,7 @@ import BatchRun
 import Console
 import ExactArithmetic
 import Money
+import Postings
 import Records
 import Reports
 import Rules

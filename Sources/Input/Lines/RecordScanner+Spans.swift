@@ -1,19 +1,35 @@
-// (Unsafe: the line stays in place until the next one is scanned, as `scan` requires; the scanner's memory has as many slots as
-// there are rows.)
+import Text
+
+/// Where a scanner reads a line.
+public struct LinePlacement: Sendable {
+  fileprivate let isInPlace: Bool
+
+  /// In a copy that it makes.
+  public static let copied = LinePlacement(isInPlace: false)
+  /// Where it is. The line must stay there, unchanged, until the next one is scanned. A line feed, alone or after a
+  /// carriage return, must follow it, and 16 bytes from it on must be readable.
+  @unsafe public static let inPlace = LinePlacement(isInPlace: true)
+}
+
+// (Unsafe: the line stays in place until the next one is scanned, in the scanner's own copy or as `inPlace` requires. The
+// scanner's memory has as many slots as there are rows.)
 extension RecordScanner {
-  /// What must follow a line that is scanned.
+  /// What must follow a line that is scanned in place.
   public static let lineEnd: StaticString = "\n               "
 
-  /// Scans a line.
+  /// Scans a line, which has no line feed.
   ///
-  /// - Precondition: the line stays in place, unchanged, until the next one is scanned. A line feed, alone or after a
-  ///   carriage return, follows it, and 16 bytes from it on are readable; the line itself has no line feed.
   /// - Returns: the form of the line: the first of `RecordForm` that applies.
-  public mutating func scan(_ line: Span<UInt8>) -> RecordForm {
-    unsafe line.withUnsafeBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { return unsafe scan(from: Self.lineEnd.utf8Start, count: 0) }
-      return unsafe scan(from: start, count: bytes.count)
+  public mutating func scan(_ line: Span<UInt8>, _ placement: LinePlacement = .copied) -> RecordForm {
+    if placement.isInPlace {
+      return unsafe line.withUnsafeBufferPointer { bytes in
+        unsafe scan(from: bytes.baseAddress ?? Self.lineEnd.utf8Start, count: bytes.count)
+      }
     }
+    copy.removeAll(keeping: 1 << 16)
+    copy.append(line)
+    copy.append(Self.lineEnd)
+    return unsafe scan(from: copy.bytes, count: line.count)
   }
 
   /// The line that was scanned last.

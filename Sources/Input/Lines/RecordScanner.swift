@@ -40,6 +40,8 @@ public struct RecordScanner: ~Copyable {
   var itemCapacity: Int
   @usableFromInline var lineStart: UnsafePointer<UInt8>
   @usableFromInline var lineCount = 0
+  /// A line that was not scanned in place, and what must follow it.
+  var copy = TextBuffer()
   /// Zero if no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
   let tables = FieldTables.all

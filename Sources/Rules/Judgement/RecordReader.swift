@@ -44,8 +44,8 @@ struct RecordReader: ~Copyable {
   /// Scans a line and finds the record's type. A type with fields of its own is scanned again for them.
   ///
   /// - Returns: the form of the line, and whether the type is in the list.
-  mutating func read(_ line: Span<UInt8>) -> (form: RecordForm, isTypeKnown: Bool) {
-    let form = scan(line)
+  mutating func read(_ line: Span<UInt8>, _ placement: LinePlacement) -> (form: RecordForm, isTypeKnown: Bool) {
+    let form = scan(line, placement)
     let type = scanner.field(.type)
     if form != .object || type.isAbsent { return (form, true) }
     guard type.kind == .string else { return (form, false) }
@@ -57,9 +57,9 @@ struct RecordReader: ~Copyable {
   }
 
   /// Scans a line, and forgets the copies of the one before it.
-  mutating func scan(_ line: Span<UInt8>) -> RecordForm {
+  mutating func scan(_ line: Span<UInt8>, _ placement: LinePlacement) -> RecordForm {
     copies.removeAll(keeping: 1 << 18)
-    return scanner.scan(line)
+    return scanner.scan(line, placement)
   }
 
   // MARK: Texts

@@ -38,10 +38,7 @@ struct ProfileLine: ~Copyable {
     text.append(named.receivers)
     text.append(",")
     text.append(record.scanner.line.extracting(droppingFirst: start + 1))
-    let whole = text.count
-    // The bytes that the scanner requires after a line.
-    text.append(RecordScanner.lineEnd)
-    return record.scan(text.span.extracting(first: whole))
+    return record.scan(text.span, .copied)
   }
 
   /// The payment's currency; nil if it is not valid. Nothing is reported.

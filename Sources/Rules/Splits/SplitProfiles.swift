@@ -83,10 +83,8 @@ public struct SplitProfiles: Sendable {
     if let currency { trial.append(("paymentCurrency", currency.tree)) }
     var line = TextBuffer()
     JSONTree.object(trial).write(to: &line)
-    let count = line.count
-    line.append(RecordScanner.lineEnd)
     var judge = RecordJudge(rules: SettlementRules(unknownFields: .note))
-    _ = judge.judge(line.span.extracting(first: count))
+    _ = judge.judge(line.span)
     let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]
     guard let finding = judge.judgement.findings.first(where: { !allowed.contains($0.reason) }) else {
       if judge.judgement.count(of: .unknownField) == 0 { return }

@@ -111,7 +111,10 @@ enum STLRows {
     if time == nil { line.head.dayOffset = UInt16(start - line.textStart) }
     text.append(stl: time ?? .first)
     text.append(UInt8(ascii: ","))
-    for place in start...start + TextBuffer.stlTimeLength { text.append(text.span[place]) }
+    for place in start...start + TextBuffer.stlTimeLength {
+      let byte = text.span[place]
+      text.append(byte)
+    }
   }
 
   /// Appends an amount, its currency, and the comma after them.

@@ -65,15 +65,9 @@ import Text
   }
 
   private func append(_ account: String, _ text: String, _ number: Int, to buffer: inout TextBuffer) {
-    var bytes = Array(account.utf8)
-    bytes.withUnsafeMutableBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { return }
-      var receiver = Posting(account: start)
-      receiver.accountLength = bytes.count
-      var line = StatementLine.Draft(
-        receiver, .usd, gross: figure(number), fee: ExactDecimal(number, exponent: -2), in: &buffer)
-      buffer.append(text)
-      line.finish(in: &buffer)
-    }
+    var line = StatementLine.Draft(
+      Array(account.utf8).span, .usd, gross: figure(number), fee: ExactDecimal(number, exponent: -2), in: &buffer)
+    buffer.append(text)
+    line.finish(in: &buffer)
   }
 }
