@@ -38,7 +38,6 @@ struct RecordReader: ~Copyable {
     currency = nil
     hasForeignCountry = false
     findings.removeAll()
-    copies.removeAll()
   }
 
   /// Scans a line and finds the record's type. A type with fields of its own is scanned again for them.
