@@ -139,9 +139,8 @@ final class ShardClaims {
         key = Array(row.key)
         judge.forget()
         if level == 2, claim.isRecord, let earlier {
-          let window = work.plan.options.rules.refundWindow
           try earlier.forEachPayment(of: [Self.fingerprint(row.key)]) { key, payment throws(RunFailure) in
-            try judge.payments.add(payment, of: key, day: gathered.day, window: window)
+            try judge.payments.add(payment, of: key, day: gathered.day, work.plan.options.rules)
           }
         }
       }

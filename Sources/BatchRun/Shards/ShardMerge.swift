@@ -115,7 +115,7 @@ struct ShardMerge {
     RunResult(
       totals: totals, batchID: shards.envelope.batchID, controlTotals: shards.controlTotals,
       controlMismatch: shards.mismatch, files: shards.files, accounts: accounts, textBytes: shards.textBytes,
-      textDigests: shards.textDigests, rules: SummaryReport.SettledBy(work.plan.options.rules),
+      textDigests: shards.textDigests, rules: work.plan.options.rules.reported,
       headerPlace: shards.envelope.headerPlace, createdAt: shards.envelope.createdAt)
   }
 

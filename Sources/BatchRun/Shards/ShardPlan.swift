@@ -116,20 +116,21 @@ struct ShardPlan {
     self.hash = hash
     self.ledger = ledger
     let rules = options.rules
-    let settled: JSONTree = [
-      "strictItems": .boolean(rules.strictItems),
-      "unknownFields": .string(rules.unknownFields.rawValue), "builtInFees": .boolean(rules.schedule.isBuiltIn),
-      "refundWindow": .number(rules.refundWindow), "requireTrailer": .boolean(options.requiresTrailer),
-      "maxRejected": options.mostRejected.map { .string($0.description) } ?? .null,
-      "enforceControlTotals": .boolean(options.enforcesControlTotals),
+    let settled: [(String, JSONTree)] = [
+      ("builtInFees", .boolean(rules.schedule.isBuiltIn)), ("requireTrailer", .boolean(options.requiresTrailer)),
+      ("maxRejected", options.mostRejected.map { .string($0.description) } ?? .null),
+      ("enforceControlTotals", .boolean(options.enforcesControlTotals)),
     ]
-    let fields: [(String, JSONTree)] = [
-      ("options", settled), ("fees", .string(rules.schedule.text)), ("splits", .string(rules.profiles.text)),
-      ("taxes", rules.taxes.map { .string($0.text) } ?? .null),
-      ("hashKey", .string(Hexadecimal.text(hash.key0) + Hexadecimal.text(hash.key1))),
-      ("ledger", ledger.map { .string($0) } ?? .null), ("files", .array(files.map(\.json))),
-      ("shards", .array(shards.map(\.json))),
-    ]
+    let values = RuleOption.allCases.filter { !$0.isFile }.map { ($0.rawValue, $0.value(in: rules).json) }
+    let texts = RuleOption.allCases.filter(\.isFile).map { option in
+      (option.rawValue, option.text(in: rules).map(JSONTree.string) ?? .null)
+    }
+    let fields: [(String, JSONTree)] =
+      [("options", .object(values + settled))] + texts + [
+        ("hashKey", .string(Hexadecimal.text(hash.key0) + Hexadecimal.text(hash.key1))),
+        ("ledger", ledger.map { .string($0) } ?? .null), ("files", .array(files.map(\.json))),
+        ("shards", .array(shards.map(\.json))),
+      ]
     let body = JSONTree.object(ShardJSON.head(plan: nil) + fields).description.dropLast()
     text = Array("\(body),\"check\":\"\(Self.check(Array(body.utf8)))\"}\n".utf8)
   }
@@ -153,23 +154,21 @@ struct ShardPlan {
     hash = KeyedHash(key0: key0, key1: key1)
     ledger = json.tree["ledger"]?.string
     let settled = try json.object("options")
-    var rules: SettlementRules
-    do throws(FeeScheduleError) {
-      let (splits, taxes) = (json.tree["splits"]?.string ?? "", json.tree["taxes"]?.string)
-      rules = SettlementRules(
-        schedule: try FeeSchedule(json: Array((json.tree["fees"]?.string ?? "").utf8)),
-        profiles: splits.isEmpty ? SplitProfiles() : try SplitProfiles(json: Array(splits.utf8)))
-      if let taxes { rules.taxes = try TaxTable(json: Array(taxes.utf8)) }
-    } catch {
-      throw .configuration("\(shown): \(error)")
+    var rules = SettlementRules()
+    for option in RuleOption.allCases {
+      if option.isFile {
+        let text = Array((json.tree[option.rawValue]?.string ?? "").utf8)
+        do throws(FeeScheduleError) { try option.set(text, in: &rules) } catch {
+          throw .configuration("\(shown): \(error)")
+        }
+      } else {
+        guard let value = settled.tree[option.rawValue].flatMap(option.value) else {
+          throw settled.damage("it has no \(option.rawValue)")
+        }
+        option.set(value, in: &rules)
+      }
     }
-    rules.strictItems = try settled.flag("strictItems")
-    guard let unknownFields = UnknownFields(rawValue: try settled.string("unknownFields")) else {
-      throw json.damage("it has an unknown policy for unknown fields")
-    }
-    rules.unknownFields = unknownFields
     rules.schedule.isBuiltIn = try settled.flag("builtInFees")
-    rules.refundWindow = try settled.number("refundWindow")
     var options = RunOptions(rules: rules, threads: 1, enforcesControlTotals: try settled.flag("enforceControlTotals"))
     options.requiresTrailer = try settled.flag("requireTrailer")
     options.mostRejected = settled.tree["maxRejected"]?.string.flatMap { RejectionLimit($0) }
