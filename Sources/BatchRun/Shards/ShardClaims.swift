@@ -58,7 +58,7 @@ final class ShardClaims {
     try file.write(text.bytes, count: text.count)
     step.finish(file, name: Self.fileName)
     try step.write(
-      ShardJSON.text(plan: work.plan.digest, [("gather", .string(gathered.digest)), ("level", .number(level))]),
+      ShardJSON.text(plan: work.plan.digest, StepLevel(gather: gathered.digest, level: level)),
       to: Self.describing)
   }
 
