@@ -1,24 +1,26 @@
 import ExactArithmetic
 import JSON
 import Money
+import Postings
 import Reports
 import Records
 import Rules
 
 // Counts and sums of a shard, or a step's changes to them, in `outcome.json`.
 extension ControlTotals {
-  private typealias Figure = (name: String, path: WritableKeyPath<CurrencyTotals, ExactDecimal>)
+  private typealias Sum = (name: String, path: WritableKeyPath<CurrencyTotals, ExactDecimal>)
   private typealias Count = (name: String, path: WritableKeyPath<CurrencyTotals, Int>)
 
-  private static var figures: [Figure] {
-    [
-      ("senderAmount", \.senderAmount), ("senderFees", \.senderFees), ("receiverNet", \.receiverNet),
-      ("fees", \.fees), ("refunded", \.refunded), ("receiverDebit", \.receiverDebit),
-      ("feesReturned", \.feesReturned),
-    ]
+  private static var moved: (counts: [Count], sums: [Sum]) {
+    let base: WritableKeyPath<CurrencyTotals, TrialBalance> = \.moved
+    let parts = TrialBalance.parts
+    return (
+      parts.map { ($0.count.name, base.appending(path: $0.count.path as WritableKeyPath)) },
+      parts.flatMap(\.sums).map { ($0.name, base.appending(path: $0.path as WritableKeyPath)) }
+    )
   }
 
-  private static var controls: [Figure] {
+  private static var controls: [Sum] {
     [
       ("settled", \.byOutcome.0), ("pending", \.byOutcome.1), ("held", \.byOutcome.2), ("rejected", \.byOutcome.3),
     ]
@@ -50,7 +52,7 @@ extension ControlTotals {
       },
       codes("errors", RejectionReason.allCases.map(\.code.description), \.errors),
       codes("notices", Notice.allCases.map(\.code.description), \.notices),
-      rows("totals", [("payments", \.payments), ("refunds", \.refunds)], figures),
+      rows("totals", moved.counts, moved.sums),
       rows("control", [("records", \.records)], controls),
       rows("refundTotals", [("records", \.refundRecords)], [("amount", \.refundControl)]),
       StepField("withoutControlAmount", \.recordsWithoutControlAmount), StepField("otherRecords", \.otherRecords),
@@ -74,16 +76,16 @@ extension ControlTotals {
   }
 
   /// A row for each currency that has a count or a sum.
-  private static func rows(_ name: String, _ counts: [Count], _ figures: [Figure]) -> StepField<ControlTotals> {
+  private static func rows(_ name: String, _ counts: [Count], _ sums: [Sum]) -> StepField<ControlTotals> {
     StepField(name) { totals in
-      let used = zip(Currency.all, totals.currencies).filter { _, sums in
-        counts.contains { sums[keyPath: $0.path] != 0 } || figures.contains { !sums[keyPath: $0.path].isZero }
+      let used = zip(Currency.all, totals.currencies).filter { _, totals in
+        counts.contains { totals[keyPath: $0.path] != 0 } || sums.contains { !totals[keyPath: $0.path].isZero }
       }
       return .array(
-        used.map { currency, sums in
+        used.map { currency, totals in
           .object(
-            [("currency", .string(currency.code))] + counts.map { ($0.name, .number(sums[keyPath: $0.path])) }
-              + figures.map { ($0.name, .string(sums[keyPath: $0.path].description)) })
+            [("currency", .string(currency.code))] + counts.map { ($0.name, .number(totals[keyPath: $0.path])) }
+              + sums.map { ($0.name, .string(totals[keyPath: $0.path].description)) })
         })
     } read: { (totals, json) throws(RunFailure) in
       for row in try json.elements() {
@@ -92,7 +94,7 @@ extension ControlTotals {
         }
         let place = Int(currency.index)
         for count in counts { totals.currencies[place][keyPath: count.path] = try Int(row[count.name]) }
-        for figure in figures {
+        for figure in sums {
           guard let sum = ExactDecimal(try String(row[figure.name])), sum.exponent == -currency.settlementExponent
           else { throw json.damage("a sum is not a valid amount of its currency") }
           totals.currencies[place][keyPath: figure.path] = sum
