@@ -27,13 +27,13 @@ public enum RuleOption: String, CaseIterable, Sendable {
   }
 
   /// The options in the order of `summary.json`: files first, then by name.
-  public static let reported = allCases.sorted { ($0.isFile ? 0 : 1, $0.rawValue) < ($1.isFile ? 0 : 1, $1.rawValue) }
+  static let reported = allCases.sorted { ($0.isFile ? 0 : 1, $0.rawValue) < ($1.isFile ? 0 : 1, $1.rawValue) }
 
   /// The option on the command line.
   public var flag: String { row.flag }
 
   /// The value that identities do not write: runs from before the option existed were settled by it.
-  public var unwritten: RuleValue? { row.unwritten }
+  var unwritten: RuleValue? { row.unwritten }
 
   /// Whether its value is a file.
   public var isFile: Bool { if case .file = row.place { true } else { false } }
@@ -45,7 +45,7 @@ public enum RuleOption: String, CaseIterable, Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// Reads a file's text into rules; an empty one stands for no file. Other options ignore it.
+  /// Reads a file's text into rules; an empty text means no file. Other options ignore it.
   public func set(_ text: [UInt8], in rules: inout SettlementRules) throws(FeeScheduleError) {
     if case .file(_, let write) = row.place { try write(&rules, text) }
   }
@@ -70,7 +70,7 @@ public enum RuleOption: String, CaseIterable, Sendable {
     }
   }
 
-  /// The value with a text as identities write it; nil if none has it.
+  /// Reads a value as identities write it; nil if no run writes it.
   func value(written text: String) -> RuleValue? {
     switch row.place {
     case .file: .file(text)

@@ -29,7 +29,7 @@ public struct RuleValues: Equatable, Sendable {
     }
   }
 
-  /// All except the fee schedule, as an identity has them.
+  /// The text of an identity: all options except the fee schedule.
   public var identityText: String {
     RuleOption.allCases.filter { $0 != .fees && self[$0] != $0.unwritten }
       .compactMap { option in self[option].written.map { "\(option.rawValue)=\($0)" } }.joined(separator: " ")

@@ -53,7 +53,7 @@ struct ShardJSON {
   /// Whether there is no such field, or it is null.
   var isMissing: Bool { if case .null = tree { true } else { false } }
 
-  /// A field of the object; null if there is none.
+  /// A field of the object; null if it has no such field.
   subscript(name: String) -> ShardJSON { ShardJSON(tree[name] ?? .null, name, in: self) }
 
   func elements() throws(RunFailure) -> [ShardJSON] {
