@@ -61,7 +61,9 @@ let package = Package(
     .target(name: "Version"),
     .target(name: "Threads", dependencies: ["CSystemCalls"], exclude: ["README.md"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
-    .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"]),
+    .target(
+      name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"],
+      swiftSettings: [.strictMemorySafety()]),
     .target(
       name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(name: "Digests", dependencies: ["CNettle", "Text"]),
@@ -87,23 +89,25 @@ let package = Package(
     .target(
       name: "Claims",
       dependencies: ["CByteScan", "Threads", .product(name: "BasicContainers", package: "swift-collections")],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"],
-      swiftSettings: spans),
+      swiftSettings: memorySafe),
     .target(
       name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"],
-      swiftSettings: spans),
+      swiftSettings: memorySafe),
     .target(
       name: "Rules",
-      dependencies: ["JSON", "Input", "Postings", .product(name: "BasicContainers", package: "swift-collections")],
+      dependencies: [
+        "Digests", "JSON", "Input", "Postings", .product(name: "BasicContainers", package: "swift-collections"),
+      ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "Money", "SQLite", "Threads",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "Money", "Postings", "SQLite",
+        "Threads", .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"]),
     .target(
@@ -182,7 +186,7 @@ let package = Package(
     .testTarget(
       name: "InputTests", dependencies: ["Input", "JSON", "CLZ4", "CXXHash", "TestSupport", "TestOracles"]),
     .testTarget(
-      name: "RulesTests", dependencies: ["Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
+      name: "RulesTests", dependencies: ["JSON", "Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "BatchRun", "TestSupport"],
       exclude: ["Corpus", "Golden"]),

@@ -1,20 +1,7 @@
 extension DecimalLiteral {
-  /// Reads a text that must be entirely a literal within the limits.
-  ///
-  /// The grammar is `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`. An empty text, anything else before, between or
-  /// after these parts, and a violated limit give a literal of the form ``Form/malformed``.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text, ASCII. Only `count` bytes are read.
-  ///   - count: The length of the text in bytes.
-  ///   - digitLimit: The maximum number of digits before the exponent mark, including the leading zero of `0.5`.
-  ///   - exponentLimit: The largest absolute value of the exponent after the mark. It may be written with any
-  ///     number of leading zeros.
-  ///
-  /// Whatever the limits, a text is malformed if its exponent, or its exponent minus its decimals, does not fit
-  /// `Int32`.
+  /// `scan` of the text of `count` bytes. Only these bytes are read.
   @inlinable @inline(__always)
-  public static func scan(
+  static func scan(
     _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
   ) -> DecimalLiteral {
     if let literal = scanShort(bytes, count: count, digitLimit: digitLimit) { return literal }

@@ -20,33 +20,4 @@ extension DecimalLiteral {
       return unsafe scan(start, count: bytes.count, digitLimit: digitLimit, exponentLimit: exponentLimit)
     }
   }
-
-  /// The value of the literal, given the same text that was scanned.
-  ///
-  /// For an inline literal, the text is not read; for a large one, its digits are read again. Traps if the literal is
-  /// malformed or has more digits than ``ExactDecimalLimits/maximumDigits``.
-  @inlinable
-  public func decimal(text: Span<UInt8>) -> ExactDecimal {
-    if form == .inline {
-      return ExactDecimal(small: magnitude, storedExponent: exponent, isNegative: isNegative)
-    }
-    return unsafe text.withUnsafeBufferPointer { unsafe largeDecimal(text: $0.baseAddress!, count: $0.count) }
-  }
-}
-
-extension ExactDecimal {
-  /// Takes the value of a literal, given the same text that was scanned: `self = literal.decimal(text:)`.
-  ///
-  /// Replacing an inline value by another costs no release call. Traps in the same cases as
-  /// ``DecimalLiteral/decimal(text:)``.
-  @inlinable @inline(__always)
-  public mutating func set(_ literal: DecimalLiteral, text: Span<UInt8>) {
-    if literal.form == .inline && _large == nil {
-      _small = literal.magnitude
-      _exponent = literal.exponent
-      _isNegative = literal.isNegative
-    } else {
-      self = literal.decimal(text: text)
-    }
-  }
 }

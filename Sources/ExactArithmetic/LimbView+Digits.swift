@@ -24,11 +24,11 @@ extension LimbView {
   }
 
   /// The number that the given digits, values 0...9, spell; takes ``readingLimbs(count:)`` limbs.
-  static func reading(digits: UnsafePointer<UInt8>, count: Int, in scratch: inout LimbScratch) -> LimbView {
-    let limbs = scratch.take(readingLimbs(count: count))
-    return LimbView(trimming: limbs, count: cgmp_set_digits(limbs, digits, count))
+  static func reading(digits: [UInt8], in scratch: inout LimbScratch) -> LimbView {
+    let limbs = scratch.take(readingLimbs(count: digits.count))
+    return LimbView(trimming: limbs, count: cgmp_set_digits(limbs, digits, digits.count))
   }
 
-  /// The limbs that ``reading(digits:count:in:)`` takes.
+  /// The limbs that ``reading(digits:in:)`` takes.
   static func readingLimbs(count: Int) -> Int { LargePowersOfTen.limbCount(count) + 2 }
 }

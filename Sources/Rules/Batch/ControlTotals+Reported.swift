@@ -20,12 +20,12 @@ extension ControlTotals {
     let currency = Int(currency.index)
     var totals = currencies.mutableSpan
     totals[currency].records += 1
-    totals[currency].payments += 1
+    totals[currency].moved.payments += 1
     totals[currency].byOutcome.0.add(senderAmount)
-    totals[currency].senderAmount.add(senderAmount)
-    totals[currency].senderFees.add(senderFees)
-    totals[currency].receiverNet.add(receiverNet)
-    totals[currency].fees.add(fees)
+    totals[currency].moved.senderAmount.add(senderAmount)
+    totals[currency].moved.senderFees.add(senderFees)
+    totals[currency].moved.receiverNet.add(receiverNet)
+    totals[currency].moved.fees.add(fees)
   }
 
   /// Counts a refund that was made.
