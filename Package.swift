@@ -230,11 +230,12 @@ let package = Package(
 if let checked = Context.environment["SETTLE_CHECKED"] {
   for target in package.targets {
     let forTests = target.type == .test ? "-Onone" : "-enable-testing"
-    target.swiftSettings = (target.swiftSettings ?? []) + [
-      .treatAllWarnings(as: .error),
-      // The compiler would read everything twice, to have more to do at once than two cores can.
-      .unsafeFlags([forTests, "-no-emit-module-separately-wmo"], .when(configuration: .release)),
-    ]
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [
+        .treatAllWarnings(as: .error),
+        // The compiler would read everything twice, to have more to do at once than two cores can.
+        .unsafeFlags([forTests, "-no-emit-module-separately-wmo"], .when(configuration: .release)),
+      ]
     if target.type == .executable, checked == "tests" { target.linkerSettings = nil }
   }
 }

@@ -2,6 +2,6 @@
 extension KeyedHash {
   /// The fingerprint of the text of `count` bytes.
   public func fingerprint(_ bytes: UnsafePointer<UInt8>, count: Int) -> Fingerprint {
-    fingerprint(UnsafeBufferPointer(start: bytes, count: count).span)
+    unsafe fingerprint(UnsafeBufferPointer(start: bytes, count: count).span)
   }
 }

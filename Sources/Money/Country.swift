@@ -30,7 +30,8 @@ extension Country {
   /// The two letters of ISO 3166-1.
   public var code: String {
     let place = Int(index) * 2
-    return String(decoding: [CountryTable.codes.byte(at: place), CountryTable.codes.byte(at: place + 1)], as: UTF8.self)
+    return String(
+      decoding: [CountryTable.codes.byte(at: place), CountryTable.codes.byte(at: place + 1)], as: UTF8.self)
   }
 
   /// The country with exactly this code, in capital letters, or nil.

@@ -177,12 +177,12 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
       }
       for index in range * length..<min((range + 1) * length, rows.count) {
         entries.fetchAhead(of: index, in: rows.span)
-        append(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)), &place, &made.rows)
+        unsafe append(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)), &place, &made.rows)
       }
-      if (range + 1) * length >= rows.count { append(nil, &place, &made.rows) }
+      if (range + 1) * length >= rows.count { unsafe append(nil, &place, &made.rows) }
       return made
     } take: { (made: RangeRows<Rows>) throws(Failure) in
-      try take(made.rows)
+      unsafe try take(made.rows)
     }
   }
 }
@@ -191,5 +191,5 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
 private final class RangeRows<Rows: ~Copyable>: @unchecked Sendable {  // One thread writes; then the caller reads.
   @exclusivity(unchecked) var rows: Rows
 
-  init(_ rows: consuming Rows) { self.rows = rows }
+  init(_ rows: consuming Rows) { unsafe self.rows = rows }
 }

@@ -1,7 +1,7 @@
 import CByteScan
 import Glibc
 
-// Comparing and searching texts, several bytes at a time. (Unsafe: reads only between a span's first byte and its count.)
+// Comparing and searching texts, several bytes at a time. (Unsafe: only bytes of the spans are read.)
 extension Span<UInt8> {
   /// Whether both texts have the same bytes.
   ///

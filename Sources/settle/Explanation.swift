@@ -48,7 +48,8 @@ struct Explanation {
       let figures = judge.judgement.receiver(place)
       let account = MessageText.identifier(Array(judge.judgement.account(of: place)))
       return Part(
-        figures: figures, posting: judge.judgement.posting(of: place), invoice: judge.invoiceFigures(of: place), split: judge.judgement.splitFigures(of: place),
+        figures: figures, posting: judge.judgement.posting(of: place), invoice: judge.invoiceFigures(of: place),
+        split: judge.judgement.splitFigures(of: place),
         tax: judge.taxFigures(of: place), fee: judge.judgement.hasFees ? judge.feeFigures(of: place) : nil,
         account: account.isEmpty ? "no valid account" : account)
     }

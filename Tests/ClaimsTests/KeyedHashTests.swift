@@ -40,7 +40,9 @@ struct KeyedHashTests {
 
   @Test("each hash has a key of its own, and reads nothing behind its bytes")
   func isKeyed() {
-    #expect(KeyedHash().shortHash([1, 2, 3].span.extracting(first: 3)) != KeyedHash().shortHash([1, 2, 3].span.extracting(first: 3)))
+    #expect(
+      KeyedHash().shortHash([1, 2, 3].span.extracting(first: 3))
+        != KeyedHash().shortHash([1, 2, 3].span.extracting(first: 3)))
     let hash = KeyedHash()
     #expect(hash.fingerprint([1, 2, 3, 4], count: 3) == hash.fingerprint([1, 2, 3, 5], count: 3))
     #expect(hash.fingerprint([1, 2, 3, 4], count: 4) != hash.fingerprint([1, 2, 3, 5], count: 4))

@@ -11,8 +11,8 @@ public struct LinePlacement: Sendable {
   @unsafe public static let inPlace = LinePlacement(isInPlace: true)
 }
 
-// (Unsafe: the line stays in place until the next one is scanned, in the scanner's own copy or as `inPlace` requires. The
-// scanner's memory has as many slots as there are rows.)
+// (Unsafe: the line stays in place until the next one is scanned, in the scanner's own copy or as `inPlace` requires.
+// The scanner's memory has as many slots as there are rows.)
 extension RecordScanner {
   /// What must follow a line that is scanned in place.
   public static let lineEnd: StaticString = "\n               "

@@ -96,8 +96,8 @@ public protocol FieldName: CaseIterable, Sendable {
 }
 
 extension FieldName {
-  /// Its index among the fields of its level, from 0: Swift numbers cases without values in their order. (Unsafe: such an
-  /// enumeration is one byte.)
+  /// Its index among the fields of its level, from 0: Swift numbers cases without values in their order. (Unsafe: such
+  /// an enumeration is one byte.)
   @inlinable @inline(__always)
   public var slot: Int { Int(unsafe unsafeBitCast(self, to: UInt8.self)) }
 }

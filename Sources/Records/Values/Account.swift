@@ -8,8 +8,8 @@ public enum Account {
   /// The most characters of an account.
   public static let maximumLength = 255
 
-  /// Checks an account and converts it to its canonical form, with ASCII letters in lower case, as accounts are compared
-  /// and reported.
+  /// Checks an account and converts it to its canonical form, with ASCII letters in lower case, as accounts are
+  /// compared and reported.
   ///
   /// - Parameter text: its contents are meaningless if the result is false.
   /// - Returns: whether the text is an account.

@@ -101,7 +101,9 @@ public struct Judgement: ~Copyable {
   public var sender: Span<UInt8> { @_lifetime(borrow self) get { record[places.sender] } }
   /// A receiver's account in lower case, by its place among the receivers (0-5); empty if it is not valid.
   @_lifetime(borrow self)
-  public func account(of place: Int) -> Span<UInt8> { record.copies.span.extracting(receivers[postingOf: place].account) }
+  public func account(of place: Int) -> Span<UInt8> {
+    record.copies.span.extracting(receivers[postingOf: place].account)
+  }
 
   // MARK: What is found
 

@@ -1,5 +1,5 @@
-/// Where a text of a record is: in its line, or in a copy that was unescaped or put into lower case. `RecordReader` has the
-/// bytes, until the next record is judged.
+/// Where a text of a record is: in its line, or in a copy that was unescaped or put into lower case. `RecordReader` has
+/// the bytes, until the next record is judged.
 @usableFromInline
 struct RecordText: BitwiseCopyable, Sendable {
   /// No text.

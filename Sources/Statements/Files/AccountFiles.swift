@@ -79,7 +79,9 @@ final class AccountFiles<Destination: StatementDestination> {
   private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(FileFailure) {
     counts.accounts += 1
     if let selected {
-      guard let place = selected.number(of: account.span) else { preconditionFailure("an account that is not selected") }
+      guard let place = selected.number(of: account.span) else {
+        preconditionFailure("an account that is not selected")
+      }
       number = place
       isWritten[number - 1] = true
     } else {

@@ -53,7 +53,8 @@ extension SettlementAudit {
     } else if refund?.has(party) == true {
       refund?.sums.add(party)
       let sums = AccountSums(payments: 1, gross: party.gross, passedOn: party.passedOn, fee: party.fee)
-      refundAccounts.add(AccountBalance(side: .receiver, account: party.account.span, currency: party.currency, sums: sums))
+      refundAccounts.add(
+        AccountBalance(side: .receiver, account: party.account.span, currency: party.currency, sums: sums))
     } else {
       log.add(ReportKind.settlement.fileName, line: line, "no sender's row of the refund comes before it")
     }
