@@ -62,7 +62,7 @@ struct AccountOrder {
   ) -> [Int] {
     var places = [Int](repeating: 0, count: 1 << 16)
     let agreeing = unsafe rows.reduce(UInt64(0)) { unsafe $0 | ($1.word ^ rows[0].word) }.leadingZeroBitCount
-    for unsaferow in unsafe rows { places[Int((row.word << agreeing) >> 48)] += 1 }
+    for index in rows.indices { places[unsafe Int((rows[index].word << agreeing) >> 48)] += 1 }
     var edges = [0]
     var next = 0
     for beginning in places.indices where places[beginning] > 0 {
@@ -71,7 +71,8 @@ struct AccountOrder {
       places[beginning] = next - places[beginning]
     }
     if next > 0 { edges.append(next) }
-    for unsaferow in unsafe rows {
+    for index in rows.indices {
+      let row = unsafe rows[index]
       let beginning = Int((row.word << agreeing) >> 48)
       unsafe sorted.initializeElement(at: places[beginning], to: row)
       places[beginning] += 1
@@ -126,14 +127,15 @@ struct AccountOrder {
     var places = [Int](repeating: 0, count: 256)
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       for byte in places.indices { places[byte] = 0 }
-      for unsaferow in unsafe from { places[Int(row.word >> shift & 0xFF)] += 1 }
+      for index in from.indices { places[unsafe Int(from[index].word >> shift & 0xFF)] += 1 }
       if places.contains(rows.count) { continue }
       var next = 0
       for byte in places.indices {
         next += places[byte]
         places[byte] = next - places[byte]
       }
-      for unsaferow in unsafe from {
+      for index in from.indices {
+        let row = unsafe from[index]
         let byte = Int(row.word >> shift & 0xFF)
         unsafe to[places[byte]] = row
         places[byte] += 1

@@ -48,7 +48,8 @@ struct JournalAccountTests {
     var names: [String: String] = [:]
     for _ in 0..<3000 {
       let account = Self.account(&random)
-      #expect(Account.isCanonical(Array(account.utf8).span), "\(account)")
+      let isCanonical = Account.isCanonical(Array(account.utf8).span)
+      #expect(isCanonical, "\(account)")
       let name = Self.escaped(account)
       #expect(try #/[A-Z0-9][A-Za-z0-9-]*/#.wholeMatch(in: name) != nil, "\(name); \(random.reproduction)")
       #expect(name != "Unknown")
