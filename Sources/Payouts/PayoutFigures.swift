@@ -15,7 +15,7 @@ public struct PayoutFigures: Sendable {
     public internal(set) var settled: ExactDecimal
     /// What came back.
     public internal(set) var returned: ExactDecimal
-    /// What adjustments changed; nil if the payout has none.
+    /// What adjustments changed; nil in a payout of an earlier version.
     public internal(set) var adjusted: ExactDecimal?
     /// What is paid.
     public internal(set) var paid: ExactDecimal
@@ -88,6 +88,8 @@ public struct PayoutFigures: Sendable {
   public internal(set) var oldestDebt: (run: Int, time: String)?
   /// The files for the bank, by currency, method and number.
   public internal(set) var files: [File] = []
+  /// The number of payments that the bank may refuse because they have no address.
+  public internal(set) var withoutAddress = 0
 
   /// 1 if a balance waits for someone to act, else 0.
   public var exitCode: Int32 { reasons.contains { $0.reason.needsAction && $0.count > 0 } ? 1 : 0 }
@@ -112,7 +114,11 @@ struct RunningTotals {
   private var reasons = CarriedReason.allCases.map { _ in 0 }
   /// The run since which the oldest debt exists.
   private(set) var oldestDebt: Int?
+  /// Whether the payout has the form of earlier versions, without adjustments.
+  private let isEarlierForm: Bool
   private var hasAdjustments = false
+
+  init(isEarlierForm: Bool = false) { self.isEarlierForm = isEarlierForm }
 
   /// A currency's figures if it has no entries.
   static func none(_ currency: Currency) -> PayoutEntry.Total { PayoutFigures.Total(currency).entry }
@@ -124,9 +130,15 @@ struct RunningTotals {
     totals[place].opening.add(book.opening)
     totals[place].settled.add(book.settled)
     totals[place].returned.add(book.returned)
-    if book.adjusted.isZero { return }
+    if !book.adjusted.isZero { adjust(book.adjusted, book.currency) }
+  }
+
+  /// Adds an adjustment, if it is not in a book.
+  mutating func adjust(_ amount: ExactDecimal, _ currency: Currency) {
+    let place = Int(currency.index)
+    isUsed[place] = true
     hasAdjustments = true
-    totals[place].adjusted = (totals[place].adjusted ?? .zero(at: -book.currency.settlementExponent)) + book.adjusted
+    totals[place].adjusted = (totals[place].adjusted ?? .zero(at: -currency.settlementExponent)) + amount
   }
 
   /// Adds a payment that came back, if it is not in a book.
@@ -170,7 +182,7 @@ struct RunningTotals {
     let before = Set((last?.entry.totals ?? []).map(\.currency))
     var figures = PayoutFigures(number: number)
     figures.totals = totals.filter { isUsed[Int($0.currency.index)] || before.contains($0.currency.code) }
-    if hasAdjustments {
+    if hasAdjustments || !isEarlierForm {
       for place in figures.totals.indices where figures.totals[place].adjusted == nil {
         figures.totals[place].adjusted = .zero(at: -figures.totals[place].currency.settlementExponent)
       }

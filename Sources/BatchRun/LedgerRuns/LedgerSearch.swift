@@ -95,10 +95,9 @@ public struct LedgerSearch {
     let lookup = try asRunFailure(ledger: ledger.shown, ledger.reading.paymentLookup())
     guard let payment = try asRunFailure(ledger: ledger.shown, lookup.payment(reference)) else { return nil }
     var found = PaidOut(reference: reference, payout: payout, payment: payment)
-    let last = history.payouts.last!.number
     try asRunFailure(
       ledger: ledger.shown,
-      lookup.forEachReturn(until: last) { note, _, payout in
+      lookup.forEachReturn { note, _, payout in
         if note.reference == reference { found.returned = (payout, note.reason) }
       })
     try ledger.expectUnchanged()
