@@ -46,6 +46,14 @@ public struct PaidOut: Sendable {
   public internal(set) var returned: (payout: Int, reason: String)?
 }
 
+/// An adjustment and where it was booked.
+public struct Adjusted: Sendable {
+  /// The adjustment.
+  public let adjustment: BookedAdjustment
+  /// The payout that booked it; nil if a payout was given up with it.
+  public let payout: NumberedPayout?
+}
+
 /// Looks up keys in all runs of a ledger, which is only read. Unpublished runs do not count.
 public struct LedgerSearch {
   /// The ledger's runs.
@@ -87,6 +95,15 @@ public struct LedgerSearch {
       ledger: ledger.shown, ledger.reading.books(of: account, until: ledger.lastRun, history.payouts))
     try ledger.expectUnchanged()
     return books
+  }
+
+  /// An adjustment; nil if the ledger has none of this key.
+  public func adjustment(_ key: String) throws(RunFailure) -> Adjusted? {
+    let all = try asRunFailure(ledger: ledger.shown, ledger.reading.adjustmentLookup().adjustments())
+    try ledger.expectUnchanged()
+    return all[key].map { found in
+      Adjusted(adjustment: found, payout: history.payouts.first { $0.number == found.payout })
+    }
   }
 
   /// A payment of a payout; nil if the ledger has no payment with this reference.

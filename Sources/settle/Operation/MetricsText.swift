@@ -106,8 +106,8 @@ struct MetricsText {
       "settle_last_payout_amount", "Sums by currency, as in payouts.json.",
       figures.totals.flatMap { total in
         [
-          ("opening", total.opening), ("settled", total.settled), ("returned", total.returned), ("paid", total.paid),
-          ("closing", total.closing), ("carried", total.carried), ("owing", total.owing),
+          ("opening", total.opening), ("settled", total.settled), ("returned", total.returned),
+          ("adjusted", total.adjusted ?? .zero), ("paid", total.paid), ("closing", total.closing), ("carried", total.carried), ("owing", total.owing),
         ].map { (["currency": total.currency.code, "figure": $0], $1) }
       })
     family(
