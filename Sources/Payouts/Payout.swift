@@ -84,7 +84,8 @@ public struct Payout {
   ///   - note: called with what was cleaned up after an earlier run or payout, and what someone should look at.
   ///   - show: without an output, called with the bytes of a table of what would happen to each balance.
   public static func make(
-    _ options: Options, note: @escaping (String) -> Void, show: @escaping ([UInt8]) throws(RunFailure) -> Void = { _ in }
+    _ options: Options, note: @escaping (String) -> Void,
+    show: @escaping ([UInt8]) throws(RunFailure) -> Void = { _ in }
   ) throws(RunFailure) -> PayoutResult {
     let ledger = try open(options.ledger, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
@@ -276,8 +277,10 @@ public struct Payout {
     try asRunFailure(
       ledger: ledger.shown,
       files.resolve(
-        ledger.ledger.paymentLookup(), ledger.ledger.adjustmentLookup(), before: payout, runs: firstRun...max(
-          firstRun, until)))
+        ledger.ledger.paymentLookup(), ledger.ledger.adjustmentLookup(), before: payout,
+        runs:
+          firstRun...max(
+            firstRun, until)))
     if files.returned.skipped > 0 {
       note("returned payments that are booked already, with the same reason: \(files.returned.skipped), skipped")
     }

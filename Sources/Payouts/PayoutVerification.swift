@@ -82,7 +82,7 @@ public enum PayoutVerification {
   private static func compare(
     _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: NumberedPayout, _ inputs: Inputs?
   ) throws(RunFailure) {
-    let files = inputs.map { 
+    let files = inputs.map {
       PayoutFiles(payees: $0.payees, returned: $0.returned, adjustments: $0.adjustments, debtor: $0.debtor)
     }
     let areOthers = try files.map { files throws(RunFailure) in try compareInputs(audit.log, files, payout) } ?? false

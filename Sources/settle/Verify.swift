@@ -99,7 +99,8 @@ struct Verify: LoggingCommand {
       throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
     }
     guard payees != nil || returned.isEmpty && adjustments.isEmpty && debtor == nil else {
-      throw ValidationError("--returned, --adjustments and --debtor are for making a payout again: name the payees with --payees.")
+      throw ValidationError(
+        "--returned, --adjustments and --debtor are for making a payout again: name the payees with --payees.")
     }
   }
 

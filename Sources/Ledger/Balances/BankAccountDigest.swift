@@ -8,7 +8,9 @@ public struct BankAccountDigest: Sendable, Hashable {
   private let value: UInt64
 
   /// The digest of a text such as `IBAN,DE89370400440532013000`, without spaces and in capitals.
-  public init(_ text: [UInt8]) { value = SHA256.digest(of: text).bytes.prefix(Self.length).reduce(0) { $0 << 8 | UInt64($1) } }
+  public init(_ text: [UInt8]) {
+    value = SHA256.digest(of: text).bytes.prefix(Self.length).reduce(0) { $0 << 8 | UInt64($1) }
+  }
 
   /// Nil if the ledger does not know the bank account.
   init?(note: ArraySlice<UInt8>) {

@@ -63,7 +63,8 @@ enum PayoutTable {
         payout.number, entry.time, entry.engine, identity.date, identity.executionDate, identity.untilRun,
         identity.since, identity.minimums, identity.payees, identity.returned, identity.debtor, entry.firstRun,
         entry.ledger, entry.isAdopted, entry.exitCode, entry.achFiles, entry.payments, entry.returns, entry.carried,
-        entry.directory, entry.sums, identity.adjustments, entry.adjusted, payout.place, isMovedBack ? payout.bookedRun : nil as Int?, entry.isAdopted,
+        entry.directory, entry.sums, identity.adjustments, entry.adjusted, payout.place,
+        isMovedBack ? payout.bookedRun : nil as Int?, entry.isAdopted,
       ])
     for total in entry.totals {
       try database.execute(

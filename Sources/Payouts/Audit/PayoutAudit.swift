@@ -267,7 +267,8 @@ final class PayoutAudit {
     }
     expected.reasons = Dictionary(uniqueKeysWithValues: figures.reasons.map { ($0.reason, $0.count) })
     expected.files = files(summary)
-    let sources = "payouts.csv, carried.csv, returned.csv" + (hasBook ? ", adjusted.csv and the ledger" : " and adjusted.csv")
+    let sources =
+      "payouts.csv, carried.csv, returned.csv" + (hasBook ? ", adjusted.csv and the ledger" : " and adjusted.csv")
     _ = log.compare(PayoutReport.summary.fileName, summary.tree, expected.tree, "what \(sources) add up to")
     for total in expected.totals {
       func figure(_ text: String) -> ExactDecimal { ExactDecimal(text)! }

@@ -210,7 +210,8 @@ public struct PayoutAdoption {
     _ lists: PayoutLists, after run: Int, _ firstRun: Int, closings: AccountEntries?
   ) throws(RunFailure) -> Booking {
     let book = try ledger.calling(
-      ledger.ledger.balances(until: run, returns: lists.returns, adjustments: lists.adjustments, payments: lists.payments,
+      ledger.ledger.balances(
+        until: run, returns: lists.returns, adjustments: lists.adjustments, payments: lists.payments,
         firstRun: firstRun))
     var booking = Booking(totals: RunningTotals(isEarlierForm: audit.summary!.isEarlierForm))
     while try asRunFailure(ledger: ledger.shown, book.next()) {

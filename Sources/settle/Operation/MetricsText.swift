@@ -107,7 +107,8 @@ struct MetricsText {
       figures.totals.flatMap { total in
         [
           ("opening", total.opening), ("settled", total.settled), ("returned", total.returned),
-          ("adjusted", total.adjusted ?? .zero), ("paid", total.paid), ("closing", total.closing), ("carried", total.carried), ("owing", total.owing),
+          ("adjusted", total.adjusted ?? .zero), ("paid", total.paid), ("closing", total.closing),
+          ("carried", total.carried), ("owing", total.owing),
         ].map { (["currency": total.currency.code, "figure": $0], $1) }
       })
     family(
