@@ -69,8 +69,8 @@ extension History {
     let (number, entry) = (payout.number, payout.entry)
     let identity = entry.identity
     let rows = entry.totals.map { total in
-      [total.currency, "\(total.instructions)"]
-        + [total.paid, total.returned, total.adjusted ?? "0", total.carried, total.owing].map(ClosingTable.grouped)
+      [total.currency.code, "\(total.instructions)"]
+        + [total.paid, total.returned, total.adjusted ?? .zero, total.carried, total.owing].map(ClosingTable.grouped)
     }
     let heading = ["currency", "payments", "paid", "returned", "adjusted", "carried", "owing"]
     let lines =

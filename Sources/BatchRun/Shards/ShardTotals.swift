@@ -1,23 +1,27 @@
 import ExactArithmetic
 import JSON
 import Money
+import Postings
 import Reports
 import Records
 import Rules
 
 /// Counts and sums of a shard, or a step's changes to them, in JSON.
 enum ShardTotals {
-  private typealias Figure = (name: String, path: WritableKeyPath<CurrencyTotals, ExactDecimal>)
+  private typealias Sum = (name: String, path: WritableKeyPath<CurrencyTotals, ExactDecimal>)
 
-  private static var figures: [Figure] {
-    [
-      ("senderAmount", \.senderAmount), ("senderFees", \.senderFees), ("receiverNet", \.receiverNet),
-      ("fees", \.fees), ("refunded", \.refunded), ("receiverDebit", \.receiverDebit),
-      ("feesReturned", \.feesReturned),
-    ]
+  private typealias Count = (name: String, path: WritableKeyPath<CurrencyTotals, Int>)
+
+  private static var moved: (counts: [Count], sums: [Sum]) {
+    let base: WritableKeyPath<CurrencyTotals, TrialBalance> = \.moved
+    let parts = TrialBalance.parts
+    return (
+      parts.map { ($0.count.name, base.appending(path: $0.count.path as WritableKeyPath)) },
+      parts.flatMap(\.sums).map { ($0.name, base.appending(path: $0.path as WritableKeyPath)) }
+    )
   }
 
-  private static var controls: [Figure] {
+  private static var controls: [Sum] {
     [
       ("settled", \.byOutcome.0), ("pending", \.byOutcome.1), ("held", \.byOutcome.2), ("rejected", \.byOutcome.3),
     ]
@@ -31,13 +35,13 @@ enum ShardTotals {
   /// The fields of `outcome.json` that add up.
   static func fields(_ totals: ControlTotals) -> [(String, JSONTree)] {
     func rows(
-      _ isUsed: (CurrencyTotals) -> Bool, _ counts: [(String, KeyPath<CurrencyTotals, Int>)], _ figures: [Figure]
+      _ isUsed: (CurrencyTotals) -> Bool, _ counts: [Count], _ sums: [Sum]
     ) -> JSONTree {
       .array(
-        zip(Currency.all, totals.currencies).filter { isUsed($0.1) }.map { currency, sums in
+        zip(Currency.all, totals.currencies).filter { isUsed($0.1) }.map { currency, totals in
           .object(
-            [("currency", .string(currency.code))] + counts.map { ($0, .number(sums[keyPath: $1])) }
-              + figures.map { ($0.name, .string(sums[keyPath: $0.path].description)) })
+            [("currency", .string(currency.code))] + counts.map { ($0.name, .number(totals[keyPath: $0.path])) }
+              + sums.map { ($0.name, .string(totals[keyPath: $0.path].description)) })
         })
     }
     func codes(_ counts: some Sequence<(String, Int)>) -> JSONTree {
@@ -54,9 +58,7 @@ enum ShardTotals {
       ("notices", codes(zip(Notice.allCases.map(\.code.description), totals.notices))),
       (
         "totals",
-        rows(
-          { sums in sums.payments != 0 || sums.refunds != 0 || figures.contains { !sums[keyPath: $0.path].isZero } },
-          [("payments", \.payments), ("refunds", \.refunds)], figures)
+        rows({ $0.moved.isTouched }, moved.counts, moved.sums)
       ),
       (
         "control",
@@ -89,7 +91,7 @@ enum ShardTotals {
     }
     try readCodes("errors", RejectionReason.allCases.map(\.code.description), into: &totals.errors)
     try readCodes("notices", Notice.allCases.map(\.code.description), into: &totals.notices)
-    try read(json, "totals", [("payments", \.payments), ("refunds", \.refunds)], figures, into: &totals)
+    try read(json, "totals", moved.counts, moved.sums, into: &totals)
     try read(json, "control", [("records", \.records)], controls, into: &totals)
     try read(
       json, "refundTotals", [("records", \.refundRecords)], [("amount", \.refundControl)], into: &totals)
@@ -97,19 +99,18 @@ enum ShardTotals {
   }
 
   private static func read(
-    _ json: ShardJSON, _ name: String, _ counts: [(String, WritableKeyPath<CurrencyTotals, Int>)], _ figures: [Figure],
-    into totals: inout ControlTotals
+    _ json: ShardJSON, _ name: String, _ counts: [Count], _ sums: [Sum], into totals: inout ControlTotals
   ) throws(RunFailure) {
     for row in try json.objects(name) {
       guard let currency = Currency(code: try row.string("currency")) else {
         throw json.damage("it names an unknown currency")
       }
       for (name, path) in counts { totals.currencies[Int(currency.index)][keyPath: path] = try row.number(name) }
-      for figure in figures {
-        guard let sum = ExactDecimal(try row.string(figure.name)), sum.exponent == -currency.settlementExponent else {
+      for (name, path) in sums {
+        guard let sum = ExactDecimal(try row.string(name)), sum.exponent == -currency.settlementExponent else {
           throw json.damage("a sum is not a valid amount of its currency")
         }
-        totals.currencies[Int(currency.index)][keyPath: figure.path] = sum
+        totals.currencies[Int(currency.index)][keyPath: path] = sum
       }
     }
   }
