@@ -201,18 +201,7 @@ public struct Payout {
         returns: lists.returns, adjustments: lists.adjustments, firstRun: subject.firstRun)
     }
     try date(&figures.oldestDebt)
-    let stops = making.stops
-    if stops.count > 0 {
-      let others = stops.count - stops.first.count
-      note(
-        "RETURNED: \(stops.first.joined(separator: "; "))\(others > 0 ? "; and \(others) others" : ""). Give another bank "
-          + "account in the payees file, or, if the bank was wrong, hold such as \"retry P1-4\" with the last payment")
-    }
-    if figures.withoutAddress > 0 {
-      note(
-        "\(figures.withoutAddress) payments outside of SEPA have no address, and banks may refuse them: give town and "
-          + "country in the payees file")
-    }
+    figures.stops = making.stops
     return figures
   }
 

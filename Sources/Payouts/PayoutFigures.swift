@@ -30,7 +30,26 @@ public struct PayoutFigures: Sendable {
   /// The files for the bank, by currency, method and number.
   public internal(set) var files: [File] = []
   /// The number of payments that the bank may refuse because they have no address.
-  public internal(set) var withoutAddress = 0
+  var withoutAddress = 0
+  /// The first balances that wait because a payment came back, and the number of all.
+  var stops: (first: [String], count: Int) = ([], 0)
+
+  /// What someone should look at before the next payout.
+  public var warnings: [String] {
+    var warnings: [String] = []
+    if stops.count > 0 {
+      let others = stops.count - stops.first.count
+      warnings.append(
+        "RETURNED: \(stops.first.joined(separator: "; "))\(others > 0 ? "; and \(others) others" : ""). Give another bank "
+          + "account in the payees file, or, if the bank was wrong, hold such as \"retry P1-4\" with the last payment")
+    }
+    if withoutAddress > 0 {
+      warnings.append(
+        "payments outside of SEPA without an address: \(withoutAddress). Banks may refuse them: give town and country in "
+          + "the payees file")
+    }
+    return warnings
+  }
 
   /// 1 if a balance waits for someone to act, else 0.
   public var exitCode: Int32 { reasons.contains { $0.reason.needsAction && $0.count > 0 } ? 1 : 0 }

@@ -10,7 +10,6 @@ import Logging
 import Money
 import Payouts
 import Records
-import Text
 
 /// `settle payout`: turns balances into payments and bank files; or, with `adopt`, enters an earlier payout.
 struct PayoutCommand: ParsableCommand {
@@ -154,17 +153,9 @@ struct MakePayout: LoggingCommand {
       valueName: "file"), completion: .file(), transform: named)
   var metrics: String?
 
-  /// How earlier versions entered a payout that exists.
-  @Option(help: .hidden)
-  var adopt: String?
-
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if let adopt {
-      throw ValidationError(
-        "--adopt is a command now: settle payout adopt \(ShellWord.quoted(adopt)) --ledger \(ShellWord.quoted(ledger))")
-    }
     guard dryRun || output != nil else { throw ValidationError("Missing expected argument '--output <dir>'") }
     for (option, isGiven) in [
       ("--output", output != nil), ("--republish", republish), ("--metrics", metrics != nil),

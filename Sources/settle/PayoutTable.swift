@@ -14,6 +14,7 @@ enum PayoutTable {
 
   /// Why balances are carried, on standard error.
   static func tellReasons(_ figures: PayoutFigures, see: String = "") {
+    figures.warnings.forEach(Log.warning)
     if figures.reasons.isEmpty { return }
     let counts = figures.reasons.map { "\($0.reason.rawValue) \($0.count)" }
     Log.notice("carried: \(counts.joined(separator: ", ")).\(see)")

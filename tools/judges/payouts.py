@@ -133,7 +133,7 @@ def row_errors(row, seen):
         if not is_valid(row[column]):
             yield column, code if row[column] else "MISSING_FIELD"
 
-    account = list(valid("account", "INVALID_ACCOUNT", re.compile(r"[a-z0-9]+@[a-z0-9]+\.[a-z]+", re.I).fullmatch))
+    account = list(valid("account", "INVALID_ACCOUNT", re.compile(r"[a-z0-9]+@[a-z0-9]+\.[a-z0-9]+", re.I).fullmatch))
     currency = list(valid("currency", "CURRENCY_NOT_SUPPORTED", CURRENCIES.__contains__))
     yield from account + currency
     if not account and not currency:
