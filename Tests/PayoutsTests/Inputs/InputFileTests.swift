@@ -126,7 +126,7 @@ struct InputFileTests {
     #expect(try message(PayeeFile.self, Array("\(PayoutWorkshop.payeesHeader)\n\(row)\n".utf8)) == expected)
   }
 
-  private static let addresses = PayoutWorkshop.payeesHeader + ",street,building,postcode,town,country\n"
+  private static let longHeader = PayoutWorkshop.payeesHeader + ",street,building,postcode,town,country\n"
 
   @Test(
     "addresses, and payees on hold without a bank account",
@@ -160,7 +160,7 @@ struct InputFileTests {
       ),
     ] as [(String, [String])])
   func addresses(row: String, expected: [String]) throws {
-    #expect(try faults(PayeeFile.self, Array((Self.addresses + row + "\n").utf8)) == expected)
+    #expect(try faults(PayeeFile.self, Array((Self.longHeader + row + "\n").utf8)) == expected)
   }
 
   @Test(
@@ -272,7 +272,7 @@ struct InputFileTests {
   }
 
   /// A debtor with further terms.
-  private static func debtor(_ terms: String) -> String {
+  private static func payer(_ terms: String) -> String {
     #"{"EUR":{"IBAN":{"name":"x","iban":"DE89370400440532013000","# + terms + "}}}"
   }
 
@@ -289,12 +289,12 @@ struct InputFileTests {
       (#"{"EUR":{"IBAN":{"name":"x","iban":"DE89370400440532013000","maximum":0}}}"#, "/EUR/IBAN/maximum"),
       (#"{"EUR":{"IBAN":{"name":"x","iban":"DE89370400440532013000","text":null}}}"#, "/EUR/IBAN/text"),
       (#"{"EUR":{"IBAN":{"name":"x","iban":"DE89370400440532013000","other":1}}}"#, "/EUR/IBAN/other"),
-      (Self.debtor(#""town":"Köln","country":"de""#), nil),
-      (Self.debtor(#""street":"x""#), "/EUR/IBAN/town"), (Self.debtor(#""town":"Köln""#), "/EUR/IBAN/country"),
-      (Self.debtor(#""town":"","country":"DE""#), "/EUR/IBAN/town"),
-      (Self.debtor(#""town":"Köln","country":"DEU""#), "/EUR/IBAN/country"),
-      (Self.debtor(#""town":"Köln","country":"ZZ""#), "/EUR/IBAN/country"),
-      (Self.debtor(#""building":"12345678901234567","town":"Köln","country":"DE""#), "/EUR/IBAN/building"),
+      (Self.payer(#""town":"Köln","country":"de""#), nil),
+      (Self.payer(#""street":"x""#), "/EUR/IBAN/town"), (Self.payer(#""town":"Köln""#), "/EUR/IBAN/country"),
+      (Self.payer(#""town":"","country":"DE""#), "/EUR/IBAN/town"),
+      (Self.payer(#""town":"Köln","country":"DEU""#), "/EUR/IBAN/country"),
+      (Self.payer(#""town":"Köln","country":"ZZ""#), "/EUR/IBAN/country"),
+      (Self.payer(#""building":"12345678901234567","town":"Köln","country":"DE""#), "/EUR/IBAN/building"),
       (#"{"USD":{"ACH":{"street":"x"}}}"#, "/USD/ACH/street"),
       (#"{"USD":{"ACH":{"name":"seventeen letters"}}}"#, "/USD/ACH/name"),
       (#"{"USD":{"ACH":{"name":"x","origin":"000000000"}}}"#, "/USD/ACH/origin"),
