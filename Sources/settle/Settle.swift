@@ -39,7 +39,7 @@ struct Settle: ParsableCommand {
         subcommands: [
           Report.self, Explain.self, Find.self, History.self, Statement.self, JournalCommand.self,
         ]),
-      CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self]),
+      CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self, Balances.self]),
       CommandGroup(
         name: "Integrate",
         subcommands: [
