@@ -37,7 +37,7 @@ struct Settle: ParsableCommand {
       CommandGroup(
         name: "Look at results",
         subcommands: [
-          Report.self, Explain.self, Find.self, History.self, Statement.self, JournalCommand.self,
+          Report.self, Explain.self, Find.self, Waiting.self, History.self, Statement.self, JournalCommand.self,
         ]),
       CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self, Balances.self]),
       CommandGroup(
