@@ -11,7 +11,10 @@ package struct AccountLedger {
 
   /// Opens a ledger.
   package init(_ path: String) throws(RunFailure) {
-    search = try LedgerSearch(ledger: path)
+    do throws(RunFailure) { search = try LedgerSearch(ledger: path) } catch .configuration(let text) {
+      // A file that is not a ledger: the page asks for 74.
+      throw .inputOutput(text)
+    }
     order = BookingOrder(search.history)
   }
 

@@ -127,10 +127,10 @@ package struct WaitingRecords {
     }
   }
 
-  /// Passes on what is made of each night's waiting records, by run.
+  /// Makes a value from each night's waiting records, and passes them on by run.
   ///
   /// - Parameters:
-  ///   - empty: what is made of no record.
+  ///   - empty: the value without a record.
   ///   - add: adds a record. Called by several threads.
   package func forEach<Value: Sendable>(
     _ empty: Value, add: @escaping @Sendable (inout Value, Night, WaitingRecord) -> Void,

@@ -19,7 +19,7 @@ enum BookAccount: Hashable {
     case .opening: isBeancount ? "Equity:Opening" : "equity:opening"
     case .adjustments(let reason):
       isBeancount
-        ? "Expenses:Adjustments:R" + TextBuffer.string { JournalAccount.appendEscaped(Array(reason.utf8)[...], to: &$0) }
+        ? "Expenses:Adjustments:R" + TextBuffer.string { JournalAccount.appendEscaped(Array(reason.utf8), to: &$0) }
         : "adjustments:\(reason)"
     }
   }

@@ -70,7 +70,9 @@ final class PeriodBooks {
         for change in period.changes { sum.add(change.amount) }
         parts = sum.parts
       }
-      directive.appendBalance(parts, period.currency, to: &assertions.text.buffer) { appendReceiver(last[...], to: &$0) }
+      directive.appendBalance(parts, period.currency, to: &assertions.text.buffer) {
+        appendReceiver(last[...], to: &$0)
+      }
       try receivers.text.flushIfFull()
       try assertions.text.flushIfFull()
     }
@@ -142,7 +144,8 @@ final class PeriodBooks {
     append(parts(of: amount), currency, to: &text) { appendReceiver(receiver, to: &$0) }
   }
 
-  private func append(_ account: BookAccount, _ parts: [ExactDecimal], _ currency: Currency, to text: inout TextBuffer) {
+  private func append(_ account: BookAccount, _ parts: [ExactDecimal], _ currency: Currency, to text: inout TextBuffer)
+  {
     if parts.contains(where: { !$0.isZero }) { used.insert(account) }
     append(parts, currency, to: &text) { $0.append(account.name(format)) }
   }

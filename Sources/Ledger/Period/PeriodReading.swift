@@ -81,7 +81,9 @@ public final class PeriodReading {
   /// nil if all entries must be read.
   private static func base(_ database: Database, _ bookings: [EnteredBooking], before start: Int) throws -> Int? {
     for place in (0..<start).reversed() {
-      guard case .payout(let payout) = bookings[place].source, try BookReading.isKept(database, payout) else { continue }
+      guard case .payout(let payout) = bookings[place].source, try BookReading.isKept(database, payout) else {
+        continue
+      }
       return EnteredBooking.isBookOrder(bookings, upTo: place) ? place : nil
     }
     return nil

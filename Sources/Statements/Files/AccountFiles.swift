@@ -33,8 +33,7 @@ final class AccountFiles {
     count += 1
     self.account.replaceSubrange(self.account.indices, with: account)
     if let selected {
-      guard let place = selected.number(of: self.account) else { preconditionFailure("an account that is not selected") }
-      number = place
+      number = selected.number(of: self.account)!
       isWritten[number - 1] = true
     } else {
       number = count
