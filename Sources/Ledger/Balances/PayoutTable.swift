@@ -36,7 +36,7 @@ enum PayoutTable {
     entry.adjusted = try row.value("adjusted") ?? 0
     return NumberedPayout(
       number: number, entry: entry, place: try row.value("place") ?? number,
-      bookedRun: try row.value("bookedRun") ?? entry.untilRun)
+      bookedRun: try row.value("bookedRun") ?? entry.untilRun, enteredAfter: try row.value("enteredAfter"))
   }
 
   private static func totals(_ database: Database, _ number: Int) throws -> [Row] {
