@@ -48,19 +48,21 @@ struct JournalAccount {
   /// hexadecimal digits in upper case, so `@` is `-40`. Then the first letter is put in upper case. No two accounts
   /// become equal: a phone number is only digits, an address never is, and accounts have no upper-case letters.
   static func appendEscaped(_ account: Span<UInt8>, to text: inout TextBuffer) {
-    let start = account[0] == UInt8(ascii: "+") ? 1 : 0
-    text.append(atMost: 3 * account.count) { name in
-      for at in start..<account.count {
-        let byte = account[at]
-        if at == 0, byte &- UInt8(ascii: "a") < 26 {
-          name.append(byte & 0xDF)
-        } else if byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 {
-          name.append(byte)
-        } else {
-          name.append(UInt8(ascii: "-"))
-          name.append(hexadecimalDigit(byte >> 4))
-          name.append(hexadecimalDigit(byte & 15))
-        }
+    let start = text.count
+    let bytes = Array(account)
+    appendEscaped(account[0] == UInt8(ascii: "+") ? bytes.dropFirst() : bytes[...], to: &text)
+    text.change(start..<start + 1) { name in if name[0] >= UInt8(ascii: "a") { name[0] &= 0xDF } }
+  }
+
+  /// Appends a text with every byte except `a-z` and `0-9` as `-` and two hexadecimal digits.
+  static func appendEscaped(_ bytes: some Collection<UInt8>, to text: inout TextBuffer) {
+    for byte in bytes {
+      if byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 {
+        text.append(byte)
+      } else {
+        text.append(UInt8(ascii: "-"))
+        text.append(hexadecimalDigit(byte >> 4))
+        text.append(hexadecimalDigit(byte & 15))
       }
     }
   }
