@@ -81,13 +81,13 @@ let package = Package(
       name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"]),
     .target(
       name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"]),
-    .target(name: "Rules", dependencies: ["JSON", "Input", "Postings"], exclude: ["README.md"]),
+    .target(name: "Rules", dependencies: ["Digests", "JSON", "Input", "Postings"], exclude: ["README.md"]),
     .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"]),
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "Money", "SQLite", "Threads",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "Money", "Postings", "SQLite",
+        "Threads", .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"]),
     .target(
@@ -100,12 +100,13 @@ let package = Package(
     .target(name: "Settlement", dependencies: ["BatchRun"], exclude: ["README.md"]),
     .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages"),
     .target(name: "Verification", dependencies: ["BatchRun"], exclude: ["README.md"]),
+    .target(name: "Accounts", dependencies: ["Verification"], exclude: ["README.md"]),
     .target(
-      name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"],
+      name: "Statements", dependencies: ["Threads", "Accounts"], exclude: ["README.md"],
       resources: [.embedInCode("Pages/statement.css")]),
     .target(name: "Notifications", dependencies: ["Verification"], exclude: ["README.md"]),
     .target(
-      name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"]),
+      name: "Journals", dependencies: ["Accounts"], exclude: ["README.md"]),
     .target(name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"]),
     .target(
       name: "Payouts",
@@ -122,7 +123,8 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Digests", "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "Payouts", "SampleBatch",
+        "Accounts", "Digests", "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "Payouts",
+        "SampleBatch",
         "Settlement", "Statements", "Verification", "Version",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -166,7 +168,7 @@ let package = Package(
     .testTarget(
       name: "InputTests", dependencies: ["Input", "JSON", "CLZ4", "CXXHash", "TestSupport", "TestOracles"]),
     .testTarget(
-      name: "RulesTests", dependencies: ["Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
+      name: "RulesTests", dependencies: ["JSON", "Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "BatchRun", "TestSupport"],
       exclude: ["Corpus", "Golden"]),
