@@ -1,4 +1,5 @@
 import CSQLite
+import Failures
 import FileSystem
 import SQLite
 
@@ -69,7 +70,7 @@ extension LedgerFailure {
       self = failure
       return
     }
-    if let failure = error as? FileFailure {
+    if let failure = error as? Failure {
       self = .inputOutput(failure.message)
       return
     }

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import JSON
 import Ledger
@@ -41,7 +42,7 @@ public enum PayoutVerification {
   }
 
   /// Whether a directory belongs to a payout; throws if it cannot be opened.
-  public static func isPayout(_ path: String) throws(RunFailure) -> Bool { try ReportFolder(path: path).hasPayout }
+  public static func isPayout(_ path: String) throws(Failure) -> Bool { try ReportFolder(path: path).hasPayout }
 
   /// Verifies a directory. What is wrong with it is the result, not a failure.
   ///
@@ -50,10 +51,10 @@ public enum PayoutVerification {
   ///   - inputs: the files for making the payout again; they need the ledger.
   public static func verify(
     _ path: String, ledger: String? = nil, inputs: Inputs? = nil
-  ) throws(RunFailure) -> PayoutVerdict {
+  ) throws(Failure) -> PayoutVerdict {
     let audit = PayoutAudit(try ReportFolder(path: path))
     try audit.readSummary()
-    let known = try ledger.map { path throws(RunFailure) in try LedgerSearch(ledger: path) }
+    let known = try ledger.map { path throws(Failure) in try LedgerSearch(ledger: path) }
     let payouts = known?.history.payouts ?? []
     if let known, let said = audit.summary {
       if let payout = payouts.first(where: { $0.number == said.number }) {
@@ -81,9 +82,9 @@ public enum PayoutVerification {
   /// Compares a payout with its ledger, and with the result of its input files.
   private static func compare(
     _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: NumberedPayout, _ inputs: Inputs?
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     let files = inputs.map { PayoutFiles(payees: $0.payees, returned: $0.returned, debtor: $0.debtor) }
-    let areOthers = try files.map { files throws(RunFailure) in try compareInputs(audit.log, files, payout) } ?? false
+    let areOthers = try files.map { files throws(Failure) in try compareInputs(audit.log, files, payout) } ?? false
     try audit.readReturns()
     let earlier = Array(known.history.payouts.prefix { $0.number != payout.number })
     let lookup = try asRunFailure(ledger: known.shown, known.reading.paymentLookup())
@@ -116,7 +117,7 @@ public enum PayoutVerification {
   /// - Returns: whether any is another one, which is a finding.
   private static func compareInputs(
     _ log: FindingLog, _ files: PayoutFiles, _ payout: NumberedPayout
-  ) throws(RunFailure) -> Bool {
+  ) throws(Failure) -> Bool {
     let identity = payout.entry.identity
     for (option, wasGiven, isGiven) in [
       ("--returned", identity.returned != nil, !files.returned.files.isEmpty),
@@ -144,7 +145,7 @@ public enum PayoutVerification {
 
   private static func compareReturns(
     _ audit: PayoutAudit, _ lookup: PaymentLookup, _ number: Int, _ known: LedgerSearch
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     var booked: [PaymentReference: (reason: String, payment: BookedPayment)] = [:]
     try asRunFailure(
       ledger: known.shown,
@@ -172,7 +173,7 @@ public enum PayoutVerification {
   private static func makeAgain(
     _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ payout: NumberedPayout,
     _ earlier: [NumberedPayout]
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     let (said, identity) = (audit.summary!, payout.entry.identity)
     let subject = PayoutMaking.Subject(
       number: payout.number, identity: identity, firstRun: payout.entry.firstRun, ledgerID: payout.entry.ledger,
@@ -183,7 +184,7 @@ public enum PayoutVerification {
 
   /// Compares files with those of a directory.
   private static func comparer(_ audit: PayoutAudit, _ said: PayoutSummary) -> TableFile.Maker {
-    { name throws(RunFailure) in
+    { name throws(Failure) in
       if name == PayoutReport.summary.fileName {
         let text = CollectedText()
         return TableFile(text) {
@@ -197,7 +198,7 @@ public enum PayoutVerification {
       // A missing file was reported already.
       let lines = try audit.folder.open(name, FindingLog())
       let compared = ComparedReport(lines, isSecret: PayoutReport(rawValue: name) == nil, again, audit.log)
-      return TableFile(compared) { () throws(RunFailure) in try compared.finish() }
+      return TableFile(compared) { () throws(Failure) in try compared.finish() }
     }
   }
 

@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import Records
 import Rules
 
@@ -41,7 +42,7 @@ struct RefundedPayments {
   ///   - window: the most days between the run that settled a payment and this one.
   mutating func add(
     _ payment: EarlierSettlements.Payment, of key: Fingerprint, day: CalendarDay?, window: Int
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     guard let bytes = try payment.bytes(on: day, window: window) else {
       known[key] = .some(nil)
       return

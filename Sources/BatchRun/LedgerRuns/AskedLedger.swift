@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Ledger
 import Rules
@@ -10,7 +11,7 @@ struct AskedLedger {
   /// The runs that count: not one that is entered but not published.
   let history: RunHistory
 
-  init(_ path: String) throws(RunFailure) {
+  init(_ path: String) throws(Failure) {
     shown = OutputPlace.shown(path)
     reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
     history = RunHistory(reading.history, shown: shown)
@@ -23,7 +24,7 @@ struct AskedLedger {
   var hasPlainRuns: Bool { reading.history.runs.contains { $0.entry.identity.isPlain } }
 
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
-  func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(RunFailure) {
+  func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(Failure) {
     let runs = history.runs
     guard !runs.contains(where: { identities.contains($0.entry.identity) }) else { return }
     let contents = identities.map(\.content)
@@ -40,7 +41,7 @@ struct AskedLedger {
   /// - Parameter areMany: whether many keys are looked up.
   func earlier(
     threads: Int = 1, before end: Int, areMany: Bool = true, expectNew: EarlierSettlements.Check? = nil
-  ) throws(RunFailure) -> EarlierSettlements {
+  ) throws(Failure) -> EarlierSettlements {
     try asRunFailure(
       ledger: shown,
       EarlierSettlements(
@@ -50,7 +51,7 @@ struct AskedLedger {
   }
 
   /// Throws if a run wrote to the ledger while it was read.
-  func expectUnchanged() throws(RunFailure) {
+  func expectUnchanged() throws(Failure) {
     guard try asRunFailure(ledger: shown, reading.hasChanged()) else { return }
     throw .busy("\(shown): a run has written to the ledger meanwhile; try again when it is done")
   }

@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import Ledger
 import Records
 import Rules
@@ -34,7 +35,7 @@ public struct ReportedSettlements: Sendable {
 /// What earlier runs settled, for the workers of one run.
 final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledger's gates.
   /// Throws if a batch with this header, whose texts have these digests, must not be settled.
-  typealias Check = (BatchEnvelope, _ textDigests: [TextDigest]) throws(RunFailure) -> Void
+  typealias Check = (BatchEnvelope, _ textDigests: [TextDigest]) throws(Failure) -> Void
 
   /// The hash of the ledger's fingerprints.
   let hash: KeyedHash
@@ -85,7 +86,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   var isOfLedger: Bool { keys != nil }
 
   /// Why a lookup in the ledger failed; its results after that are useless.
-  var failure: RunFailure? { firstFailure.withLock { $0 }.map { RunFailure($0, ledger: shown) } }
+  var failure: Failure? { firstFailure.withLock { $0 }.map { Failure($0, ledger: shown) } }
 
   /// Closes the ledger; nothing may be looked up afterwards.
   func close() {
@@ -104,11 +105,11 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
     /// The earlier refunds of it, in order.
     var refunds: [EarlierTaking] = []
     /// Why the batch of an earlier run cannot be settled again: the details that the run used were pruned since.
-    var pruned: RunFailure?
+    var pruned: Failure?
 
     /// The refund data for a refund on a day; nil if the run that settled the payment is more than `window` days back,
     /// or the ledger no longer keeps the data.
-    func bytes(on day: CalendarDay?, window: Int) throws(RunFailure) -> [UInt8]? {
+    func bytes(on day: CalendarDay?, window: Int) throws(Failure) -> [UInt8]? {
       if let day, day.number - (self.day ?? day).number > window { return nil }
       if let pruned { throw pruned }
       return bytes
@@ -119,8 +120,8 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   ///
   /// - Parameter keys: in ascending order.
   func forEachPayment(
-    of keys: [Fingerprint], threads: Int = 1, _ body: (Fingerprint, Payment) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    of keys: [Fingerprint], threads: Int = 1, _ body: (Fingerprint, Payment) throws(Failure) -> Void
+  ) throws(Failure) {
     guard let entries else { return }
     // Large enough that most blocks are read once, small enough that few payments are in memory.
     let length = 1 << 13
@@ -129,10 +130,10 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
       readers.append(try asRunFailure(ledger: shown, entries.another()))
     }
     for wave in stride(from: 0, to: keys.count, by: length * readers.count) {
-      let found = Mutex<[Int: Result<[(EarlierPayment, Payment)], RunFailure>]>([:])
+      let found = Mutex<[Int: Result<[(EarlierPayment, Payment)], Failure>]>([:])
       WorkerThreads.perform(readers.count, threads: readers.count) { [readers] number in
         let start = min(wave + number * length, keys.count)
-        let result = Result { () throws(RunFailure) in
+        let result = Result { () throws(Failure) in
           try payments(of: keys[start..<min(start + length, keys.count)], readers[number], number)
         }
         found.withLock { $0[number] = result }
@@ -145,7 +146,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
 
   private func payments(
     of keys: ArraySlice<Fingerprint>, _ entries: EarlierEntries, _ reader: Int
-  ) throws(RunFailure) -> [(EarlierPayment, Payment)] {
+  ) throws(Failure) -> [(EarlierPayment, Payment)] {
     let known = keys.compactMap { key in
       let run = run(of: key, reader: reader, isAscending: true)
       return run > 0 ? EarlierPayment(run: run, key: key) : nil
@@ -167,11 +168,11 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
         "\(shown): the batch of run \(end) has refunds of payments of run \(payment.run), whose details were pruned "
           + "since; it cannot be settled again")
     }
-    var damage: RunFailure?
+    var damage: Failure?
     try asRunFailure(
       ledger: shown,
       entries.refunds(ofPayments: known.map(\.key)) { place, refund in
-        do throws(RunFailure) {
+        do throws(Failure) {
           payments[place].refunds.append(try EarlierTaking(refund, ledger: shown))
         } catch { damage = damage ?? error }
       })
@@ -188,7 +189,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   }
 
   /// The refund with this key; nil if no earlier run made it.
-  func refund(of key: [UInt8]) throws(RunFailure) -> EarlierTaking? {
+  func refund(of key: [UInt8]) throws(Failure) -> EarlierTaking? {
     guard let refund = try asRunFailure(ledger: shown, entries?.refund(of: String(decoding: key, as: UTF8.self)))
     else { return nil }
     return try EarlierTaking(refund, ledger: shown)
@@ -202,7 +203,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   }
 
   /// The state of an agreement before the batch; nil if it did not exist.
-  func agreement(of key: [UInt8]) throws(RunFailure) -> AgreementHistory? {
+  func agreement(of key: [UInt8]) throws(Failure) -> AgreementHistory? {
     guard let entries,
       let earlier = try asRunFailure(ledger: shown, entries.agreement(String(decoding: key, as: UTF8.self)))
     else { return nil }

@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import Ledger
 import Records
 import Rules
@@ -57,13 +58,13 @@ public struct LedgerSearch {
   package var reading: LedgerReading { ledger.reading }
 
   /// Opens a ledger.
-  public init(ledger path: String) throws(RunFailure) { ledger = try AskedLedger(path) }
+  public init(ledger path: String) throws(Failure) { ledger = try AskedLedger(path) }
 
   /// Throws if a run or payout wrote to the ledger while it was read.
-  package func expectUnchanged() throws(RunFailure) { try ledger.expectUnchanged() }
+  package func expectUnchanged() throws(Failure) { try ledger.expectUnchanged() }
 
   /// The history of a key.
-  public func history(of key: [UInt8]) throws(RunFailure) -> KeyHistory {
+  public func history(of key: [UInt8]) throws(Failure) -> KeyHistory {
     let earlier = try ledger.earlier(before: ledger.lastRun + 1, areMany: false)
     defer { earlier.close() }
     var settled: PaymentHistory?
@@ -82,7 +83,7 @@ public struct LedgerSearch {
   /// The balances of an account, ordered by currency; empty if no run or payout that counts has booked it.
   ///
   /// - Parameter account: in lower case.
-  public func books(of account: [UInt8]) throws(RunFailure) -> [AccountBook] {
+  public func books(of account: [UInt8]) throws(Failure) -> [AccountBook] {
     let books = try asRunFailure(
       ledger: ledger.shown, ledger.reading.books(of: account, until: ledger.lastRun, history.payouts))
     try ledger.expectUnchanged()
@@ -90,7 +91,7 @@ public struct LedgerSearch {
   }
 
   /// A payment of a payout; nil if the ledger has no payment with this reference.
-  public func paidOut(_ reference: PaymentReference) throws(RunFailure) -> PaidOut? {
+  public func paidOut(_ reference: PaymentReference) throws(Failure) -> PaidOut? {
     guard let payout = history.payouts.first(where: { $0.number == reference.payout }) else { return nil }
     let lookup = try asRunFailure(ledger: ledger.shown, ledger.reading.paymentLookup())
     guard let payment = try asRunFailure(ledger: ledger.shown, lookup.payment(reference)) else { return nil }
@@ -107,7 +108,7 @@ public struct LedgerSearch {
 
   /// The files of a run's rules: `fees.json`, and `splits.json` and `taxes.json` if it used them; empty if the run was
   /// entered before rules were kept.
-  public func ruleFiles(of run: NumberedRun) throws(RunFailure) -> [(name: String, text: [UInt8])] {
+  public func ruleFiles(of run: NumberedRun) throws(Failure) -> [(name: String, text: [UInt8])] {
     var files: [(name: String, text: [UInt8])] = []
     for (name, digest) in run.entry.rules.sorted(by: { $0.key < $1.key }) {
       guard let text = try asRunFailure(ledger: ledger.shown, ledger.reading.ruleText(digest)) else {

@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import Ledger
 import Reports
 import Rules
@@ -101,11 +102,11 @@ extension SettlementRules {
   ///   - own: rules whose texts need no lookup.
   ///   - find: returns the text with a SHA-256; nil if the ledger lacks it.
   init(
-    of run: NumberedRun, own: SettlementRules, find: ([UInt8]) throws(RunFailure) -> [UInt8]?
-  ) throws(RunFailure) {
+    of run: NumberedRun, own: SettlementRules, find: ([UInt8]) throws(Failure) -> [UInt8]?
+  ) throws(Failure) {
     self = own
     let (rules, mine) = (RunRules(run.entry.identity), RunRules(own))
-    func text(_ option: RuleOption) throws(RunFailure) -> [UInt8]? {
+    func text(_ option: RuleOption) throws(Failure) -> [UInt8]? {
       guard let digest = rules.values[option] else { return [] }
       if digest == mine.values[option] { return nil }
       if let text = try find(Hexadecimal.bytes(digest.utf8) ?? []) { return text }
@@ -122,7 +123,7 @@ extension SettlementRules {
     } catch let error as FeeScheduleError {
       throw .configuration("the rules of run \(run.number) cannot be read: \(error)")
     } catch {
-      throw error as? RunFailure ?? .inputOutput("\(error)")
+      throw error as? Failure ?? .inputOutput("\(error)")
     }
     strictItems = rules.values[.strictItems] == "1"
     refundWindow = rules.values[.refundWindow].flatMap { Int($0) } ?? refundWindow
@@ -145,9 +146,9 @@ extension SummaryReport.SettledBy {
   }
 }
 
-extension RunFailure {
+extension Failure {
   /// Why a run does not settle a batch: an earlier run settled the same texts by other rules.
-  static func rulesChanged(_ run: NumberedRun, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> RunFailure {
+  static func rulesChanged(_ run: NumberedRun, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> Failure {
     let difference = RunRules(run.entry.identity).difference(from: RunRules(identity), "now") ?? ""
     return .batch(
       BatchError(
@@ -157,7 +158,7 @@ extension RunFailure {
   }
 
   /// Why a run does not settle a batch: an earlier run settled other content under the same id.
-  static func batchIDReused(_ id: String, by run: Int, _ envelope: BatchEnvelope) -> RunFailure {
+  static func batchIDReused(_ id: String, by run: Int, _ envelope: BatchEnvelope) -> Failure {
     .batch(
       BatchError(
         .batchIDReused, "run \(run) settled other content under the batch id \(id)",

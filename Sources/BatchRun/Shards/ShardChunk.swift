@@ -1,3 +1,4 @@
+import Failures
 import Input
 import JSON
 
@@ -10,7 +11,7 @@ struct ShardChunk {
 
   init(at place: StoredPlace?) { self.place = place }
 
-  init(_ json: ShardJSON) throws(RunFailure) {
+  init(_ json: ShardJSON) throws(Failure) {
     text = try json.number("text")
     place = json.tree["from"] == nil ? nil : try StoredPlace(json)
   }
@@ -19,7 +20,7 @@ struct ShardChunk {
 }
 
 extension StoredPlace {
-  init(_ json: ShardJSON) throws(RunFailure) {
+  init(_ json: ShardJSON) throws(Failure) {
     self.init(
       offset: UInt64(try json.number("from")), isPlain: try json.flag("plain"), frames: try json.number("frames"))
     guard json.tree["block"] != nil else { return }

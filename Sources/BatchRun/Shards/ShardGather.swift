@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import JSON
 import Records
@@ -12,7 +13,7 @@ extension ShardWork {
   /// (74).
   ///
   /// - Parameter again: whether to do it again and remove the results of later steps, because a ledger has changed.
-  public func gather(again: Bool = false) throws(RunFailure) {
+  public func gather(again: Bool = false) throws(Failure) {
     if again {
       for level in 0...2 {
         try remove(Self.verdicts(level))
@@ -22,11 +23,11 @@ extension ShardWork {
       try remove(Self.gather)
     }
     if stands(Self.gather) { return try expectWhole(Self.gather) }
-    let asked = try plan.ledger.map { path throws(RunFailure) in try AskedLedger(path) }
-    let gathered = try GatheredShards(self) { [plan] envelope, digests throws(RunFailure) in
+    let asked = try plan.ledger.map { path throws(Failure) in try AskedLedger(path) }
+    let gathered = try GatheredShards(self) { [plan] envelope, digests throws(Failure) in
       try asked?.expectNew(BatchContent.identities(digests, plan.options), envelope)
     }
-    try make(Self.gather) { step throws(RunFailure) in
+    try make(Self.gather) { step throws(Failure) in
       let ledger = try asked?.json()
       let fields: [(String, JSONTree)] = [
         ("claims", .array(gathered.claims.map { .number($0) })), ("ledger", ledger ?? .null),
@@ -41,7 +42,7 @@ extension ShardWork {
   }
 
   /// What `gather` found, for the steps after it.
-  func gathered() throws(RunFailure) -> GatheredPlaces { try GatheredPlaces(self) }
+  func gathered() throws(Failure) -> GatheredPlaces { try GatheredPlaces(self) }
 }
 
 /// What `gather.json` says.
@@ -60,7 +61,7 @@ struct GatheredPlaces {
   /// What to do about a step of another gathering.
   private let advice: String
 
-  init(_ work: ShardWork) throws(RunFailure) {
+  init(_ work: ShardWork) throws(Failure) {
     advice =
       "do all steps after the gathering again: settle shard gather --again --work \(ShellWord.quoted(work.shown))"
     let step = try work.step(ShardWork.gather)
@@ -69,7 +70,7 @@ struct GatheredPlaces {
     claims = json.tree["claims"]?.elements?.compactMap(\.count) ?? []
     day = json.tree["day"]?.integer.map { CalendarDay(number: $0) }
     ledger = work.plan.ledger == nil ? nil : try json.object("ledger")
-    places = try zip(work.plan.shards, json.objects("shards")).map { shard, json throws(RunFailure) in
+    places = try zip(work.plan.shards, json.objects("shards")).map { shard, json throws(Failure) in
       StretchPlace(file: shard.file, line: try json.number("line"), offset: try json.number("offset"))
     }
     guard claims.count == 3, places.count == work.plan.shards.count else { throw json.damage("it lacks a shard") }
@@ -85,8 +86,8 @@ struct GatheredPlaces {
   func level(after level: Int) -> Int? { levels.first { $0 > level } }
 
   /// Throws if a file belongs to another gathering, or to another level than the given one.
-  func expect(_ json: ShardJSON, level: Int? = nil) throws(RunFailure) {
-    let isOfLevel = try level.map { level throws(RunFailure) in try json.number("level") == level } ?? true
+  func expect(_ json: ShardJSON, level: Int? = nil) throws(Failure) {
+    let isOfLevel = try level.map { level throws(Failure) in try json.number("level") == level } ?? true
     guard try json.string("gather") == digest, isOfLevel else {
       throw .configuration("\(json.shown): belongs to another gathering of the shards; \(advice)")
     }
@@ -111,7 +112,7 @@ struct GatheredShards {
   private(set) var mismatch: BatchError?
 
   /// - Parameter expectNew: called before a mismatch with the trailer is thrown.
-  init(_ work: ShardWork, expectNew: EarlierSettlements.Check? = nil) throws(RunFailure) {
+  init(_ work: ShardWork, expectNew: EarlierSettlements.Check? = nil) throws(Failure) {
     let plan = work.plan
     var beginning = BatchBeginning()
     var number = 0
@@ -186,7 +187,7 @@ struct GatheredShards {
   }
 
   /// The error for a corrupt file, or for the trailer if that comes before the damage and is not valid.
-  private func corrupt(_ file: String, _ json: ShardJSON) -> RunFailure {
+  private func corrupt(_ file: String, _ json: ShardJSON) -> Failure {
     .batch(
       envelope.trailerError
         ?? BatchError(

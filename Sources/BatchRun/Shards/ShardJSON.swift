@@ -1,3 +1,4 @@
+import Failures
 import JSON
 import Reports
 import Text
@@ -27,7 +28,7 @@ struct ShardJSON {
   /// Reads a file; throws if it is not JSON (74), or has another format, version, engine or plan (78).
   ///
   /// - Parameter advice: what to do if it is damaged, or belongs to another plan.
-  init(_ text: [UInt8], shown: String, plan: String?, advice: String) throws(RunFailure) {
+  init(_ text: [UInt8], shown: String, plan: String?, advice: String) throws(Failure) {
     (self.shown, self.advice) = (shown, advice)
     do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
       throw .inputOutput("\(shown): is damaged: it is not JSON; \(advice)")
@@ -43,32 +44,32 @@ struct ShardJSON {
     (shown, advice) = (file.shown, file.advice)
   }
 
-  func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
+  func damage(_ why: String) -> Failure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
 
-  private func lacking(_ name: String) -> RunFailure { damage("it has no \(name)") }
+  private func lacking(_ name: String) -> Failure { damage("it has no \(name)") }
 
-  func string(_ name: String) throws(RunFailure) -> String {
+  func string(_ name: String) throws(Failure) -> String {
     guard let value = tree[name]?.string else { throw lacking(name) }
     return value
   }
 
   /// An integer.
-  func number(_ name: String) throws(RunFailure) -> Int {
+  func number(_ name: String) throws(Failure) -> Int {
     guard let value = tree[name]?.integer else { throw lacking(name) }
     return value
   }
 
-  func flag(_ name: String) throws(RunFailure) -> Bool {
+  func flag(_ name: String) throws(Failure) -> Bool {
     guard case .boolean(let value) = tree[name] else { throw lacking(name) }
     return value
   }
 
-  func object(_ name: String) throws(RunFailure) -> ShardJSON {
+  func object(_ name: String) throws(Failure) -> ShardJSON {
     guard let value = tree[name], value.fields != nil else { throw lacking(name) }
     return ShardJSON(value, in: self)
   }
 
-  func objects(_ name: String) throws(RunFailure) -> [ShardJSON] {
+  func objects(_ name: String) throws(Failure) -> [ShardJSON] {
     guard let values = tree[name]?.elements else { throw lacking(name) }
     return values.map { ShardJSON($0, in: self) }
   }

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import JSON
 import Ledger
@@ -5,12 +6,12 @@ import Ledger
 /// The ledger with which a batch in shards is settled.
 extension AskedLedger {
   /// What `gather.json` keeps of it.
-  func json() throws(RunFailure) -> JSONTree { ["id": .string(try id()), "run": .number(lastRun)] }
+  func json() throws(Failure) -> JSONTree { ["id": .string(try id()), "run": .number(lastRun)] }
 
-  private func id() throws(RunFailure) -> String { try asRunFailure(ledger: shown, reading.id()) }
+  private func id() throws(Failure) -> String { try asRunFailure(ledger: shown, reading.id()) }
 
   /// Throws if it is not the ledger of the plan and of `gather.json`.
-  func expectSame(as plan: ShardPlan, _ noted: ShardJSON) throws(RunFailure) {
+  func expectSame(as plan: ShardPlan, _ noted: ShardJSON) throws(Failure) {
     guard reading.hash == plan.hash, try id() == noted.string("id") else {
       throw .configuration("\(shown): is not the ledger that was planned; plan the batch again")
     }
@@ -20,7 +21,7 @@ extension AskedLedger {
 extension GatheredPlaces {
   /// The earlier settlements in the ledger as it was when the shards were gathered; nil without a ledger. Throws if
   /// another run was entered since (75).
-  func openEarlier(_ work: ShardWork) throws(RunFailure) -> EarlierSettlements? {
+  func openEarlier(_ work: ShardWork) throws(Failure) -> EarlierSettlements? {
     guard let path = work.plan.ledger, let noted = ledger else { return nil }
     let planned = try AskedLedger(path)
     let run = try noted.number("run")

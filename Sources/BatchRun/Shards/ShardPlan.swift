@@ -1,5 +1,6 @@
 import Claims
 import Digests
+import Failures
 import FileSystem
 import Glibc
 import Input
@@ -18,7 +19,7 @@ struct PlannedFile: Equatable {
   let modified: String
 
   /// The file at a path as it is now; throws if it is not a regular file.
-  init(_ path: String) throws(RunFailure) {
+  init(_ path: String) throws(Failure) {
     name = OutputPlace.shown(path)
     var status = stat()
     guard FileName.withCString(path, { stat($0, &status) }) == 0 else {
@@ -38,7 +39,7 @@ struct PlannedFile: Equatable {
     (path, self.bytes, self.modified) = (nil, bytes, modified)
   }
 
-  init(_ json: ShardJSON) throws(RunFailure) {
+  init(_ json: ShardJSON) throws(Failure) {
     name = try json.string("name")
     path = json.tree["path"]?.string
     bytes = try json.number("bytes")
@@ -54,7 +55,7 @@ struct PlannedFile: Equatable {
 
   /// Where to read it: from what was given, or else from its path. Throws if it has no path, or was changed since the
   /// plan.
-  func source(_ given: String?) throws(RunFailure) -> String {
+  func source(_ given: String?) throws(Failure) -> String {
     if let given { return given }
     guard let path else { throw .usage("\(name): is elsewhere; give its bytes on standard input, with --input -") }
     let now = try PlannedFile(path)
@@ -82,7 +83,7 @@ struct PlannedShard: Equatable {
 }
 
 extension PlannedShard {
-  init(_ json: ShardJSON) throws(RunFailure) {
+  init(_ json: ShardJSON) throws(Failure) {
     file = try json.number("file")
     place = try StoredPlace(json)
     end = try json.number("to")
@@ -137,15 +138,15 @@ struct ShardPlan {
   /// Reads a plan; throws if it is damaged (74), or was made by another version (78).
   ///
   /// - Parameter advice: what to do then.
-  init(_ text: [UInt8], shown: String, advice: String) throws(RunFailure) {
+  init(_ text: [UInt8], shown: String, advice: String) throws(Failure) {
     let json = try ShardJSON(text, shown: shown, plan: nil, advice: advice)
     let end = #","check":"0123456789abcdef"}"#.utf8.count + 1
     guard text.count > end, try json.string("check") == Self.check(Array(text.dropLast(end))) else {
       throw json.damage("it does not match its checksum")
     }
     self.text = text
-    files = try json.objects("files").map { json throws(RunFailure) in try PlannedFile(json) }
-    shards = try json.objects("shards").map { json throws(RunFailure) in try PlannedShard(json) }
+    files = try json.objects("files").map { json throws(Failure) in try PlannedFile(json) }
+    shards = try json.objects("shards").map { json throws(Failure) in try PlannedShard(json) }
     let key = try json.string("hashKey")
     guard let key0 = UInt64(key.prefix(16), radix: 16), let key1 = UInt64(key.dropFirst(16), radix: 16) else {
       throw json.damage("its hash key is malformed")

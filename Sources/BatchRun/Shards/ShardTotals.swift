@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import JSON
 import Money
 import Reports
@@ -74,14 +75,14 @@ enum ShardTotals {
   }
 
   /// The counts and sums of `outcome.json`.
-  static func read(_ json: ShardJSON) throws(RunFailure) -> ControlTotals {
+  static func read(_ json: ShardJSON) throws(Failure) -> ControlTotals {
     var totals = ControlTotals()
     let records = try json.object("records")
     totals.recordsRead = try records.number("read")
     for (name, outcome) in outcomes { totals.byOutcome[Int(outcome.rawValue)] = try records.number(name) }
     totals.recordsWithoutControlAmount = try json.number("withoutControlAmount")
     totals.otherRecords = try json.number("otherRecords")
-    func readCodes(_ name: String, _ codes: [String], into counts: inout [Int]) throws(RunFailure) {
+    func readCodes(_ name: String, _ codes: [String], into counts: inout [Int]) throws(Failure) {
       for (code, count) in try json.object(name).counts {
         guard let place = codes.firstIndex(of: code) else { throw json.damage("it counts an unknown code") }
         counts[place] = count
@@ -99,7 +100,7 @@ enum ShardTotals {
   private static func read(
     _ json: ShardJSON, _ name: String, _ counts: [(String, WritableKeyPath<CurrencyTotals, Int>)], _ figures: [Figure],
     into totals: inout ControlTotals
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     for row in try json.objects(name) {
       guard let currency = Currency(code: try row.string("currency")) else {
         throw json.damage("it names an unknown currency")

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import JSON
@@ -21,7 +22,7 @@ public final class ShardWork: Sendable {
   ///
   /// - Parameter isChecked: whether all files were compared with their digests elsewhere, and only those that a merge
   ///   reads are here.
-  public init(_ path: String, isChecked: Bool = false) throws(RunFailure) {
+  public init(_ path: String, isChecked: Bool = false) throws(Failure) {
     self.path = path
     self.isChecked = isChecked
     shown = OutputPlace.shown(path)
@@ -49,7 +50,7 @@ public final class ShardWork: Sendable {
   func shown(_ name: String) -> String { "\(shown)/\(name)" }
 
   /// The shard with a number; throws if it does not exist.
-  func shard(_ number: Int) throws(RunFailure) -> PlannedShard {
+  func shard(_ number: Int) throws(Failure) -> PlannedShard {
     guard plan.shards.indices.contains(number) else {
       throw .usage("the plan has shards 0 to \(plan.shards.count - 1), but no \(number)")
     }
@@ -63,11 +64,11 @@ public final class ShardWork: Sendable {
   func stands(_ name: String) -> Bool { (try? directory.status(name)) != nil }
 
   /// A step that is done; throws if it is not, or if its list of digests is damaged.
-  func step(_ name: String) throws(RunFailure) -> FinishedStep { try FinishedStep(name, in: self) }
+  func step(_ name: String) throws(Failure) -> FinishedStep { try FinishedStep(name, in: self) }
 
   /// Does a step, unless it is done already. What `body` makes gets its name when it is complete. Throws if the step is
   /// done but not whole.
-  func make(_ name: String, _ body: (StepDirectory) throws(RunFailure) -> Void) throws(RunFailure) {
+  func make(_ name: String, _ body: (StepDirectory) throws(Failure) -> Void) throws(Failure) {
     if stands(name) { return try expectWhole(name) }
     let step = try StepDirectory(name, in: self)
     try body(step)
@@ -75,7 +76,7 @@ public final class ShardWork: Sendable {
   }
 
   /// Removes a step and all that is in it.
-  func remove(_ name: String) throws(RunFailure) {
+  func remove(_ name: String) throws(Failure) {
     do throws(Errno) {
       guard let step = try? directory.directory(name) else { return }
       for file in try step.names() { try step.remove(file) }
@@ -114,7 +115,7 @@ final class StepDirectory {
   private let cleanup: Interruption.Cleanup
   private var isPublished = false
 
-  init(_ name: String, in work: ShardWork) throws(RunFailure) {
+  init(_ name: String, in work: ShardWork) throws(Failure) {
     self.work = work
     self.name = name
     let attempt = ".\(name).\(getpid()).\(UInt32.random(in: 0 ... .max))"
@@ -140,11 +141,10 @@ final class StepDirectory {
   }
 
   /// - Parameter isHashedApart: whether its digest may have a thread of its own.
-  func makeFile(_ file: String, isHashedApart: Bool = false) throws(RunFailure) -> ReportFile {
+  func makeFile(_ file: String, isHashedApart: Bool = false) throws(Failure) -> ReportFile {
     let shown = work.shown("\(attempt)/\(file)")
     return ReportFile(
-      try asRunFailure(
-        OpenFile(using(shown, "made", directory.open(file, O_WRONLY | O_CREAT | O_EXCL)), shown: shown)),
+      try OpenFile(using(shown, "made", directory.open(file, O_WRONLY | O_CREAT | O_EXCL)), shown: shown),
       countsRows: true, isHashedApart: isHashedApart)
   }
 
@@ -155,10 +155,10 @@ final class StepDirectory {
   }
 
   /// Makes a file with a text.
-  func write(_ text: [UInt8], to file: String) throws(RunFailure) { try write(text, count: text.count, to: file) }
+  func write(_ text: [UInt8], to file: String) throws(Failure) { try write(text, count: text.count, to: file) }
 
   /// Makes a file with these bytes.
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int, to file: String) throws(RunFailure) {
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int, to file: String) throws(Failure) {
     let report = try makeFile(file)
     try report.write(bytes, count: count)
     finish(report, name: file)
@@ -168,7 +168,7 @@ final class StepDirectory {
   var tables: JSONTree { .object(ShardWork.tables.compactMap { file in sizes[file].map { (file, $0) } }) }
 
   /// Takes over a file of another step, which has this `outcome.json`: links it, or copies it if that fails.
-  func takeOver(_ file: String, of step: FinishedStep, _ outcome: ShardJSON) throws(RunFailure) {
+  func takeOver(_ file: String, of step: FinishedStep, _ outcome: ShardJSON) throws(Failure) {
     let from = "\(step.name)/\(file)"
     let linked = FileName.withCString(from) { from in
       FileName.withCString(file) {
@@ -186,11 +186,11 @@ final class StepDirectory {
   }
 
   /// Gives the directory its name, when all is on disk. If another attempt was first, that one counts.
-  func publish() throws(RunFailure) {
+  func publish() throws(Failure) {
     let sums = digests.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }.joined()
     try write(Array(sums.utf8), to: FinishedStep.sums)
-    for file in unsynced { try asRunFailure(file.sync()) }
-    try Interruption.uninterrupted { () throws(RunFailure) in
+    for file in unsynced { try file.sync() }
+    try Interruption.uninterrupted { () throws(Failure) in
       do throws(Errno) {
         try directory.sync()
         try work.directory.renameNew(attempt, to: name)
@@ -203,7 +203,7 @@ final class StepDirectory {
       }
       isPublished = true
       cleanup.withdraw()
-      try asRunFailure(using(work.shown, "synced", work.directory.sync()))
+      try using(work.shown, "synced", work.directory.sync())
     }
   }
 }
@@ -216,11 +216,11 @@ final class FinishedStep {
   /// The SHA-256 of each file, in hexadecimal digits.
   let digests: [String: String]
 
-  init(_ name: String, in work: ShardWork) throws(RunFailure) {
+  init(_ name: String, in work: ShardWork) throws(Failure) {
     self.work = work
     self.name = name
     let shown = work.shown("\(name)/\(Self.sums)")
-    func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why); \(work.advice(name))") }
+    func damage(_ why: String) -> Failure { .inputOutput("\(shown): is damaged: \(why); \(work.advice(name))") }
     let text: [UInt8]
     do throws(Errno) {
       text = try OpenFile(work.directory.open("\(name)/\(Self.sums)", O_RDONLY), shown: shown).bytes(atMost: 1 << 24)
@@ -239,7 +239,7 @@ final class FinishedStep {
     self.digests = digests
   }
 
-  func digest(of file: String) throws(RunFailure) -> String {
+  func digest(of file: String) throws(Failure) -> String {
     guard let digest = digests[file] else {
       throw .inputOutput(
         "\(work.shown("\(name)/\(Self.sums)")): is damaged: it does not name \(file); \(work.advice(name))")
@@ -254,21 +254,21 @@ final class FinishedStep {
   ///   - isHashedApart: whether its digest may have a thread of its own.
   func open(
     _ file: String, bufferLength: Int = 1 << 16, isChecked: Bool = true, isHashedApart: Bool = false
-  ) throws(RunFailure) -> StepReader {
+  ) throws(Failure) -> StepReader {
     let digest = try digest(of: file)
     return StepReader(
       work, "\(name)/\(file)", digest: isChecked ? digest : nil, bufferLength: bufferLength,
       isHashedApart: isHashedApart)
   }
 
-  func contents(_ file: String) throws(RunFailure) -> [UInt8] {
+  func contents(_ file: String) throws(Failure) -> [UInt8] {
     let reader = try open(file)
     var bytes: [UInt8] = []
     while let piece = try reader.piece() { bytes += piece }
     return bytes
   }
 
-  func json(_ file: String) throws(RunFailure) -> ShardJSON {
+  func json(_ file: String) throws(Failure) -> ShardJSON {
     try ShardJSON(
       contents(file), shown: work.shown("\(name)/\(file)"), plan: work.plan.digest, advice: work.advice(name))
   }
@@ -279,7 +279,7 @@ final class FinishedStep {
   }
 
   /// Reads a file to compare it with its digest.
-  func verify(_ file: String) throws(RunFailure) {
+  func verify(_ file: String) throws(Failure) {
     let reader = try open(file, bufferLength: 1 << 18)
     while try reader.piece() != nil {}
   }

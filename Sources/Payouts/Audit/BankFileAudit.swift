@@ -1,6 +1,7 @@
 import BatchRun
 import CSystemCalls
 import ExactArithmetic
+import Failures
 import Glibc
 import Ledger
 import Money
@@ -42,7 +43,7 @@ final class BankFileAudit {
   // MARK: Reading
 
   /// Reads what only the file contains.
-  func read(_ lines: ReportLines) throws(RunFailure) {
+  func read(_ lines: ReportLines) throws(Failure) {
     var isCompany = false
     var terms = (transfers: Debtor.Transfers(), entries: Debtor.Entries())
     while try lines.next() {
@@ -138,9 +139,9 @@ final class BankFileAudit {
   var canCompare: Bool { !payments.isEmpty && fits && places.allSatisfy { $0 != nil } }
 
   /// Compares the file with one written from its payments.
-  func compare(_ lines: ReportLines) throws(RunFailure) {
+  func compare(_ lines: ReportLines) throws(Failure) {
     let compared = ComparedReport(lines, isSecret: true, "what payouts.csv and payouts.json make it", log)
-    let output = TableFile(compared) { () throws(RunFailure) in try compared.finish() }
+    let output = TableFile(compared) { () throws(Failure) in try compared.finish() }
     let common = BankFiles.Common(
       payees: payees, payout: summary.number, ledgerID: summary.ledger, identity: summary.identity)
     let instructions = zip(places, payments).map { Instruction(payee: $0!, amount: $1.amount, number: $1.number) }

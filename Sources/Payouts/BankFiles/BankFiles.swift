@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Reports
@@ -62,7 +63,7 @@ final class BankFiles {
   /// Adds a payment.
   ///
   /// - Returns: the name of the file that contains it.
-  func take(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(RunFailure) -> String {
+  func take(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(Failure) -> String {
     let isACH = common.payees.head(payee).flags & Payees.Head.isACH != 0
     let place = 2 * Int(currency.index) + (isACH ? 1 : 0)
     let maximum = isACH ? debtor.entries[currency]!.maximum : debtor.transfers[currency]!.maximum
@@ -75,14 +76,14 @@ final class BankFiles {
   }
 
   /// Writes the unfinished files.
-  func finish() throws(RunFailure) {
+  func finish() throws(Failure) {
     for place in open.indices where !open[place].instructions.isEmpty { try write(place) }
     written.sort {
       ($0.currency, $0.method.rawValue == "ACH" ? 1 : 0) < ($1.currency, $1.method.rawValue == "ACH" ? 1 : 0)
     }
   }
 
-  private func write(_ place: Int) throws(RunFailure) {
+  private func write(_ place: Int) throws(Failure) {
     let currency = Self.currency(place)
     let file = open[place]
     let output = try makeFile(file.name)

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Text
 
 /// A NACHA file: lines of 94 characters, one batch for persons (PPD), then one for companies (CCD).
@@ -26,7 +27,7 @@ struct NACHAFile {
     odfi = String(debtor.odfi.prefix(8))
   }
 
-  func write(_ instructions: [Instruction], to file: TableFile) throws(RunFailure) {
+  func write(_ instructions: [Instruction], to file: TableFile) throws(Failure) {
     try file.write(appendHeader)
     var (all, batches) = (Sums(), 0)
     for isCompany in [false, true] {

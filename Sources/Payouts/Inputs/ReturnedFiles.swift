@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Ledger
 
 /// The files of payments that came back. Equal rows of different files count once, so that lists which grow can be given
@@ -14,7 +15,7 @@ final class ReturnedFiles {
   init(_ paths: [String]) { files = paths.map(ReturnedFile.read) }
 
   /// Why one of them cannot be read; nil if all can.
-  var failure: RunFailure? { files.lazy.compactMap(\.failure).first }
+  var failure: Failure? { files.lazy.compactMap(\.failure).first }
 
   /// The lengths and SHA-256 of the files; nil if one was not read completely.
   var stored: [(bytes: Int, sha256: String)]? {

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
@@ -33,7 +34,7 @@ public struct PayoutAdoption {
   /// Throws if the directory does not verify, is another ledger's, or if its turn has not come.
   public static func adopt(
     _ path: String, ledger: String, note: @escaping (String) -> Void
-  ) throws(RunFailure) -> Outcome {
+  ) throws(Failure) -> Outcome {
     let ledger = try Payout.open(ledger, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
     guard let place = try RunLedger.standing(at: path) else {
@@ -45,7 +46,7 @@ public struct PayoutAdoption {
     ).adopt(note: note)
   }
 
-  private func adopt(note: (String) -> Void) throws(RunFailure) -> Outcome {
+  private func adopt(note: (String) -> Void) throws(Failure) -> Outcome {
     let lists = try PayoutLists(beside: place)
     try audit.readSummary()
     try audit.readReturns()
@@ -75,14 +76,14 @@ public struct PayoutAdoption {
     let isInPlace = result?.fits ?? false
     if !isInPlace { run = last }
     result = try booked(lists, after: run, firstRun, closings: lists.closings)
-    try asRunFailure(lists.closings.finish())
+    try lists.closings.finish()
     var entry = try PayoutEntry(
       time: Date.now.formatted(.iso8601), engine: said.engine, identity: said.identity, firstRun: firstRun,
       ledger: said.ledger, isAdopted: true, exitCode: audit.exitCode,
       achFiles: said.files.count { $0.method == .ach }, totals: [],
-      directory: FileName.bytes(asRunFailure(place.absolutePath())), sums: audit.sums)
+      directory: FileName.bytes(place.absolutePath()), sums: audit.sums)
     entry.totals = result!.totals.figures(said.number, after: book.last, []).totals.map(\.entry)
-    _ = try ledger.making(place, replaces: false, adopts: true) { () throws(RunFailure) in
+    _ = try ledger.making(place, replaces: false, adopts: true) { () throws(Failure) in
       try ledger.publishPayout(nil, exitCode: 0, note: note) { () throws(LedgerFailure) in
         try lists.enter(
           entry, number: said.number, bookedRun: isInPlace ? nil : run, name: name, in: ledger.ledger)
@@ -93,9 +94,9 @@ public struct PayoutAdoption {
       owing: isInPlace ? [] : result!.owing)
   }
 
-  private func unfit(_ what: String) -> RunFailure { .inputOutput("\(shown): \(what); nothing was entered") }
+  private func unfit(_ what: String) -> Failure { .inputOutput("\(shown): \(what); nothing was entered") }
 
-  private func expectSound() throws(RunFailure) {
+  private func expectSound() throws(Failure) {
     guard audit.log.count > 0 else { return }
     throw audit.log.failure(shown) { text in
       let number = audit.summary.map { "\($0.number)" } ?? "N"
@@ -115,7 +116,7 @@ public struct PayoutAdoption {
   /// - Returns: the name that the ledger takes, if it takes another one.
   private func expectTurn(
     _ said: PayoutSummary, _ book: [NumberedPayout], note: (String) -> Void
-  ) throws(RunFailure) -> LedgerName? {
+  ) throws(Failure) -> LedgerName? {
     let name = try ledger.calling(ledger.ledger.name())
     var taken: LedgerName?
     if said.ledger != name.digits, !book.contains(where: { $0.entry.ledger == said.ledger }) {
@@ -152,7 +153,7 @@ public struct PayoutAdoption {
   }
 
   /// The first run that counts; throws if the payout counts from another run on than the ledger.
-  private func expectFirstRun(_ said: PayoutSummary, _ book: [NumberedPayout]) throws(RunFailure) -> Int {
+  private func expectFirstRun(_ said: PayoutSummary, _ book: [NumberedPayout]) throws(Failure) -> Int {
     let first = try ledger.calling(ledger.ledger.firstRun())
     guard said.firstRun > 1 else { return first }
     let possible = book.isEmpty ? first...max(first, ledger.ledger.lastRun + 1) : first...first
@@ -167,7 +168,7 @@ public struct PayoutAdoption {
 
   /// Whether each return is of a payment that the ledger has, or of a payout that is given up. Throws if one is booked
   /// already: its money would come back twice.
-  private func checkReturns(before number: Int) throws(RunFailure) -> Bool {
+  private func checkReturns(before number: Int) throws(Failure) -> Bool {
     let lookup = try ledger.calling(ledger.ledger.paymentLookup())
     var booked = Set<PaymentReference>()
     try asRunFailure(ledger: ledger.shown, lookup.forEachReturn { note, _, _ in booked.insert(note.reference) })
@@ -197,7 +198,7 @@ public struct PayoutAdoption {
   /// - Parameter closings: receives the balances that are left.
   private func booked(
     _ lists: PayoutLists, after run: Int, _ firstRun: Int, closings: AccountEntries?
-  ) throws(RunFailure) -> Booking {
+  ) throws(Failure) -> Booking {
     let book = try ledger.calling(
       ledger.ledger.balances(until: run, returns: lists.returns, payments: lists.payments, firstRun: firstRun))
     var booking = Booking()
@@ -213,8 +214,7 @@ public struct PayoutAdoption {
         booking.owing.append("\(MessageText.identifier(book.account)), \(book.currency.code) \(book.balance)")
       }
       if let closings {
-        try asRunFailure(
-          closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since)))
+        try closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
       }
     }
     return booking

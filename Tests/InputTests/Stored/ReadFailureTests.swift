@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite struct ReadFailureTests {
   @Test func aMissingFile() throws {
-    let failure = #expect(throws: ReadFailure.self) { try StoredBatchFile(path: "/nonexistent/batch", observing: nil) }
+    let failure = #expect(throws: Failure.self) { try StoredBatchFile(path: "/nonexistent/batch", observing: nil) }
     #expect(failure?.operation == .open)
     #expect(failure?.code == ENOENT)
     #expect(failure?.path == "/nonexistent/batch")
@@ -15,7 +16,7 @@ import Testing
   @Test func aFailureLeavesNothingOpen() throws {
     let scratch = try Scratch()
     for _ in 0..<10 {
-      let failure = #expect(throws: ReadFailure.self) { try StoredBatchFile(path: scratch.path, observing: nil) }
+      let failure = #expect(throws: Failure.self) { try StoredBatchFile(path: scratch.path, observing: nil) }
       #expect(failure?.code == EISDIR)
     }
     let folder = URL(fileURLWithPath: scratch.path).lastPathComponent
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func aDirectory() throws {
-    let failure = #expect(throws: ReadFailure.self) { try StoredBatchFile(path: "/tmp", observing: nil) }
+    let failure = #expect(throws: Failure.self) { try StoredBatchFile(path: "/tmp", observing: nil) }
     #expect(failure?.code == EISDIR)
     #expect(failure?.message == "it is a directory, where a batch file was expected")
   }
@@ -36,7 +37,7 @@ import Testing
     let file = try StoredBatchFile(path: "/proc/self/mem", observing: nil)
     let chunk = TextChunk()
     for _ in 0..<2 {
-      let failure = #expect(throws: ReadFailure.self) { try file.readNext(into: chunk) }
+      let failure = #expect(throws: Failure.self) { try file.readNext(into: chunk) }
       #expect(failure?.operation == .read)
       #expect(failure?.code == EIO)
     }
@@ -52,11 +53,11 @@ import Testing
     #expect(try UInt64(#require(file.storedSize)) >= 600_000)
     #expect(try file.readNext(into: chunk))
     #expect(truncate(path, 300_000) == 0)
-    let failure = #expect(throws: ReadFailure.self) { while try file.readNext(into: chunk) {} }
+    let failure = #expect(throws: Failure.self) { while try file.readNext(into: chunk) {} }
     #expect(failure?.operation == .read)
     #expect(failure?.code == 0)
     #expect(failure?.message.contains("ended after 300000") == true)
-    #expect(throws: ReadFailure.self) { try file.readNext(into: chunk) }
+    #expect(throws: Failure.self) { try file.readNext(into: chunk) }
   }
 
   enum Change: CaseIterable {
@@ -82,7 +83,7 @@ import Testing
     case .rewritten: handle.write(Data(repeating: 0x20, count: 10))
     case .touched: #expect(utimes(path, nil) == 0)
     }
-    let failure = #expect(throws: ReadFailure.self) { while try file.readNext(into: chunk) {} }
+    let failure = #expect(throws: Failure.self) { while try file.readNext(into: chunk) {} }
     #expect(failure?.message == "it was changed while it was read; wait until its writer is done")
   }
 
