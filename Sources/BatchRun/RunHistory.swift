@@ -23,7 +23,7 @@ public struct RunHistory: Sendable {
   /// Reads a ledger without writing to it; an active run is not disturbed.
   public init(ledger path: String) throws(Failure) {
     let shown = OutputPlace.shown(path)
-    self.init(try asRunFailure(ledger: shown, LedgerHistory(ledger: path)), shown: shown)
+    self.init(try LedgerHistory(ledger: path), shown: shown)
   }
 
   /// Picks the runs and payouts that count.

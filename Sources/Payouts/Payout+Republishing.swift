@@ -22,8 +22,8 @@ extension Payout {
   /// What is unpaid now, by currency.
   func unpaid() throws(Failure) -> [UnpaidBalances] {
     var all: [Currency: UnpaidBalances] = [:]
-    let book = try ledger.calling(ledger.ledger.balances(until: ledger.ledger.lastRun))
-    while try asRunFailure(ledger: ledger.shown, book.next()) {
+    let book = try ledger.ledger.balances(until: ledger.ledger.lastRun)
+    while try book.next() {
       if book.balance.isZero || book.balance.isNegative { continue }
       let none = UnpaidBalances(
         currency: book.currency, accounts: 0, amount: .zero(at: -book.currency.settlementExponent))
@@ -89,7 +89,7 @@ extension Payout {
   }
 
   private func move(_ payout: NumberedPayout, to path: String, sums: String) throws(Failure) {
-    try ledger.calling(ledger.ledger.move(payout: payout.number, to: FileName.bytes(path), sums: sums))
+    try ledger.ledger.move(payout: payout.number, to: FileName.bytes(path), sums: sums)
   }
 
   /// Publishes the files of a payout again: copied if they still exist unchanged, else made again.

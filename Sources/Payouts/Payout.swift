@@ -101,12 +101,12 @@ public struct Payout {
       try ledger.recover(note: note)
       return ledger
     } catch {
-      throw error.kind == .configuration ? .inputOutput(error.message) : error
+      throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
     }
   }
 
   private func make() throws(Failure) -> PayoutResult {
-    let all = try ledger.calling(ledger.ledger.payouts())
+    let all = try ledger.ledger.payouts()
     let until = options.untilRun ?? ledger.ledger.lastRun
     if let earlier = files.identity(options, until: until).flatMap({ identity in all.first { $0.isSame(as: identity) } }
     ) {
@@ -127,7 +127,7 @@ public struct Payout {
     let firstRun = try firstRun(all, until: until)
     let place = try freePlace()
     if let faulty = try readFaults(before: .max) { return faulty }
-    let number = try ledger.calling(ledger.ledger.lastKnownPayout()) + 1
+    let number = try ledger.ledger.lastKnownPayout() + 1
     guard number <= Self.mostPayouts else {
       throw .configuration(
         "TOO_MANY_PAYOUTS: the next payout would be \(number); the most of a ledger is \(Self.mostPayouts). Settle "
@@ -135,13 +135,13 @@ public struct Payout {
           + "\(ledger.shown) --payouts")
     }
     let identity = files.identity(options, until: until)!
-    let name = try ledger.calling(ledger.ledger.name()).digits
+    let name = try ledger.ledger.name().digits
     return try ledger.making(place, replaces: false) { () throws(Failure) in
       let directory = try newDirectory()
       let lists = try PayoutLists(beside: directory.place)
       let subject = subject(number, identity, firstRun: firstRun, ledgerID: name, earlier: all)
       let (figures, entry) = try make(subject, in: directory, lists)
-      _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(LedgerFailure) in
+      _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(Failure) in
         try lists.enter(entry, number: number, in: ledger.ledger)
       }
       return .made(figures)
@@ -165,8 +165,8 @@ public struct Payout {
     _ subject: PayoutMaking.Subject, in directory: SettlementDirectory, _ lists: PayoutLists
   ) throws(Failure) -> (PayoutFigures, PayoutEntry) {
     let making = try PayoutMaking(subject, files, lists: lists, makeFile: TableFile.maker(in: directory))
-    let again = try ledger.calling(ledger.ledger.payouts()).first { $0.number == subject.number }
-    var figures = try making.make { () throws(LedgerFailure) in
+    let again = try ledger.ledger.payouts().first { $0.number == subject.number }
+    var figures = try making.make { () throws(Failure) in
       try ledger.ledger.balances(
         until: again?.bookedRun ?? subject.identity.untilRun, before: again, returns: lists.returns,
         firstRun: subject.firstRun)
@@ -184,7 +184,7 @@ public struct Payout {
   /// Completes a debt with the time at which its run was entered.
   func date(_ debt: inout (run: Int, time: String)?) throws(Failure) {
     guard let run = debt?.run else { return }
-    debt = try ledger.calling(ledger.ledger.run(number: run)).map { (run, $0.entry.time) }
+    debt = try ledger.ledger.run(number: run).map { (run, $0.entry.time) }
   }
 
   func newDirectory() throws(Failure) -> SettlementDirectory {
@@ -194,11 +194,11 @@ public struct Payout {
   /// The first run that counts; throws if `--until` or `--since` does not fit the ledger.
   private func firstRun(_ payouts: [NumberedPayout], until: Int) throws(Failure) -> Int {
     let last = ledger.ledger.lastRun
-    let least = try max(1, ledger.calling(ledger.ledger.lastBookedRun()))
+    let least = try max(1, ledger.ledger.lastBookedRun())
     guard least...last ~= until else {
       throw .usage("--until takes a run of the ledger, \(least) to \(last), not \(until)")
     }
-    let first = try ledger.calling(ledger.ledger.firstRun())
+    let first = try ledger.ledger.firstRun()
     if !payouts.isEmpty {
       guard options.since == nil else { throw .usage("--since is only for the first payout of a ledger") }
       return first
@@ -232,7 +232,7 @@ public struct Payout {
   /// - Parameter number: only payouts with a lower number count.
   func readFaults(before number: Int) throws(Failure) -> PayoutResult? {
     if let failure = files.failure { throw failure }
-    try asRunFailure(ledger: ledger.shown, files.returned.resolve(ledger.ledger.paymentLookup(), until: number - 1))
+    try files.returned.resolve(ledger.ledger.paymentLookup(), until: number - 1)
     if files.returned.skipped > 0 {
       note("returned payments that are booked already, with the same reason: \(files.returned.skipped), skipped")
     }

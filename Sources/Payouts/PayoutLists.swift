@@ -41,7 +41,7 @@ struct PayoutLists {
   ///   - name: the name that the ledger takes, if it takes another one.
   func enter(
     _ entry: PayoutEntry, number: Int, bookedRun: Int? = nil, name: LedgerName? = nil, in ledger: Ledger
-  ) throws(LedgerFailure) -> Int {
+  ) throws(Failure) -> Int {
     try ledger.enter(
       entry, number: number, payments: payments, returns: returns, closings: closings, bookedRun: bookedRun, name: name)
     return number

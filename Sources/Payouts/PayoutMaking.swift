@@ -59,10 +59,10 @@ final class PayoutMaking {
   /// Writes all files except `SHA256SUMS`, and proves that the figures add up.
   ///
   /// - Parameter open: returns the balances, once the returns are in the lists.
-  func make(_ open: () throws(LedgerFailure) -> BookReading) throws(Failure) -> PayoutFigures {
+  func make(_ open: () throws(Failure) -> BookReading) throws(Failure) -> PayoutFigures {
     try takeReturns()
-    let book = try asRunFailure(ledger: subject.shownLedger, open())
-    while try asRunFailure(ledger: subject.shownLedger, book.next()) { try take(book) }
+    let book = try open()
+    while try book.next() { try take(book) }
     try bank?.finish()
     try lists?.finish()
     try paidReport.finish()

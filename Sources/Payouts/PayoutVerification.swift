@@ -87,14 +87,14 @@ public enum PayoutVerification {
     let areOthers = try files.map { files throws(Failure) in try compareInputs(audit.log, files, payout) } ?? false
     try audit.readReturns()
     let earlier = Array(known.history.payouts.prefix { $0.number != payout.number })
-    let lookup = try asRunFailure(ledger: known.shown, known.reading.paymentLookup())
+    let lookup = try known.reading.paymentLookup()
     try compareReturns(audit, lookup, payout.number, known)
     // One that was adopted may count at another place than the one it was made at, with other balances.
     if payout.entry.isAdopted, audit.summary?.totals != payout.entry.totals {
       try audit.readBalances(nil)
       try audit.finish()
     } else {
-      let book = try asRunFailure(ledger: known.shown, known.reading.balances(of: payout))
+      let book = try known.reading.balances(of: payout)
       try audit.readBalances(BalanceComparison(book, shown: known.shown))
       try audit.finish(after: earlier.last)
     }
@@ -103,7 +103,7 @@ public enum PayoutVerification {
     try sums.write(payout.entry.sums)
     try sums.finish()
     guard let files else { return }
-    try asRunFailure(ledger: known.shown, files.returned.resolve(lookup, until: payout.number - 1))
+    try files.returned.resolve(lookup, until: payout.number - 1)
     if let fault = files.faults.first?.listed.first {
       // Another file than the payout's may have faults.
       if areOthers { return }
@@ -147,11 +147,9 @@ public enum PayoutVerification {
     _ audit: PayoutAudit, _ lookup: PaymentLookup, _ number: Int, _ known: LedgerSearch
   ) throws(Failure) {
     var booked: [PaymentReference: (reason: String, payment: BookedPayment)] = [:]
-    try asRunFailure(
-      ledger: known.shown,
-      lookup.forEachReturn(until: number) { note, payment, payout in
-        if payout == number { booked[note.reference] = (note.reason, payment) }
-      })
+    try lookup.forEachReturn(until: number) { note, payment, payout in
+      if payout == number { booked[note.reference] = (note.reason, payment) }
+    }
     for (note, payment) in audit.returns {
       let entered = booked.removeValue(forKey: note.reference)
       guard entered?.reason != note.reason || entered?.payment != payment else { continue }
@@ -179,7 +177,7 @@ public enum PayoutVerification {
       number: payout.number, identity: identity, firstRun: payout.entry.firstRun, ledgerID: payout.entry.ledger,
       minimums: said.minimums, earlier: earlier, shownLedger: known.shown)
     let making = try PayoutMaking(subject, files, makeFile: comparer(audit, said))
-    _ = try making.make { () throws(LedgerFailure) in try known.reading.balances(of: payout) }
+    _ = try making.make { () throws(Failure) in try known.reading.balances(of: payout) }
   }
 
   /// Compares files with those of a directory.

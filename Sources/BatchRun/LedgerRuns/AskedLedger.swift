@@ -3,7 +3,7 @@ import FileSystem
 import Ledger
 import Rules
 
-/// A ledger that is only read; its failures get messages.
+/// A ledger that is only read.
 struct AskedLedger {
   /// Its path for messages.
   let shown: String
@@ -13,7 +13,7 @@ struct AskedLedger {
 
   init(_ path: String) throws(Failure) {
     shown = OutputPlace.shown(path)
-    reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
+    reading = try LedgerReading(path: path)
     history = RunHistory(reading.history, shown: shown)
   }
 
@@ -42,17 +42,15 @@ struct AskedLedger {
   func earlier(
     threads: Int = 1, before end: Int, areMany: Bool = true, expectNew: EarlierSettlements.Check? = nil
   ) throws(Failure) -> EarlierSettlements {
-    try asRunFailure(
-      ledger: shown,
-      EarlierSettlements(
-        reading.earlierKeys(readers: EarlierSettlements.readers(threads), areMany: areMany),
-        reading.earlierEntries(before: end), hash: reading.hash, before: end, shown: shown,
-        hasPlainRuns: hasPlainRuns, expectNew: expectNew))
+    try EarlierSettlements(
+      reading.earlierKeys(readers: EarlierSettlements.readers(threads), areMany: areMany),
+      reading.earlierEntries(before: end), hash: reading.hash, before: end, shown: shown,
+      hasPlainRuns: hasPlainRuns, expectNew: expectNew)
   }
 
   /// Throws if a run wrote to the ledger while it was read.
   func expectUnchanged() throws(Failure) {
-    guard try asRunFailure(ledger: shown, reading.hasChanged()) else { return }
+    guard try reading.hasChanged() else { return }
     throw .busy("\(shown): a run has written to the ledger meanwhile; try again when it is done")
   }
 }

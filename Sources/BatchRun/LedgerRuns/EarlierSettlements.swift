@@ -48,7 +48,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   let hasPlainRuns: Bool
   /// Called once the batch is read, before its figures are compared with the trailer.
   let expectNew: Check?
-  private let firstFailure = Mutex<LedgerFailure?>(nil)
+  private let firstFailure = Mutex<Failure?>(nil)
 
   /// Settlements from a ledger.
   ///
@@ -86,7 +86,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   var isOfLedger: Bool { keys != nil }
 
   /// Why a lookup in the ledger failed; its results after that are useless.
-  var failure: Failure? { firstFailure.withLock { $0 }.map { Failure($0, ledger: shown) } }
+  var failure: Failure? { firstFailure.withLock { $0 } }
 
   /// Closes the ledger; nothing may be looked up afterwards.
   func close() {
@@ -127,7 +127,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
     let length = 1 << 13
     var readers = [entries]
     while readers.count < min(Self.readers(threads) - 1, (keys.count + length - 1) / length) {
-      readers.append(try asRunFailure(ledger: shown, entries.another()))
+      readers.append(try entries.another())
     }
     for wave in stride(from: 0, to: keys.count, by: length * readers.count) {
       let found = Mutex<[Int: Result<[(EarlierPayment, Payment)], Failure>]>([:])
@@ -157,25 +157,23 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
     for payment in known {
       let day =
         if let last = payments.last, last.run == payment.run { last.day } else {
-          try asRunFailure(ledger: shown, entries.day(ofRun: payment.run)).map(CalendarDay.init(number:))
+          try entries.day(ofRun: payment.run).map(CalendarDay.init(number:))
         }
       payments.append(Payment(run: payment.run, day: day))
     }
-    try asRunFailure(ledger: shown, entries.details(of: known) { payments[$0].bytes = $1.map(Array.init) })
+    try entries.details(of: known) { payments[$0].bytes = $1.map(Array.init) }
     for (place, payment) in known.enumerated() where payments[place].bytes == nil {
-      guard try asRunFailure(ledger: shown, entries.isPrunedSince(payment)) else { continue }
+      guard try entries.isPrunedSince(payment) else { continue }
       payments[place].pruned = .inputOutput(
         "\(shown): the batch of run \(end) has refunds of payments of run \(payment.run), whose details were pruned "
           + "since; it cannot be settled again")
     }
     var damage: Failure?
-    try asRunFailure(
-      ledger: shown,
-      entries.refunds(ofPayments: known.map(\.key)) { place, refund in
-        do throws(Failure) {
-          payments[place].refunds.append(try EarlierTaking(refund, ledger: shown))
-        } catch { damage = damage ?? error }
-      })
+    try entries.refunds(ofPayments: known.map(\.key)) { place, refund in
+      do throws(Failure) {
+        payments[place].refunds.append(try EarlierTaking(refund, ledger: shown))
+      } catch { damage = damage ?? error }
+    }
     if let damage { throw damage }
     return Array(zip(known, payments))
   }
@@ -185,12 +183,12 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
     guard let entries else {
       return key.baseAddress.map { told.contains(hash.fingerprint($0, count: key.count).ofRefundKey) } == true ? 1 : 0
     }
-    return asking { () throws(LedgerFailure) in try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) }
+    return asking { () throws(Failure) in try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) }
   }
 
   /// The refund with this key; nil if no earlier run made it.
   func refund(of key: [UInt8]) throws(Failure) -> EarlierTaking? {
-    guard let refund = try asRunFailure(ledger: shown, entries?.refund(of: String(decoding: key, as: UTF8.self)))
+    guard let refund = try entries?.refund(of: String(decoding: key, as: UTF8.self))
     else { return nil }
     return try EarlierTaking(refund, ledger: shown)
   }
@@ -199,13 +197,13 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   func run(ofAny key: Fingerprint) -> Int {
     let settled = run(of: key, reader: 0)
     guard settled == 0, let entries else { return settled }
-    return asking { () throws(LedgerFailure) in try entries.run(ofRefund: key) }
+    return asking { () throws(Failure) in try entries.run(ofRefund: key) }
   }
 
   /// The state of an agreement before the batch; nil if it did not exist.
   func agreement(of key: [UInt8]) throws(Failure) -> AgreementHistory? {
     guard let entries,
-      let earlier = try asRunFailure(ledger: shown, entries.agreement(String(decoding: key, as: UTF8.self)))
+      let earlier = try entries.agreement(String(decoding: key, as: UTF8.self))
     else { return nil }
     var agreement: Agreement?
     var records: [(action: PreapprovalAction, run: Int)] = []
@@ -231,7 +229,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   /// The earlier run that settled a pay key, 0 if none did; without a ledger, 1 for any run.
   func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) -> Int {
     guard let keys else { return told.contains(key) ? 1 : 0 }
-    let run = asking { () throws(LedgerFailure) in
+    let run = asking { () throws(Failure) in
       try keys.run(of: key, reader: reader, isAscending: isAscending)
     }
     return run < end ? run : 0
@@ -239,8 +237,8 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
 
   /// The run that the ledger returns; 0 if it returns none, or fails.
   @inline(__always)
-  private func asking(_ body: () throws(LedgerFailure) -> Int?) -> Int {
-    do throws(LedgerFailure) { return try body() ?? 0 } catch {
+  private func asking(_ body: () throws(Failure) -> Int?) -> Int {
+    do throws(Failure) { return try body() ?? 0 } catch {
       firstFailure.withLock { $0 = $0 ?? error }
       return 0
     }

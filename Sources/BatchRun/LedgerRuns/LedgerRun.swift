@@ -57,7 +57,7 @@ struct LedgerRun {
     guard try BatchContent.opening(sources) == opening else { throw sources.changed }
     let identities = BatchContent.identities(result.textDigests, options)
     // `earlierRun` already looked for it before the batch was settled, by the beginning of the batch.
-    guard try ledger.calling(ledger.ledger.run(identities)) == nil else { throw sources.changed }
+    guard try ledger.ledger.run(identities) == nil else { throw sources.changed }
     return try SettledRun(
       result: result, identity: identities[0], opening: opening, night: entries(), balances: balances)
   }
@@ -78,7 +78,7 @@ struct LedgerRun {
     do throws(Failure) {
       // If the run's reports are gone, it gets these.
       if copied == nil, !run.isAtURI {
-        try ledger.calling(ledger.ledger.move(run.number, to: path, sums: directory.sums))
+        try ledger.ledger.move(run.number, to: path, sums: directory.sums)
       }
       try ledger.end(newKeys: 0)
     } catch {

@@ -84,8 +84,7 @@ public struct LedgerSearch {
   ///
   /// - Parameter account: in lower case.
   public func books(of account: [UInt8]) throws(Failure) -> [AccountBook] {
-    let books = try asRunFailure(
-      ledger: ledger.shown, ledger.reading.books(of: account, until: ledger.lastRun, history.payouts))
+    let books = try ledger.reading.books(of: account, until: ledger.lastRun, history.payouts)
     try ledger.expectUnchanged()
     return books
   }
@@ -93,15 +92,13 @@ public struct LedgerSearch {
   /// A payment of a payout; nil if the ledger has no payment with this reference.
   public func paidOut(_ reference: PaymentReference) throws(Failure) -> PaidOut? {
     guard let payout = history.payouts.first(where: { $0.number == reference.payout }) else { return nil }
-    let lookup = try asRunFailure(ledger: ledger.shown, ledger.reading.paymentLookup())
-    guard let payment = try asRunFailure(ledger: ledger.shown, lookup.payment(reference)) else { return nil }
+    let lookup = try ledger.reading.paymentLookup()
+    guard let payment = try lookup.payment(reference) else { return nil }
     var found = PaidOut(reference: reference, payout: payout, payment: payment)
     let last = history.payouts.last!.number
-    try asRunFailure(
-      ledger: ledger.shown,
-      lookup.forEachReturn(until: last) { note, _, payout in
-        if note.reference == reference { found.returned = (payout, note.reason) }
-      })
+    try lookup.forEachReturn(until: last) { note, _, payout in
+      if note.reference == reference { found.returned = (payout, note.reason) }
+    }
     try ledger.expectUnchanged()
     return found
   }
@@ -111,7 +108,7 @@ public struct LedgerSearch {
   public func ruleFiles(of run: NumberedRun) throws(Failure) -> [(name: String, text: [UInt8])] {
     var files: [(name: String, text: [UInt8])] = []
     for (name, digest) in run.entry.rules.sorted(by: { $0.key < $1.key }) {
-      guard let text = try asRunFailure(ledger: ledger.shown, ledger.reading.ruleText(digest)) else {
+      guard let text = try ledger.reading.ruleText(digest) else {
         throw .inputOutput("\(ledger.shown): the ledger is damaged: a rule of run \(run.number) is missing")
       }
       files.append(((name == SettlementRules.builtInFees ? "fees" : name) + ".json", text))

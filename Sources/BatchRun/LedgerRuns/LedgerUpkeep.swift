@@ -31,9 +31,9 @@ public enum LedgerUpkeep {
   /// Throws if a run is using it, or if the file is not a ledger.
   public static func verify(_ path: String) throws(Failure) -> Verdict {
     let shown = OutputPlace.shown(path)
-    let check = try asRunFailure(ledger: shown, LedgerCheck(ledger: path))
+    let check = try LedgerCheck(ledger: path)
     var verdict = Verdict(
-      findings: check.findings.map { Failure(.damaged($0), ledger: shown).message }, keys: check.keyCount)
+      findings: check.findings.map { Failure.damaged($0).ofLedger(shown).message }, keys: check.keyCount)
     verdict.doubt = check.doubt.map { "\(shown): \($0); if this is a backup, that is as it should be" }
     guard let history = check.history.map({ RunHistory($0, shown: shown) }) else { return verdict }
     verdict.runs = history.runs.count
@@ -67,7 +67,7 @@ public enum LedgerUpkeep {
     for name in [copy, copy + "-lock"] { try OutputPlace(path: name).expectNothing() }
     let file = try PartialFile(path: copy, mode: 0o600)
     let madePath = try file.path()
-    try asRunFailure(ledger: OutputPlace.shown(path), Ledger.copy(path, into: madePath))
+    try Ledger.copy(path, into: madePath)
     try file.publish(replaces: false)
   }
 
@@ -77,6 +77,6 @@ public enum LedgerUpkeep {
   public static func prune(_ path: String, before day: Int) throws(Failure) -> (runs: Int, payments: Int) {
     guard !OutputPlace.isGone(path) else { throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger") }
     let ledger = try RunLedger(path)
-    return try ledger.calling(ledger.ledger.prune(before: day))
+    return try ledger.ledger.prune(before: day)
   }
 }

@@ -39,7 +39,7 @@ public final class ReadLedger: @unchecked Sendable {
     var options = options
     if let run {
       options.rules = try SettlementRules(of: run, own: options.rules) { digest throws(Failure) in
-        try asRunFailure(ledger: ledger.shown, ledger.reading.ruleText(digest))
+        try ledger.reading.ruleText(digest)
       }
     }
     self.options = options

@@ -23,7 +23,7 @@ extension RunLedger {
   /// Begins a run that makes a directory; the next run finds what this one leaves.
   func begin(_ place: OutputPlace, replaces: Bool) throws(Failure) {
     let path = FileName.bytes(try place.absolutePath())
-    try calling(ledger.begin(directory: path, replaces: replaces))
+    try ledger.begin(directory: path, replaces: replaces)
   }
 
   /// Runs `body`, which makes a directory at an output, unless the output exists and must not be replaced.
@@ -56,7 +56,7 @@ extension RunLedger {
     progress?.done(.reported)
     return try finish(run, directory, progress: progress, note: note) { () throws(Failure) in
       let entry = try entry(run, directory: directory.place, sums: directory.sums)
-      return try publish(directory) { () throws(LedgerFailure) in
+      return try publish(directory) { () throws(Failure) in
         try run.night.enter(entry, balances: run.balances, in: ledger)
       }
     }
@@ -70,7 +70,7 @@ extension RunLedger {
   /// - Returns: the payout's number.
   package func publishPayout(
     _ directory: SettlementDirectory?, exitCode: Int32, note: (String) -> Void,
-    enter: () throws(LedgerFailure) -> Int
+    enter: () throws(Failure) -> Int
   ) throws(Failure) -> Int {
     try finish("payout", directory, exitCode: exitCode, newKeys: 0, progress: nil, note: note) {
       () throws(Failure) in
@@ -88,7 +88,7 @@ extension RunLedger {
     try finish(run, nil, progress: progress, note: note) { () throws(Failure) in
       var entry = try entry(run, directory: place, sums: sums)
       entry.isAdopted = true
-      return try enter(nil) { () throws(LedgerFailure) in
+      return try enter(nil) { () throws(Failure) in
         try run.night.enter(entry, balances: run.balances, in: ledger)
       }
     }
@@ -135,7 +135,7 @@ extension RunLedger {
   /// keys are committed; then the directory gets its name. After an interruption, the commit alone decides.
   /// - Returns: its number.
   private func publish(
-    _ directory: SettlementDirectory, _ enter: () throws(LedgerFailure) -> Int
+    _ directory: SettlementDirectory, _ enter: () throws(Failure) -> Int
   ) throws(Failure) -> Int {
     let note = LedgerNote(directory.place)
     try note.make(of: path)
@@ -148,11 +148,11 @@ extension RunLedger {
         leavesAttempt = true
         throw error
       }
-      do throws(LedgerFailure) {
+      do throws(Failure) {
         try ledger.withdrawEntered()
       } catch let second {
         leave(directory)
-        throw .inputOutput("\(error.message); \(Self.undecided(Failure(second, ledger: shown)))")
+        throw .inputOutput("\(error.message); \(Self.undecided(second))")
       }
       note.remove()
       throw error
@@ -166,20 +166,17 @@ extension RunLedger {
   ///
   /// - Parameter directory: the directory to publish; nil if it is published already.
   private func enter(
-    _ directory: SettlementDirectory?, _ enter: () throws(LedgerFailure) -> Int
+    _ directory: SettlementDirectory?, _ enter: () throws(Failure) -> Int
   ) throws(Failure) -> Int {
-    do throws(LedgerFailure) {
+    do throws(Failure) {
       return try enter()
     } catch {
-      let failure = Failure(error, ledger: shown)
-      do throws(LedgerFailure) {
-        try ledger.withdrawEntered()
-      } catch {
+      guard (try? ledger.withdrawEntered()) != nil else {
         leave(directory)
-        throw .inputOutput(Self.undecided(failure))
+        throw .inputOutput(Self.undecided(error))
       }
       if let directory { LedgerNote(directory.place).remove() }
-      throw failure
+      throw error
     }
   }
 

@@ -16,7 +16,7 @@ extension RunLedger {
   ///
   /// - Parameter note: receives messages about what was done.
   package func recover(note: (String) -> Void) throws(Failure) {
-    guard let attempt = try calling(ledger.attempt()) else { return }
+    guard let attempt = try ledger.attempt() else { return }
     try expectNoRemote(attempt)
     takeOver()
     let path = FileName.string(attempt.directory)
@@ -28,7 +28,7 @@ extension RunLedger {
       guard OutputPlace.lacksParent(path) else { throw error }
       // The parent is gone, and everything in it.
       if let entered { note(Self.unpublished(entered, OutputPlace.shown(path))) }
-      return try calling(ledger.end())
+      return try ledger.end()
     }
     let keys = try entered.map { entered throws(Failure) in
       try recover(entered, place, replaces: attempt.replaces, note: note)
@@ -58,12 +58,12 @@ extension RunLedger {
   }
 
   private func entered(by attempt: Attempt) throws(Failure) -> Entered? {
-    if let number = attempt.run, let run = try calling(ledger.run(number: number)) {
+    if let number = attempt.run, let run = try ledger.run(number: number) {
       return Entered(
         name: "run \(number)", sums: run.entry.sums, keys: run.entry.records.settled,
         advice: "settle run --republish")
     }
-    if let number = attempt.payout, let payout = try calling(ledger.payouts()).first(where: { $0.number == number }) {
+    if let number = attempt.payout, let payout = try ledger.payouts().first(where: { $0.number == number }) {
       return Entered(
         name: "payout \(number)", sums: payout.entry.sums, keys: 0, advice: "settle payout --republish")
     }
@@ -91,7 +91,7 @@ extension RunLedger {
         left.leave()
         throw error
       }
-      try calling(ledger.withdrawEntered())
+      try ledger.withdrawEntered()
       note("\(error.message); \(entered.name), which was interrupted before it could be published, is withdrawn")
       return 0
     }

@@ -8,7 +8,7 @@ extension AskedLedger {
   /// What `gather.json` keeps of it.
   func json() throws(Failure) -> JSONTree { ["id": .string(try id()), "run": .number(lastRun)] }
 
-  private func id() throws(Failure) -> String { try asRunFailure(ledger: shown, reading.id()) }
+  private func id() throws(Failure) -> String { try reading.id() }
 
   /// Throws if it is not the ledger of the plan and of `gather.json`.
   func expectSame(as plan: ShardPlan, _ noted: ShardJSON) throws(Failure) {

@@ -44,7 +44,7 @@ extension ShardWork {
 extension RunLedger {
   /// The result of merging a batch that an earlier run settled; nil if no run did.
   fileprivate func found(_ identities: [RunIdentity], at output: String) throws(Failure) -> LedgerRunResult? {
-    guard let earlier = try calling(ledger.run(identities)) else { return nil }
+    guard let earlier = try ledger.run(identities) else { return nil }
     return try stands(earlier, at: output, isRepublished: false)
       ? .alreadySettled(earlier, isPublishedAgain: false)
       : .settledBefore(earlier, reportsStand: Self.isPublished(earlier))
@@ -57,7 +57,7 @@ extension ShardMerge {
     guard let noted = gathered.ledger else { return }
     try AskedLedger(ledger.path).expectSame(as: work.plan, noted)
     let last = try noted.number("run")
-    guard try ledger.calling(ledger.ledger.run(number: last + 1)) == nil else {
+    guard try ledger.ledger.run(number: last + 1) == nil else {
       throw .busy(
         "\(ledger.shown): another run was entered since the shards were gathered; settle shard gather --again, then "
           + "merge again")

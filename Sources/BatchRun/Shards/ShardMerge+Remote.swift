@@ -16,7 +16,7 @@ extension RunLedger {
 
   /// Resumes what the same publication left. Returns the run that it entered; nil if it entered none.
   fileprivate func takeUp(_ attempt: [UInt8], note: (String) -> Void) throws(Failure) -> Int? {
-    guard let left = try calling(ledger.attempt()), left.directory == attempt else {
+    guard let left = try ledger.attempt(), left.directory == attempt else {
       try recover(note: note)
       // The plan made the ledger.
       keep()
@@ -80,7 +80,7 @@ extension RunLedger {
     _ identities: [RunIdentity], at remote: RemotePublication, _ plan: ShardPlan, note: (String) -> Void
   ) throws(Failure) -> (result: LedgerRunResult?, entered: NumberedRun?) {
     let left = try takeUp(remote.attempt(plan), note: note)
-    guard let earlier = try calling(ledger.run(identities)) else { return (nil, nil) }
+    guard let earlier = try ledger.run(identities) else { return (nil, nil) }
     if earlier.number == left { return (nil, earlier) }
     guard earlier.entry.directory == Array(remote.uri.utf8) else {
       return (.settledBefore(earlier, reportsStand: Self.mayStand(earlier)), nil)
@@ -96,9 +96,9 @@ extension RunLedger {
   ) throws(Failure) -> Int {
     var entry = try entry(run, directory: directory.place, sums: directory.sums)
     entry.directory = Array(remote.uri.utf8)
-    try calling(ledger.begin(directory: remote.attempt(plan), replaces: false))
+    try ledger.begin(directory: remote.attempt(plan), replaces: false)
     do throws(Failure) {
-      return try calling(run.night.enter(entry, balances: run.balances, in: ledger))
+      return try run.night.enter(entry, balances: run.balances, in: ledger)
     } catch {
       // If it is unknown whether the run is entered, only the same work directory may continue.
       if let left = try? ledger.attempt(), left.run == nil { try? end(newKeys: 0) }

@@ -64,7 +64,7 @@ extension ShardWork {
     _ steps: [String], _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do throws(Failure) { return try body() } catch {
-      guard error.kind == .inputOutput else { throw error }
+      guard error.exitCode == Failure.Kind.inputOutput.exitCode else { throw error }
       for name in steps {
         let step = try step(name)
         // Another program may bring only those files that are read.

@@ -1,3 +1,4 @@
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -14,7 +15,7 @@ enum PayoutTable {
     let number: Int = try row.value("number")
     let totals = try totals(database, number)
     guard try row.value("digest") == RunDigest.of([row] + totals) else {
-      throw LedgerFailure.damaged("the ledger is damaged: its entry of payout \(number) is not what was written")
+      throw Failure.damaged("the ledger is damaged: its entry of payout \(number) is not what was written")
     }
     var entry = PayoutEntry(
       time: try row.value("time"), engine: try row.value("engine"),

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 import FoundationEssentials
 import SQLite
@@ -53,7 +54,7 @@ extension RunEntry {
     // A ledger of an earlier version has no digest.
     let digest = try RunDigest.of(run: row, files + totals + rules)
     guard try !row.hasColumn("digest") || row.value("digest") == digest else {
-      throw LedgerFailure.damaged("the ledger is damaged: its entry of run \(number) is not what was written")
+      throw Failure.damaged("the ledger is damaged: its entry of run \(number) is not what was written")
     }
     self.init(
       time: try row.value("time"), engine: try row.value("engine"),

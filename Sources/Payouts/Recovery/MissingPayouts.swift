@@ -145,9 +145,9 @@ extension MissingPayouts.Known {
   /// What a ledger knows that a payout has open.
   init(_ ledger: RunLedger) throws(Failure) {
     try self.init(
-      shown: ledger.shown, name: ledger.calling(ledger.ledger.name()),
-      payouts: ledger.calling(ledger.ledger.payouts()), givenUp: ledger.calling(ledger.ledger.givenUp()),
-      lastPayout: ledger.calling(ledger.ledger.lastKnownPayout()))
+      shown: ledger.shown, name: ledger.ledger.name(),
+      payouts: ledger.ledger.payouts(), givenUp: ledger.ledger.givenUp(),
+      lastPayout: ledger.ledger.lastKnownPayout())
   }
 }
 
@@ -169,8 +169,8 @@ extension MissingPayouts {
     let known = try Known(ledger)
     let found = try MissingPayouts(known, known.traces(in: [parent(of: output)]))
     found.warnings.forEach(note)
-    let word = try ledger.calling(ledger.ledger.word())
-    if try ledger.calling(ledger.ledger.needsWord()) {
+    let word = try ledger.ledger.word()
+    if try ledger.ledger.needsWord() {
       return Refusal(
         message:
           "\(ledger.shown): was made again by settle run --adopt, and no lock file says which payouts were made. "

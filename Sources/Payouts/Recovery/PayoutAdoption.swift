@@ -52,7 +52,7 @@ public struct PayoutAdoption {
     try audit.readReturns()
     try audit.readBalances(nil, lists)
     try audit.finish()
-    let book = try ledger.calling(ledger.ledger.payouts())
+    let book = try ledger.ledger.payouts()
     if let number = audit.summary?.number, let payout = book.first(where: { $0.number == number }) {
       guard audit.log.count == 0, audit.sums == payout.entry.sums else {
         throw unfit(
@@ -67,7 +67,7 @@ public struct PayoutAdoption {
     let returnsFit = try checkReturns(before: said.number)
     try lists.takeReturns(audit.returns)
     let last = ledger.ledger.lastRun
-    let earliest = try ledger.calling(ledger.ledger.lastBookedRun())
+    let earliest = try ledger.ledger.lastBookedRun()
     var run = said.identity.untilRun
     var result: Booking?
     if returnsFit, earliest...max(earliest, last) ~= run {
@@ -84,7 +84,7 @@ public struct PayoutAdoption {
       directory: FileName.bytes(place.absolutePath()), sums: audit.sums)
     entry.totals = result!.totals.figures(said.number, after: book.last, []).totals.map(\.entry)
     _ = try ledger.making(place, replaces: false, adopts: true) { () throws(Failure) in
-      try ledger.publishPayout(nil, exitCode: 0, note: note) { () throws(LedgerFailure) in
+      try ledger.publishPayout(nil, exitCode: 0, note: note) { () throws(Failure) in
         try lists.enter(
           entry, number: said.number, bookedRun: isInPlace ? nil : run, name: name, in: ledger.ledger)
       }
@@ -117,10 +117,10 @@ public struct PayoutAdoption {
   private func expectTurn(
     _ said: PayoutSummary, _ book: [NumberedPayout], note: (String) -> Void
   ) throws(Failure) -> LedgerName? {
-    let name = try ledger.calling(ledger.ledger.name())
+    let name = try ledger.ledger.name()
     var taken: LedgerName?
     if said.ledger != name.digits, !book.contains(where: { $0.entry.ledger == said.ledger }) {
-      let (word, needsWord) = try (ledger.calling(ledger.ledger.word()), ledger.calling(ledger.ledger.needsWord()))
+      let (word, needsWord) = try (ledger.ledger.word(), ledger.ledger.needsWord())
       guard book.isEmpty, word != nil || needsWord, let digits = LedgerName(digits: said.ledger) else {
         throw unfit(
           "it is payout \(said.number) of the ledger \(said.ledger), and this ledger's name is \(name.digits)"
@@ -130,7 +130,7 @@ public struct PayoutAdoption {
       }
       taken = digits
     }
-    if try ledger.calling(ledger.ledger.givenUp()).contains(where: { $0.number == said.number }) {
+    if try ledger.ledger.givenUp().contains(where: { $0.number == said.number }) {
       throw unfit("the number of payout \(said.number) is given up")
     }
     guard said.number <= Payout.mostPayouts else { throw unfit("a ledger has at most \(Payout.mostPayouts) payouts") }
@@ -154,7 +154,7 @@ public struct PayoutAdoption {
 
   /// The first run that counts; throws if the payout counts from another run on than the ledger.
   private func expectFirstRun(_ said: PayoutSummary, _ book: [NumberedPayout]) throws(Failure) -> Int {
-    let first = try ledger.calling(ledger.ledger.firstRun())
+    let first = try ledger.ledger.firstRun()
     guard said.firstRun > 1 else { return first }
     let possible = book.isEmpty ? first...max(first, ledger.ledger.lastRun + 1) : first...first
     guard possible ~= said.firstRun else {
@@ -169,17 +169,17 @@ public struct PayoutAdoption {
   /// Whether each return is of a payment that the ledger has, or of a payout that is given up. Throws if one is booked
   /// already: its money would come back twice.
   private func checkReturns(before number: Int) throws(Failure) -> Bool {
-    let lookup = try ledger.calling(ledger.ledger.paymentLookup())
+    let lookup = try ledger.ledger.paymentLookup()
     var booked = Set<PaymentReference>()
-    try asRunFailure(ledger: ledger.shown, lookup.forEachReturn { note, _, _ in booked.insert(note.reference) })
-    let givenUp = Set(try ledger.calling(ledger.ledger.givenUp()).map(\.number))
+    try lookup.forEachReturn { note, _, _ in booked.insert(note.reference) }
+    let givenUp = Set(try ledger.ledger.givenUp().map(\.number))
     var allFit = true
     for (note, payment) in audit.returns {
       if booked.contains(note.reference) {
         throw unfit("the return of \(note.reference.text) is booked by another payout already")
       }
       if givenUp.contains(note.reference.payout) { continue }
-      if try asRunFailure(ledger: ledger.shown, lookup.payment(note.reference)) != payment { allFit = false }
+      if try lookup.payment(note.reference) != payment { allFit = false }
     }
     return allFit
   }
@@ -199,10 +199,10 @@ public struct PayoutAdoption {
   private func booked(
     _ lists: PayoutLists, after run: Int, _ firstRun: Int, closings: AccountEntries?
   ) throws(Failure) -> Booking {
-    let book = try ledger.calling(
-      ledger.ledger.balances(until: run, returns: lists.returns, payments: lists.payments, firstRun: firstRun))
+    let book = try ledger.ledger.balances(
+      until: run, returns: lists.returns, payments: lists.payments, firstRun: firstRun)
     var booking = Booking()
-    while try asRunFailure(ledger: ledger.shown, book.next()) {
+    while try book.next() {
       booking.totals.take(book)
       if !book.paid.isZero {
         booking.totals.pay(book.paid, book.currency)
