@@ -87,8 +87,8 @@ final class PayoutMaking {
     try takeReturns()
     if !subject.isEarlierForm { try takeAdjustments() }
     brake = try Brake(lookup, before: subject.entered, files.returned.returns)
-    let book = try open
-    while try { () throws(Failure) in try book.next() } { try take(book) }
+    let book = try open()
+    while try book.next() { try take(book) }
     try bank?.finish()
     try lists?.finish()
     try paidReport.finish()
