@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import FoundationEssentials
 import Money
 import SQLite
@@ -16,14 +17,15 @@ enum PayoutTable {
     let number: Int = try row.value("number")
     let totals = try totals(database, number)
     guard try row.value("digest") == RunDigest.of([row] + totals) else {
-      throw LedgerFailure.damaged("the ledger is damaged: its entry of payout \(number) is not what was written")
+      throw Failure.damaged("the ledger is damaged: its entry of payout \(number) is not what was written")
     }
     var entry = PayoutEntry(
       time: try row.value("time"), engine: try row.value("engine"),
       identity: PayoutIdentity(
         date: try row.value("date"), executionDate: try row.value("executionDate"), untilRun: try row.value("untilRun"),
         since: try row.value("since"), minimums: try row.value("minimums"), payees: try row.value("payees"),
-        returned: try row.value("returned"), debtor: try row.value("debtor")),
+        returned: try row.value("returned"), adjustments: try row.value("adjustments"),
+        debtor: try row.value("debtor")),
       firstRun: try row.value("firstRun"), ledger: try row.value("ledger"), isAdopted: try row.value("adopted"),
       exitCode: try row.value("exitCode"),
       achFiles: try row.value("achFiles"),
@@ -32,6 +34,7 @@ enum PayoutTable {
     (entry.payments, entry.returns, entry.carried) = (
       try row.value("payments"), try row.value("returns"), try row.value("carried")
     )
+    entry.adjusted = try row.value("adjusted") ?? 0
     return NumberedPayout(
       number: number, entry: entry, place: try row.value("place") ?? number,
       bookedRun: try row.value("bookedRun") ?? entry.untilRun, enteredAfter: try row.value("enteredAfter"))
@@ -48,15 +51,16 @@ enum PayoutTable {
       sql: """
         INSERT INTO payout (number, time, engine, date, executionDate, untilRun, since, minimums, payees, returned,
           debtor, firstRun, ledger, adopted, exitCode, achFiles, payments, returns, carried, directory, sums,
-          place, bookedRun, enteredAfter)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+          adjustments, adjusted, place, bookedRun, enteredAfter)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
           CASE ? WHEN 1 THEN NULL ELSE (SELECT max(number) FROM run) END)
         """,
       arguments: [
         payout.number, entry.time, entry.engine, identity.date, identity.executionDate, identity.untilRun,
         identity.since, identity.minimums, identity.payees, identity.returned, identity.debtor, entry.firstRun,
         entry.ledger, entry.isAdopted, entry.exitCode, entry.achFiles, entry.payments, entry.returns, entry.carried,
-        entry.directory, entry.sums, payout.place, isMovedBack ? payout.bookedRun : nil as Int?, entry.isAdopted,
+        entry.directory, entry.sums, identity.adjustments, entry.adjusted, payout.place,
+        isMovedBack ? payout.bookedRun : nil as Int?, entry.isAdopted,
       ])
     for total in entry.totals { try total.insert(database, payout: payout.number) }
     try keepDigest(database, payout.number)
@@ -97,7 +101,7 @@ extension PayoutTotal {
   }
 
   fileprivate init(_ row: Row, payout: Int) throws {
-    let damaged = LedgerFailure.damaged("the ledger is damaged: a figure of payout \(payout) is not one of a currency")
+    let damaged = Failure.damaged("the ledger is damaged: a figure of payout \(payout) is not one of a currency")
     guard let currency = Currency(code: try row.value("currency")) else { throw damaged }
     func amount(_ name: String) throws -> ExactDecimal? {
       guard let text: String = try row.value(name) else { return nil }
