@@ -1,5 +1,6 @@
 import BatchRun
 import Claims
+import Failures
 import Records
 import Reports
 import Rules
@@ -34,8 +35,8 @@ final class BatchMessages {
 
   init(
     _ reports: PublishedDirectory, key: [UInt8]?, scratch: String,
-    output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
     // A refund may come before or after its payment, so first find the payments whose URLs may be needed.
     let ahead = try reports.rows(.refunds)
     while try ahead.next() {
@@ -62,7 +63,7 @@ final class BatchMessages {
   /// Whether all payments and refunds of the reports were found.
   var isWhole: Bool { !hasRefund && (settled.payKey.isEmpty || !settled.refundKey.isEmpty) }
 
-  func take(_ record: BatchRecord) throws(RunFailure) {
+  func take(_ record: BatchRecord) throws(Failure) {
     guard !record.isTooLong, judge.judge(record.text, count: record.length) == .record else { return }
     switch judge.judgement.recordType {
     case .payment:
@@ -80,7 +81,7 @@ final class BatchMessages {
 
   // MARK: Payments
 
-  private func takePayment() throws(RunFailure) {
+  private func takePayment() throws(Failure) {
     let url = judge.judgement.texts.text(.ipnUrl as RecordField)
     if !url.isEmpty {
       try writePayment(url)
@@ -92,7 +93,7 @@ final class BatchMessages {
     try settled.next()
   }
 
-  private func writePayment(_ url: [UInt8]) throws(RunFailure) {
+  private func writePayment(_ url: [UInt8]) throws(Failure) {
     body.removeAll()
     body.append("transaction_type", "Adaptive Payment PAY")
     body.append("status", "COMPLETED")
@@ -134,7 +135,7 @@ final class BatchMessages {
 
   // MARK: Refunds
 
-  private func takeRefund() throws(RunFailure) {
+  private func takeRefund() throws(Failure) {
     let remains = refunds.bytes(Column.remaining).contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
     let isOfBatch = refunds.bytes(Column.run).isEmpty
     try waitingRefunds.append(Array(refunds.bytes(Column.refundKey)))
@@ -145,7 +146,7 @@ final class BatchMessages {
     hasRefund = try refunds.next()
   }
 
-  private func finishRefunds() throws(RunFailure) {
+  private func finishRefunds() throws(Failure) {
     var waiting = waitingRefunds.reader()
     while let key = try waiting.next(), let date = try waiting.next(), var url = try waiting.next(),
       let status = try waiting.next(), let isOfBatch = try waiting.next()
@@ -161,7 +162,7 @@ final class BatchMessages {
     }
   }
 
-  private func writeRefund(_ key: [UInt8], date: [UInt8], url: [UInt8], status: [UInt8]) throws(RunFailure) {
+  private func writeRefund(_ key: [UInt8], date: [UInt8], url: [UInt8], status: [UInt8]) throws(Failure) {
     body.removeAll()
     body.append("transaction_type", "Adjustment")
     body.append("reason_code", "Refund")
@@ -188,7 +189,7 @@ final class BatchMessages {
 
   // MARK: Preapprovals
 
-  private func takePreapproval(_ record: BatchRecord) throws(RunFailure) {
+  private func takePreapproval(_ record: BatchRecord) throws(Failure) {
     guard judge.judgement.preapprovalKey.count > 0,
       try !exceptions.contains(file: record.fileNumber, line: record.line)
     else { return }
@@ -201,7 +202,7 @@ final class BatchMessages {
     try waitingPreapprovals.append(url)
   }
 
-  private func finishPreapprovals() throws(RunFailure) {
+  private func finishPreapprovals() throws(Failure) {
     var waiting = waitingPreapprovals.reader()
     while let key = try waiting.next(), let status = try waiting.next(), let sender = try waiting.next(),
       let url = try waiting.next()
@@ -219,7 +220,7 @@ final class BatchMessages {
   }
 
   /// Writes the messages that wait, after the batch has ended and everything was found.
-  func finish() throws(RunFailure) {
+  func finish() throws(Failure) {
     try finishRefunds()
     try finishPreapprovals()
     try writer.flush()
