@@ -71,7 +71,7 @@ let package = Package(
     .target(name: "Digests", dependencies: ["CNettle", "Text"]),
     .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"],
+      name: "Money", dependencies: ["ExactArithmetic", "Failures"], exclude: ["README.md"],
       resources: [.embedInCode("Generated/fees.json")], swiftSettings: memorySafe),
     .target(
       name: "FileSystem",
