@@ -49,6 +49,7 @@ let package = Package(
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
+    .target(name: "CExpat", linkerSettings: [.linkedLibrary("expat")]),
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Version"),
@@ -112,6 +113,7 @@ let package = Package(
       dependencies: ["Digests", "Verification", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
       resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")]),
+    .target(name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"]),
     .target(
       name: "Page", dependencies: ["Verification"], exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
@@ -122,7 +124,8 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Digests", "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "Payouts", "SampleBatch",
+        "Digests", "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "Payouts", "Returns",
+        "SampleBatch",
         "Settlement", "Statements", "Verification", "Version",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -193,6 +196,7 @@ let package = Package(
     .testTarget(
       name: "PageTests", dependencies: ["Page", "BatchRun", "TestSupport"], exclude: ["Golden", "Published"]),
     .testTarget(name: "PayoutsTests", dependencies: ["Payouts", "BatchRun", "Digests", "Ledger", "TestSupport"]),
+    .testTarget(name: "ReturnsTests", dependencies: ["Returns", "BatchRun", "Digests", "Ledger", "TestSupport"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
     .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Money", "SQLite", "TestSupport", "Threads"]),

@@ -63,6 +63,13 @@ public final class OpenFile: Sendable {
     return bytes
   }
 
+  /// Replaces an array by the next bytes, at most `most`; it is empty at the end of the file.
+  public func read(_ most: Int, into bytes: inout [UInt8]) throws(Errno) {
+    bytes.append(contentsOf: repeatElement(0, count: max(0, most - bytes.count)))
+    let count = try systemCall(throwing: { try bytes.withUnsafeMutableBytes { try descriptor.read(into: $0) } })
+    bytes.removeLast(bytes.count - count)
+  }
+
   /// Writes all bytes to a file, pipe or terminal; waits while it cannot take more.
   ///
   /// Throws `brokenPipe` if the reader is gone, `inputOutput` if the system refuses.

@@ -3,9 +3,9 @@ import Reports
 import Text
 
 /// A file of a payout's directory, written or compared piece by piece and in whole lines.
-final class TableFile {
+package final class TableFile {
   /// Makes a file by its name.
-  typealias Maker = (_ name: String) throws(RunFailure) -> TableFile
+  package typealias Maker = (_ name: String) throws(RunFailure) -> TableFile
 
   private let file: any ReportWriter
   private let end: () throws(RunFailure) -> Void
@@ -14,10 +14,10 @@ final class TableFile {
   /// - Parameters:
   ///   - file: receives what is written.
   ///   - end: called once everything is written.
-  init(_ file: any ReportWriter, end: @escaping () throws(RunFailure) -> Void) { (self.file, self.end) = (file, end) }
+  package init(_ file: any ReportWriter, end: @escaping () throws(RunFailure) -> Void) { (self.file, self.end) = (file, end) }
 
   /// Makes the files of a directory.
-  static func maker(in directory: SettlementDirectory) -> Maker {
+  package static func maker(in directory: SettlementDirectory) -> Maker {
     { name throws(RunFailure) in
       let file = try directory.makeFile(name)
       return TableFile(file) { () throws(RunFailure) in try directory.finish(file, name: name) }
@@ -26,7 +26,7 @@ final class TableFile {
 
   /// Writes what `body` appends.
   @inline(__always)
-  func write(_ body: (inout TextBuffer) -> Void) throws(RunFailure) {
+  package func write(_ body: (inout TextBuffer) -> Void) throws(RunFailure) {
     body(&text)
     if text.count > 1 << 16 { try flush() }
   }
@@ -36,7 +36,7 @@ final class TableFile {
     text.removeAll()
   }
 
-  func finish() throws(RunFailure) {
+  package func finish() throws(RunFailure) {
     try flush()
     try end()
   }

@@ -2,11 +2,11 @@ import Money
 import Reports
 
 /// The accounts that pay, by currency and method (`payouts.md`, Debtor).
-struct Debtor {
+package struct Debtor {
   /// An account that pays by credit transfers.
-  struct Transfers {
+  package struct Transfers {
     var name = ""
-    var iban = ""
+    package var iban = ""
     /// Empty if there is none.
     var bic = ""
     var text = "Payout"
@@ -16,9 +16,9 @@ struct Debtor {
   }
 
   /// An account that pays by NACHA files.
-  struct Entries {
+  package struct Entries {
     var name = ""
-    var company = ""
+    package var company = ""
     var odfi = ""
     var destination = ""
     var destinationName = ""
@@ -31,8 +31,8 @@ struct Debtor {
   /// The most payments of a file, unless the debtor sets a limit.
   static let defaultMaximum = 100_000
 
-  var transfers: [Currency: Transfers] = [:]
-  var entries: [Currency: Entries] = [:]
+  package var transfers: [Currency: Transfers] = [:]
+  package var entries: [Currency: Entries] = [:]
 
   func has(_ method: PayoutMethod, _ currency: Currency) -> Bool {
     method == .iban ? transfers[currency] != nil : entries[currency] != nil

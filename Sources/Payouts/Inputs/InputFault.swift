@@ -2,9 +2,9 @@ import Text
 
 /// What is wrong with a line or a field of a file that a payout reads. Messages quote no value, as a bank account may be
 /// in the wrong column.
-struct InputFault: Error {
+package struct InputFault: Error {
   /// The codes, in the order in which they are checked.
-  enum Code: String {
+  package enum Code: String {
     case payeesHeader = "PAYEES_HEADER"
     case returnedHeader = "RETURNED_HEADER"
     case adjustmentsHeader = "ADJUSTMENTS_HEADER"
@@ -38,14 +38,14 @@ struct InputFault: Error {
   }
 
   /// The line, from 1.
-  let line: Int
+  package let line: Int
   /// The column's index, from 0; nil for a whole line.
-  let column: Int?
-  let code: Code
-  var detail = Detail.none
+  package let column: Int?
+  package let code: Code
+  package var detail = Detail.none
 
   /// What a message says besides the code.
-  enum Detail {
+  package enum Detail {
     case none
     /// What is wrong with a name.
     case text(BankText.Fault)
@@ -55,8 +55,12 @@ struct InputFault: Error {
     case header(HeaderDifference)
   }
 
+  package init(line: Int, column: Int?, code: Code, detail: Detail = .none) {
+    (self.line, self.column, self.code, self.detail) = (line, column, code, detail)
+  }
+
   /// Whether a fault is reported before another one.
-  static func precedes(_ left: InputFault, _ right: InputFault) -> Bool {
+  package static func precedes(_ left: InputFault, _ right: InputFault) -> Bool {
     (left.line, left.column ?? -1) < (right.line, right.column ?? -1)
   }
 }
@@ -65,7 +69,7 @@ extension InputFault {
   /// What is wrong, and what was expected.
   ///
   /// - Parameter columns: the names of the file's columns.
-  func message(columns: [String]) -> String {
+  package func message(columns: [String]) -> String {
     switch (code, detail) {
     case (.payeesHeader, .header(let difference)), (.returnedHeader, .header(let difference)),
       (.adjustmentsHeader, .header(let difference)):
@@ -129,6 +133,10 @@ public struct ReportedFault: Sendable {
   public let field: String?
   /// What is wrong, and what was expected.
   public let message: String
+
+  package init(file: String, line: Int?, code: String, field: String?, message: String) {
+    (self.file, self.line, self.code, self.field, self.message) = (file, line, code, field, message)
+  }
 
   /// `CODE at FIELD: message`.
   public var text: String { "\(code)\(field.map { " at \($0)" } ?? ""): \(message)" }

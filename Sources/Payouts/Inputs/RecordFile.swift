@@ -4,7 +4,7 @@ import SystemPackage
 import Text
 
 /// A CSV file that a payout reads: a header, then one record a line.
-protocol RecordFile: AnyObject {
+package protocol RecordFile: AnyObject {
   /// The names of the columns.
   static var columns: [String] { get }
   /// The code for a header that is missing or different.
@@ -22,14 +22,14 @@ protocol RecordFile: AnyObject {
 }
 
 /// A file that was read, or could not be read.
-struct ReadFile<Content> {
+package struct ReadFile<Content> {
   /// Its path, for messages.
-  let shown: String
-  let content: Content
+  package let shown: String
+  package let content: Content
   /// The length of the file and its SHA-256; nil if it was not read completely.
-  var stored: (bytes: Int, sha256: String)?
+  package var stored: (bytes: Int, sha256: String)?
   /// Why it could not be read.
-  var failure: RunFailure?
+  package var failure: RunFailure?
 }
 
 extension RecordFile {
@@ -48,7 +48,7 @@ extension RecordFile {
   }
 
   /// False if the header is different: the rest is then not read.
-  private func readRecords(_ lines: InputLines) throws(Errno) -> Bool {
+  package func readRecords(_ lines: InputLines) throws(Errno) -> Bool {
     var record = CSVRecord()
     var isHeader = true
     while try lines.next() {

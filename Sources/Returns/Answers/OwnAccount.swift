@@ -1,0 +1,29 @@
+import Money
+import Payouts
+
+/// The accounts of the debtor file, compared with the one that an answer names as its own.
+struct OwnAccount {
+  /// The bits of all currencies.
+  static let any = UInt32.max
+
+  /// Nil if no debtor file is given.
+  let debtor: Debtor?
+
+  /// The currencies whose payments an IBAN makes.
+  func currencies(iban: [UInt8]) -> UInt32 {
+    guard let debtor else { return Self.any }
+    return debtor.transfers.reduce(0) { bits, terms in
+      terms.value.iban.utf8.elementsEqual(iban) ? bits | Self.bit(terms.key) : bits
+    }
+  }
+
+  /// The currencies whose payments a NACHA company makes.
+  func currencies(company: [UInt8]) -> UInt32 {
+    guard let debtor else { return Self.any }
+    return debtor.entries.reduce(0) { bits, terms in
+      terms.value.company.utf8.elementsEqual(company) ? bits | Self.bit(terms.key) : bits
+    }
+  }
+
+  static func bit(_ currency: Currency) -> UInt32 { 1 << UInt32(currency.index) }
+}
