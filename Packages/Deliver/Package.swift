@@ -5,12 +5,12 @@ import PackageDescription
 let selfContained: [LinkerSetting] = [
   .unsafeFlags(
     [
-      "-static-stdlib", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
-      "-lstdc++",
+      "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-lswiftSynchronization",
+      "-lswift_RegexParser", "-lswift_StringProcessing", "-lstdc++", "-Xlinker", "--gc-sections",
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
-/// Separate from settle's own package, so that a build of settle neither resolves nor compiles an HTTP client.
+/// Separate from settle's own package, so that a build of settle does not need an HTTP client.
 let package = Package(
   name: "settle-deliver",
   platforms: [.macOS(.v15)],
@@ -19,16 +19,13 @@ let package = Package(
     .package(name: "settle", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
   targets: [
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(
       name: "Delivery",
       dependencies: [
-        .product(name: "DeliverySupport", package: "settle"),
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
+        "CCurl", .product(name: "DeliverySupport", package: "settle"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .executableTarget(

@@ -41,11 +41,11 @@ final class PayoutMaking {
     paidReport = try Self.table(.payouts, makeFile)
     carriedReport = try Self.table(.carried, makeFile)
     let date = subject.identity.date
-    let achBefore = subject.earlier.filter { $0.entry.identity.date == date }.reduce(0) { $0 + $1.entry.achFiles }
+    let filesBefore = subject.earlier.filter { $0.entry.identity.date == date }.reduce(0) { $0 + $1.entry.achFiles }
     bank = files.debtor.map { [payees = files.payees.content.payees] in
       BankFiles(
         $0.content.debtor, payees, payout: subject.number, ledgerID: subject.ledgerID, identity: subject.identity,
-        achBefore: achBefore, makeFile: makeFile)
+        filesBefore: filesBefore, makeFile: makeFile)
     }
   }
 
@@ -116,8 +116,8 @@ final class PayoutMaking {
     if !book.returned.isZero { return .returned }
     guard let payee else { return .noPayee }
     if payee.flags & Payees.Head.isOnHold != 0 { return .onHold }
-    let method: PayoutMethod = payee.flags & Payees.Head.isACH == 0 ? .iban : .ach
-    if let bank, !bank.debtor.has(method, book.currency) { return .noDebtor }
+    let method = payee.payoutMethod!
+    if let bank, bank.debtor.terms[BankFileKind(currency: book.currency, method: method)] == nil { return .noDebtor }
     if let minimum = subject.minimums[book.currency], book.balance < minimum { return .belowMinimum }
     return book.balance.inlineCoefficient.map { $0 > method.maximum } ?? true ? .aboveMaximum : nil
   }
@@ -155,7 +155,9 @@ final class PayoutMaking {
       text.append(book)
       text.append(",")
       text.append(book.balance)
-      text.append(payees.head(payee).flags & Payees.Head.isACH == 0 ? ",IBAN," : ",ACH,")
+      text.append(",")
+      text.append(payees.head(payee).payoutMethod!.name)
+      text.append(",")
       text.append(BankAccount.ending(payees.number(payee)))
       text.append(",")
       if let file { text.append(file) }

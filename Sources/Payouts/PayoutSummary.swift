@@ -144,14 +144,14 @@ extension PayoutEntry.Total {
 extension PayoutFigures.File {
   fileprivate var tree: JSONTree {
     [
-      "name": .string(name), "currency": .string(currency.code), "method": .string(method.rawValue),
+      "name": .string(name), "currency": .string(currency.code), "method": .string(method.name),
       "instructions": .number(instructions), "amount": .string("\(amount)"),
     ]
   }
 
   fileprivate init?(_ tree: JSONTree) {
     guard let name = tree["name"]?.string, let currency = tree["currency"]?.string.flatMap(Currency.init(code:)),
-      let method = tree["method"]?.string.flatMap(PayoutMethod.init(rawValue:)),
+      let method = tree["method"]?.string.flatMap(PayoutMethod.init(name:)),
       let instructions = tree["instructions"]?.count, let amount = tree["amount"]?.string.flatMap(ExactDecimal.init)
     else { return nil }
     self.init(name: name, currency: currency, method: method, instructions: instructions, amount: amount)

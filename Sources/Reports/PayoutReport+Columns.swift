@@ -16,7 +16,7 @@ public enum PayoutsReport {
       case .account: ColumnMeaning(.text, "The account that is paid.")
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the amount.")
       case .amount: ColumnMeaning(.amount, "What is paid: the whole balance.")
-      case .method: ColumnMeaning(.code(PayoutMethod.allCases.map(\.rawValue)), "How it is paid.")
+      case .method: ColumnMeaning(.code(PayoutMethod.all.map(\.name)), "How it is paid.")
       case .ending:
         ColumnMeaning(.text, "The last four characters of the bank account; empty if it is short.", isOptional: true)
       case .file:

@@ -34,7 +34,7 @@ public enum PayoutReport: String, CaseIterable, Sendable {
 
   /// The name of a file for the bank: `pain001-EUR-0001.xml`, `nacha-USD-0001.ach`.
   public static func bankFile(_ method: PayoutMethod, _ currency: Currency, _ number: Int) -> String {
-    "\(method.prefix)-\(fileID(currency, number)).\(method.suffix)"
+    "\(method.filePrefix)-\(fileID(currency, number)).\(method.fileSuffix)"
   }
 
   /// The part of a bank file's name that its texts contain too: `EUR-0001`.
@@ -46,7 +46,7 @@ public enum PayoutReport: String, CaseIterable, Sendable {
   /// Whether a payout may publish a file of a name.
   public static func isFile(_ name: String) -> Bool {
     if name == ReportKind.sums || allCases.contains(where: { $0.fileName == name }) { return true }
-    return PayoutMethod.allCases.contains { method in
+    return PayoutMethod.all.contains { method in
       let parts = name.split(whereSeparator: { "-.".contains($0) })
       guard parts.count == 4, let currency = Currency(code: String(parts[1])), let number = Int(parts[2]) else {
         return false
@@ -54,20 +54,6 @@ public enum PayoutReport: String, CaseIterable, Sendable {
       return name == bankFile(method, currency, number)
     }
   }
-}
-
-/// How a payee is paid.
-public enum PayoutMethod: String, CaseIterable, Sendable {
-  /// A credit transfer to an IBAN, by pain.001.
-  case iban = "IBAN"
-  /// An entry of a NACHA file.
-  case ach = "ACH"
-
-  fileprivate var prefix: String { self == .iban ? "pain001" : "nacha" }
-  fileprivate var suffix: String { self == .iban ? "xml" : "ach" }
-
-  /// The most minor units of a payment.
-  public var maximum: Int { self == .iban ? 99_999_999_999 : 9_999_999_999 }
 }
 
 /// Why a balance is carried, in the order in which reasons are looked for.

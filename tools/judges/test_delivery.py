@@ -1,11 +1,12 @@
 """Deliveries, by an HTTP server on this machine with all kinds of answers; deliveries are also killed.
 
 The server answers 200, 404, 500, 429, a redirect, late, never, with an endless body, or closes the connection; another has
-a certificate that no authority signed. No message may be lost or overtake an earlier one of its pay key, even if deliveries
+a certificate, which is trusted or not. No message may be lost or overtake an earlier one of its pay key, even if deliveries
 are killed again and again. All traffic stays on 127.0.0.0/8.
 """
 import hashlib
 import json
+import os
 import random
 import signal
 import ssl
@@ -25,6 +26,11 @@ STATUS = {"/error": 500, "/missing": 404, "/redirect": 302}
 
 class Listener(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+
+    def setup(self):
+        super().setup()
+        with self.server.lock:
+            self.server.connections += 1
 
     def do_POST(self):
         length, server = int(self.headers["Content-Length"]), self.server
@@ -82,7 +88,7 @@ def serve(tls=None):
     if tls:
         server.socket = tls.wrap_socket(server.socket, server_side=True)
     server.lock, server.at, server.came = threading.Lock(), Counter(), defaultdict(list)
-    server.most = server.most_of_host = server.written = 0
+    server.most = server.most_of_host = server.written = server.connections = 0
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
 
@@ -155,23 +161,54 @@ def test_refusals(server, origins, outbox, deliver, deliver_path):
     assert not server.came
 
 
-def test_certificate(outbox, deliver, tmp_path):
+def test_proxy(server, origins, outbox, deliver):
+    """Proxies of the environment are not used: messages show what was paid."""
+    proxy = serve()
+    fill(outbox, [("A", origins[0] + "/ok")])
+    names = ("http_proxy", "https_proxy", "all_proxy", "ALL_PROXY")
+    deliver(origins[:1], env=os.environ | dict.fromkeys(names, f"http://127.0.0.1:{proxy.server_port}"))
+    assert server.came and not proxy.connections
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """The files of a certificate of localhost and of its key."""
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
+    return certificate, key
+
+
+@pytest.fixture
+def secure(certificate):
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    tls.load_cert_chain(certificate, key)
-    server = serve(tls)
-    origin = f"https://localhost:{server.server_port}"
+    tls.load_cert_chain(*certificate)
+    return serve(tls)
+
+
+def test_unknown_certificate(secure, outbox, deliver):
+    origin = f"https://localhost:{secure.server_port}"
     fill(outbox, [("A", origin + "/ok")])
     told = deliver([origin], "--attempts", "1", "--timeout", "5", exits=[1]).stderr
-    assert "message 1 to " + origin in told and not server.came
+    assert f"message 1 to {origin}: its certificate is not accepted" in told and not secure.came
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="that takes root")
+def test_known_certificate(secure, certificate, outbox, deliver_path):
+    """A certificate that the system trusts is accepted, but only for its own host."""
+    origins = [f"https://{name}:{secure.server_port}" for name in ("localhost", "127.0.0.1")]
+    digests = fill(outbox, [(f"K-{n}", origins[n // 3] + "/ok") for n in range(6)])
+    trusting = 'mount --bind "$0" /etc/ssl/certs/ca-certificates.crt && exec "$@"'
+    told = run("unshare", "-m", "bash", "-c", trusting, certificate[0], deliver_path, outbox, "--allow", *origins,
+               "--allow-private", "--attempts", "1", "--timeout", "5", exits=[1]).stderr
+    assert sorted(secure.came) == sorted(digests)[:3] and told.count("certificate is not accepted") == 3
 
 
 def test_concurrency(server, origins, outbox, deliver):
     fill(outbox, [(f"K-{n}", origins[n % 2] + "/late") for n in range(24)])
     deliver(origins)
     assert server.most_of_host == 2 and 2 < server.most <= 4
+    assert server.connections <= 4, "connections are kept for the next message"
     server.most = 0
     Path(f"{outbox}.sent").unlink()
     deliver(origins, "--concurrency", "1")

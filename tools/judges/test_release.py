@@ -3,7 +3,7 @@
 All files of a release are made twice from the commands and must have the same bytes; with --release FOLDER the files of
 tools/release are tried instead. dpkg installs the package into a root of its own: this machine's, with all changes kept in
 memory (overlayfs). There a batch is settled as the unit would do it, by its user; then the package is purged. The image's
-layers are unpacked, and its commands settle a batch and deliver an empty outbox in these alone. Both need root.
+layers are unpacked, and its commands settle a batch and deliver messages in these alone. Both need root.
 """
 import filecmp
 import hashlib
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from programs import ROOT, run
+from test_delivery import certificate, fill, secure, server  # noqa: F401
 
 sys.path.insert(0, str(ROOT / "tools/packing"))
 from release import Release, pack  # noqa: E402
@@ -97,8 +98,8 @@ def blob(layout, described):
 
 
 @AS_ROOT
-def test_image(release, batch, tmp_path):
-    """Unpacks the layers in order, and settles a batch there as the image's user."""
+def test_image(release, batch, tmp_path, server, secure):  # noqa: F811
+    """Unpacks the layers in order; settles a batch and delivers messages there as the image's user."""
     root = tmp_path / "image"
     root.mkdir()
     with tarfile.open(*release.glob("*.oci.tar")) as layout:
@@ -111,15 +112,22 @@ def test_image(release, batch, tmp_path):
     place = Path(settings["WorkingDir"])
     work = root / place.relative_to("/")
     shutil.copyfile(batch, work / "batch.jsonl")
-    (work / "outbox").touch()
+    origins = [f"http://127.0.0.1:{server.server_port}", f"https://127.0.0.1:{secure.server_port}"]
+    fill(work / "outbox", [("A", origins[0] + "/ok"), ("B", origins[1] + "/ok")])
+    os.chown(work / "outbox", work.stat().st_uid, -1)
     (root / "proc").mkdir()
     script = 'mount -t proc none "$1/proc"; exec chroot --userspec="$2" --groups= "$1" "${@:3}"'
     environment = dict(entry.split("=", 1) for entry in settings["Env"]) | {"PATH": os.environ["PATH"]}
-    for command in (
-            [*settings["Entrypoint"], "run", place / "batch.jsonl", "--output", place / "reports"],
-            ["/usr/bin/settle-deliver", place / "outbox", "--allow", "https://shop.example"]):
-        run("unshare", "-m", "bash", "-c", script, "bash", root, settings["User"], *command, env=environment)
-    assert (work / "reports").stat().st_uid != 0 and (root / "etc/ssl/certs").is_dir()
+
+    def in_image(*command, exits=(0,)):
+        return run(
+            "unshare", "-m", "bash", "-c", script, "bash", root, settings["User"], *command, env=environment, exits=exits)
+
+    in_image(*settings["Entrypoint"], "run", place / "batch.jsonl", "--output", place / "reports")
+    assert (work / "reports").stat().st_uid != 0
+    told = in_image("/usr/bin/settle-deliver", place / "outbox", "--allow", *origins, "--allow-private", "--attempts", "1",
+                    exits=[1]).stderr
+    assert len(server.came) == 1 and f"message 2 to {origins[1]}: its certificate is not accepted" in told
 
 
 def test_bill_of_materials(release):

@@ -18,10 +18,11 @@ def shared_libraries(binaries):
 
 
 def needs(binaries):
-    """The Debian packages of these, the C library with the newest version that a binary needs."""
+    """The Debian packages of the libraries that the binaries name, the C library with the newest version that one needs."""
     asked = "".join(output_of("readelf", "-V", "-W", binary) for binary in binaries)
     newest = max(re.findall(r"GLIBC_([0-9.]+)", asked), key=lambda version: [*map(int, version.split("."))])
-    packages = sorted({debian_package(path) for path in shared_libraries(binaries)})
+    named = "".join(output_of("readelf", "-d", binary) for binary in binaries)
+    packages = sorted({debian_package(path) for path in shared_libraries(binaries) if f"[{path.name}]" in named})
     return [f"libc6 (>= {newest})" if package == "libc6" else package for package in packages]
 
 

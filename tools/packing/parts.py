@@ -11,19 +11,43 @@ from urllib.parse import quote
 LIBRARIES = {
     "libgmp": "LGPL-3.0-or-later OR GPL-2.0-or-later",
     "liblz4": "BSD-2-Clause",
+    "libexpat": "MIT",
     "nettle": "LGPL-3.0-or-later OR GPL-2.0-or-later",
     "libsqlite3": "blessing",
     "libxxhash": "BSD-2-Clause",
     "libstdc++": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "libgcc": "GPL-3.0-or-later WITH GCC-exception-3.1",
-    "zlib1g": "Zlib",
     "libc6": "LGPL-2.1-or-later",
     "ca-certificates": "MPL-2.0 AND GPL-2.0-or-later",
+    # libcurl, and what it needs.
+    "libcurl4": "curl",
+    "libbrotli": "MIT",
+    "libcom-err2": "MIT",
+    "libffi": "MIT",
+    "libgnutls": "LGPL-2.1-or-later",
+    "libgssapi-krb5": "MIT",
+    "libhogweed": "LGPL-3.0-or-later OR GPL-2.0-or-later",
+    "libidn2": "LGPL-3.0-or-later OR GPL-2.0-or-later",
+    "libk5crypto": "MIT",
+    "libkeyutils": "LGPL-2.0-or-later",
+    "libkrb5": "MIT",
+    "libldap": "OLDAP-2.8",
+    "libnghttp2": "MIT",
+    "libp11-kit": "BSD-3-Clause",
+    "libpsl": "MIT",
+    "librtmp": "LGPL-2.1-or-later",
+    "libsasl2": "BSD-3-Clause-Attribution",
+    "libssh2": "BSD-3-Clause",
+    "libssl": "Apache-2.0",
+    "libtasn1": "LGPL-2.1-or-later",
+    "libunistring": "LGPL-3.0-or-later OR GPL-2.0-or-later",
+    "libzstd": "BSD-3-Clause",
+    "zlib1g": "Zlib",
 }
 # Static libraries with which each command is linked, instead of shared ones of the same names.
 STATIC = {
-    "settle": ("gmp", "lz4", "nettle", "sqlite3", "xxhash", "stdc++"),
-    "settle-deliver": ("gmp", "nettle", "z", "stdc++"),
+    "settle": ("expat", "gmp", "lz4", "nettle", "sqlite3", "xxhash", "stdc++"),
+    "settle-deliver": ("gmp", "nettle", "stdc++"),
 }
 
 
@@ -77,25 +101,25 @@ def licence_of(text):
 
 
 def linked_checkouts(binary):
-    """The names of the checkouts from which object files of the binary come, and the folders of these sources."""
+    """The names of the checkouts from which object files of the binary come."""
     build = binary.parent
     objects = (build / f"{binary.name}.product" / "Objects.LinkFileList").read_text(encoding="utf-8").split("\n")
     modules = {build / re.search(r"/([^/]+\.build)/", path)[1] for path in objects if path}
-    found = {}
+    found = set()
     for module in sorted(modules):
         for record in [*module.glob("sources"), *sorted(module.rglob("*.d"))][:1]:
-            source = re.search(r"/checkouts/([^/]+)/(Sources/[^/]+)?", record.read_text(encoding="utf-8"))
+            source = re.search(r"/checkouts/([^/]+)/", record.read_text(encoding="utf-8"))
             if source:
-                found.setdefault(source[1], set()).add(source[2])
-    return found
+                found.add(source[1])
+    return sorted(found)
 
 
 def swift_packages(binary):
-    """The packages that are linked in, by the build's own records, and BoringSSL if they contain copies of it."""
+    """The packages that are linked in, by the build's own records."""
     scratch = binary.parents[2]
     state = json.loads((scratch / "workspace-state.json").read_text(encoding="utf-8"))
     pins = {entry["subpath"]: entry for entry in state["object"]["dependencies"]}
-    for subpath, folders in linked_checkouts(binary).items():
+    for subpath in linked_checkouts(binary):
         checkout = scratch / "checkouts" / subpath
         location = pins[subpath]["packageRef"]["location"].removesuffix(".git")
         pinned = pins[subpath]["state"]["checkoutState"]
@@ -104,12 +128,6 @@ def swift_packages(binary):
         yield Part(
             subpath, pinned["version"], licence_of(texts[0].read_text(encoding="utf-8")),
             f"git+{location}@{pinned['revision']}", f"pkg:swift/{path}@{pinned['version']}", texts)
-        for copy in sorted(copy for folder in folders if folder for copy in (checkout / folder).glob("hash.txt")):
-            revision = re.search(r"revision ([0-9a-f]{40})", copy.read_text(encoding="utf-8"))[1]
-            yield Part(
-                f"BoringSSL in {subpath}", revision, "OpenSSL AND ISC AND Apache-2.0",
-                f"git+https://boringssl.googlesource.com/boringssl@{revision}", f"pkg:generic/boringssl@{revision}",
-                sorted(copy.parent.glob("LICENSE*")))
 
 
 def swift_runtime():

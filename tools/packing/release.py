@@ -59,7 +59,8 @@ def pack(root, built, release, out, compression=("-Zxz",)):
         binaries[binary.name].chmod(0o755)
     libraries = debian.shared_libraries(binaries.values())
     linked = {binary.name: parts(binary) for binary in built}
-    shared = [debian_part(name) for name in sorted({*map(debian_package, libraries), "ca-certificates"})]
+    loaded = {name: sorted({*map(debian_package, debian.shared_libraries([binary]))}) for name, binary in binaries.items()}
+    shared = [debian_part(name) for name in sorted({*sum(loaded.values(), []), "ca-certificates"})]
     texts = notices([*{part.name: part for held in linked.values() for part in held}.values(), *shared])
     with tempfile.TemporaryDirectory() as folder:
         debian.stage(root, binaries, texts, release, Path(folder, "settle"))
@@ -67,7 +68,7 @@ def pack(root, built, release, out, compression=("-Zxz",)):
             Path(folder, "settle"), binaries.values(), release,
             out / f"settle_{release.version.replace('-', '~')}_{release.architecture}.deb", compression)
     (out / f"settle-{suffix}.oci.tar").write_bytes(image.image(binaries, libraries, texts, release))
-    commands = {name: (digest(binary), linked[name]) for name, binary in binaries.items()}
+    commands = {name: (digest(binary), linked[name], loaded[name]) for name, binary in binaries.items()}
     (out / f"settle-{release.version}.spdx.json").write_text(sbom.document(release, commands, shared), "utf-8")
     sums = [f"{digest(path)}  {path.name}\n" for path in sorted(out.iterdir())]
     (out / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")

@@ -19,14 +19,14 @@ def package(name, version, licence, source=NOTHING, **more):
 def document(release, commands, shared):
     """The document as text.
 
-    commands maps each command to the SHA-256 of its binary and the parts that are linked into it; shared are the parts
-    that they need to run: the image has these.
+    commands maps each command to the SHA-256 of its binary, the parts that are linked into it, and the names of those that
+    it loads; shared are the parts that the commands need to run: the image has these.
     """
     applications = [
         package(name, release.version, "Apache-2.0", primaryPackagePurpose="APPLICATION",
                 sourceInfo=f"commit {release.commit}", checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
-        for name, (digest, _) in commands.items()]
-    parts = {part.name: part for _, linked in commands.values() for part in linked}.values()
+        for name, (digest, _, _) in commands.items()]
+    parts = {part.name: part for _, linked, _ in commands.values() for part in linked}.values()
     others = [package(part.name, part.version, part.licence, part.source, externalRefs=[
         {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": part.package_url}])
         for part in [*parts, *shared]]
@@ -35,10 +35,9 @@ def document(release, commands, shared):
     def related(subject, kind, objects):
         return [{"spdxElementId": subject, "relationshipType": kind, "relatedSpdxElement": each} for each in objects]
 
-    digests = "".join(digest for digest, _ in commands.values())
+    digests = "".join(digest for digest, _, _ in commands.values())
     named = uuid.uuid5(uuid.NAMESPACE_OID, release.commit + digests)
     identifiers = [*map(identifier, commands)]
-    libraries = [identifier(part.name) for part in shared if part.name != "ca-certificates"]
     return json.dumps({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
         "name": f"settle-{release.version}",
@@ -49,9 +48,9 @@ def document(release, commands, shared):
         "packages": [*applications, image, *others],
         "relationships": [
             *related("SPDXRef-DOCUMENT", "DESCRIBES", [*identifiers, "SPDXRef-image"]),
-            *(relation for name, (_, linked) in commands.items() for relation in (
+            *(relation for name, (_, linked, loaded) in commands.items() for relation in (
                 *related(identifier(name), "STATIC_LINK", [identifier(part.name) for part in linked]),
-                *related(identifier(name), "DYNAMIC_LINK", libraries))),
+                *related(identifier(name), "DYNAMIC_LINK", map(identifier, loaded)))),
             *related("SPDXRef-image", "CONTAINS", [*identifiers, *(identifier(part.name) for part in shared)]),
         ],
     }, indent=1) + "\n"

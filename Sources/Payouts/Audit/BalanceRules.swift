@@ -9,16 +9,15 @@ import Verification
 final class BalanceRules {
   private let summary: PayoutSummary
   private let minimums: [Currency: ExactDecimal]
-  private let methods: [String: (currency: Currency, method: PayoutMethod, place: Int)]
+  private let files: [String: (kind: BankFileKind, place: Int)]
   private var returned = Set<[UInt8]>()
   private var number = 0
-  /// The last file of each currency and method, by its place among all files.
-  private var lastFile: [Int: Int] = [:]
+  /// The last file of each kind, by its place among all files.
+  private var lastFile: [BankFileKind: Int] = [:]
 
   init(_ summary: PayoutSummary, _ returns: [(note: ReturnNote, payment: BookedPayment)]) {
     (self.summary, minimums) = (summary, summary.minimums)
-    methods = Dictionary(
-      summary.files.enumerated().map { ($1.name, ($1.currency, $1.method, $0)) }, uniquingKeysWith: { $1 })
+    files = Dictionary(summary.files.enumerated().map { ($1.name, ($1.kind, $0)) }, uniquingKeysWith: { $1 })
     for (_, payment) in returns { returned.insert(Self.key(payment.account, payment.currency)) }
   }
 
@@ -51,7 +50,7 @@ final class BalanceRules {
     else {
       throw RowFault(Column.reference, "payments are numbered from 1, each under the payout's number")
     }
-    guard let method = PayoutMethod(rawValue: String(decoding: rows.row[Column.method], as: UTF8.self)) else {
+    guard let method = PayoutMethod(name: String(decoding: rows.row[Column.method], as: UTF8.self)) else {
       throw RowFault(Column.method, "there is no such method")
     }
     guard !rows.amount.isNegative, rows.amount.inlineCoefficient.map({ $0 <= method.maximum }) ?? false else {
@@ -67,10 +66,9 @@ final class BalanceRules {
       if file.isEmpty { return }
       throw RowFault(Column.file, "there is no file for the bank without a debtor")
     }
-    guard let (currency, fileMethod, place) = methods[String(decoding: file, as: UTF8.self)],
-      currency == rows.currency, fileMethod == method
+    guard let (kind, place) = files[String(decoding: file, as: UTF8.self)],
+      kind == BankFileKind(currency: rows.currency, method: method)
     else { throw RowFault(Column.file, "payouts.json has no such file of this currency and method") }
-    let kind = 2 * Int(currency.index) + (method == .ach ? 1 : 0)
     guard place >= lastFile[kind, default: 0] else {
       throw RowFault(Column.file, "a file takes payments until it is full; then comes the next one")
     }
@@ -82,6 +80,7 @@ final class BalanceRules {
     guard let reason = CarriedReason(rawValue: String(decoding: rows.row[Column.reason], as: UTF8.self)) else {
       throw RowFault(Column.reason, "there is no such reason")
     }
+    let leastMaximum = PayoutMethod.all.map(\.maximum).min()!
     let isBelowMinimum = minimums[rows.currency].map { rows.amount < $0 } ?? false
     let fits =
       switch reason {
@@ -89,8 +88,7 @@ final class BalanceRules {
       case .returned: !rows.amount.isNegative && isReturned(rows)
       case .belowMinimum: !rows.amount.isNegative && !isReturned(rows) && isBelowMinimum
       case .aboveMaximum:
-        !isReturned(rows)
-          && rows.amount.inlineCoefficient.map { $0 > PayoutMethod.ach.maximum } ?? !rows.amount.isNegative
+        !isReturned(rows) && rows.amount.inlineCoefficient.map { $0 > leastMaximum } ?? !rows.amount.isNegative
       case .onHold, .noPayee: !rows.amount.isNegative && !isReturned(rows)
       case .noDebtor: !rows.amount.isNegative && !isReturned(rows) && summary.identity.debtor != nil
       }

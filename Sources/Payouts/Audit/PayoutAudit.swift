@@ -224,11 +224,11 @@ final class PayoutAudit {
 
   /// The files for the bank according to the payments, numbered for each currency and method.
   private func files(_ summary: PayoutSummary) -> [PayoutFigures.File] {
-    var numbers: [String: Int] = [:]
-    return summary.files.sorted { ($0.currency, $0.method == .ach ? 1 : 0) < ($1.currency, $1.method == .ach ? 1 : 0) }
+    var numbers: [BankFileKind: Int] = [:]
+    return summary.files.sorted { $0.kind < $1.kind }
       .map { file in
-        let number = numbers["\(file.currency.code) \(file.method)", default: 0] + 1
-        numbers["\(file.currency.code) \(file.method)"] = number
+        let number = numbers[file.kind, default: 0] + 1
+        numbers[file.kind] = number
         let payments = payments[file.name] ?? []
         return PayoutFigures.File(
           name: PayoutReport.bankFile(file.method, file.currency, number), currency: file.currency,

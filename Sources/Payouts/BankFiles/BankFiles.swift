@@ -14,18 +14,32 @@ struct Instruction: BitwiseCopyable {
   let number: Int
 }
 
+/// What files for the bank are numbered by.
+struct BankFileKind: Hashable, Comparable {
+  let currency: Currency
+  let method: PayoutMethod
+
+  static func < (left: BankFileKind, right: BankFileKind) -> Bool {
+    (left.currency, left.method.place) < (right.currency, right.method.place)
+  }
+}
+
 /// The files for the bank. Takes payments in the order of `payouts.csv`, and writes each file once it is full.
 final class BankFiles {
   let debtor: Debtor
   /// The files written; once all are, in the order of currency, method and number.
   private(set) var written: [PayoutFigures.File] = []
 
-  /// The unfinished file of a currency and method.
+  /// The unfinished file of a kind.
   private struct Open {
-    var number = 1
-    var name = ""
+    var number: Int
+    let name: String
     var sum = 0
     var instructions: [Instruction] = []
+
+    init(_ kind: BankFileKind, number: Int) {
+      (self.number, name) = (number, PayoutReport.bankFile(kind.method, kind.currency, number))
+    }
   }
 
   /// What all files of the payout share.
@@ -38,77 +52,68 @@ final class BankFiles {
 
   private let common: Common
   private let makeFile: TableFile.Maker
-  private var open: [Open]
-  /// The number of NACHA files of this date so far.
-  private var achFiles: Int
+  private var open: [BankFileKind: Open] = [:]
+  /// The number of files of this date so far, in formats that have a limit for it.
+  private var filesOfDay: Int
 
   init(
-    _ debtor: Debtor, _ payees: Payees, payout: Int, ledgerID: String, identity: PayoutIdentity, achBefore: Int,
+    _ debtor: Debtor, _ payees: Payees, payout: Int, ledgerID: String, identity: PayoutIdentity, filesBefore: Int,
     makeFile: @escaping TableFile.Maker
   ) {
-    (self.debtor, self.makeFile, achFiles) = (debtor, makeFile, achBefore)
+    (self.debtor, self.makeFile, filesOfDay) = (debtor, makeFile, filesBefore)
     common = Common(payees: payees, payout: payout, ledgerID: ledgerID, identity: identity)
-    open = (0..<2 * Currency.count).map { _ in Open() }
-    for place in open.indices { open[place].name = name(place, 1) }
   }
-
-  private func name(_ place: Int, _ number: Int) -> String {
-    PayoutReport.bankFile(Self.method(place), Self.currency(place), number)
-  }
-
-  private static func method(_ place: Int) -> PayoutMethod { place % 2 == 0 ? .iban : .ach }
-  private static func currency(_ place: Int) -> Currency { Currency(index: place / 2)! }
 
   /// Adds a payment.
   ///
   /// - Returns: the name of the file that contains it.
   func take(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(RunFailure) -> String {
-    let isACH = common.payees.head(payee).flags & Payees.Head.isACH != 0
-    let place = 2 * Int(currency.index) + (isACH ? 1 : 0)
-    let maximum = isACH ? debtor.entries[currency]!.maximum : debtor.transfers[currency]!.maximum
-    if open[place].instructions.count == maximum || isACH && open[place].sum + amount > NACHAFile.mostCents {
-      try write(place)
+    let kind = BankFileKind(currency: currency, method: common.payees.head(payee).payoutMethod!)
+    let mostSum = BankFormats.of(kind.method).most?.sum ?? .max
+    var file = open.removeValue(forKey: kind) ?? Open(kind, number: 1)
+    if file.instructions.count == debtor.terms[kind]!.maximum || file.sum > mostSum - amount {
+      try write(file, kind)
+      file = Open(kind, number: file.number + 1)
     }
-    open[place].instructions.append(Instruction(payee: payee, amount: amount, number: number))
-    open[place].sum += amount
-    return open[place].name
+    file.instructions.append(Instruction(payee: payee, amount: amount, number: number))
+    file.sum += amount
+    defer { open[kind] = file }
+    return file.name
   }
 
   /// Writes the unfinished files.
   func finish() throws(RunFailure) {
-    for place in open.indices where !open[place].instructions.isEmpty { try write(place) }
-    written.sort {
-      ($0.currency, $0.method.rawValue == "ACH" ? 1 : 0) < ($1.currency, $1.method.rawValue == "ACH" ? 1 : 0)
-    }
+    for (kind, file) in open.sorted(by: { $0.key < $1.key }) { try write(file, kind) }
+    written.sort { $0.kind < $1.kind }
   }
 
-  private func write(_ place: Int) throws(RunFailure) {
-    let currency = Self.currency(place)
-    let file = open[place]
+  private func write(_ file: Open, _ kind: BankFileKind) throws(RunFailure) {
     let output = try makeFile(file.name)
-    let id = PayoutReport.fileID(currency, file.number)
-    switch Self.method(place) {
-    case .iban:
-      try PainFile(common, debtor.transfers[currency]!, currency, id: id).write(file.instructions, to: output)
-    case .ach:
-      guard achFiles < NACHAFile.modifiers.count else {
-        throw .configuration(
-          "TOO_MANY_ACH_FILES: \(common.identity.date) would have more than \(NACHAFile.modifiers.count) NACHA files, "
-            + "the most that a day can have. Nothing was made; give a later --date, or make fewer files with a larger "
-            + "maximum in the debtor's ACH terms")
-      }
-      try NACHAFile(common, debtor.entries[currency]!, modifier: NACHAFile.modifiers[achFiles])
-        .write(file.instructions, to: output)
-      achFiles += 1
+    let mostOfDay = BankFormats.of(kind.method).mostFilesOfDay
+    if let mostOfDay, filesOfDay == mostOfDay {
+      throw .configuration(
+        "TOO_MANY_ACH_FILES: \(common.identity.date) would have more than \(mostOfDay) NACHA files, the most that a day "
+          + "can have. Nothing was made; give a later --date, or make fewer files with a larger maximum in the debtor's "
+          + "ACH terms")
     }
+    let described = BankFile(
+      common: common, currency: kind.currency, id: PayoutReport.fileID(kind.currency, file.number),
+      placeInDay: filesOfDay)
+    try debtor.terms[kind]!.write(file.instructions, described, to: output)
+    if mostOfDay != nil { filesOfDay += 1 }
     try output.finish()
     written.append(
       PayoutFigures.File(
-        name: file.name, currency: currency, method: Self.method(place), instructions: file.instructions.count,
-        amount: ExactDecimal(file.sum, exponent: -currency.settlementExponent)))
-    open[place].number += 1
-    open[place].name = name(place, open[place].number)
-    open[place].sum = 0
-    open[place].instructions.removeAll(keepingCapacity: true)
+        name: file.name, currency: kind.currency, method: kind.method, instructions: file.instructions.count,
+        amount: ExactDecimal(file.sum, exponent: -kind.currency.settlementExponent)))
   }
+}
+
+extension PayoutFigures.File {
+  var kind: BankFileKind { BankFileKind(currency: currency, method: method) }
+}
+
+extension [PayoutFigures.File] {
+  /// The number of files in formats that limit the files of a day.
+  var countOfDay: Int { count { BankFormats.of($0.method).mostFilesOfDay != nil } }
 }

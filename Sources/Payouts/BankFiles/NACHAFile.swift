@@ -1,17 +1,19 @@
 import BatchRun
 import Text
 
-/// A NACHA file: lines of 94 characters, one batch for persons (PPD), then one for companies (CCD).
+/// A NACHA file: one batch for persons (PPD), then one for companies (CCD).
 struct NACHAFile {
+  private typealias Layout = NACHALayout
+
   /// The characters that distinguish the files of a day.
   static let modifiers = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
   /// The most entries and cents of a file, for which its fields have room.
   static let (mostEntries, mostCents) = (999_999, 999_999_999_999)
-  /// The number of lines in a block.
-  private static let blockLines = 10
+  /// Credits only.
+  private static let serviceClass = "220"
 
   private let common: BankFiles.Common
-  private let debtor: Debtor.Entries
+  private let debtor: NACHATerms
   private let modifier: UInt8
   /// The first eight digits of the bank that sends the entries.
   private let odfi: String
@@ -21,43 +23,37 @@ struct NACHAFile {
     var (entries, hash, cents) = (0, 0, 0)
   }
 
-  init(_ common: BankFiles.Common, _ debtor: Debtor.Entries, modifier: UInt8) {
+  init(_ common: BankFiles.Common, _ debtor: NACHATerms, modifier: UInt8) {
     (self.common, self.debtor, self.modifier) = (common, debtor, modifier)
     odfi = String(debtor.odfi.prefix(8))
   }
 
   func write(_ instructions: [Instruction], to file: TableFile) throws(RunFailure) {
-    try file.write(appendHeader)
+    try file.write { $0.append(header) }
     var (all, batches) = (Sums(), 0)
     for isCompany in [false, true] {
       let entries = instructions.filter { isCompany == (flags($0) & Payees.Head.isCompany != 0) }
       if entries.isEmpty { continue }
       batches += 1
-      try file.write { appendBatchHeader(isCompany ? "CCD" : "PPD", batches, to: &$0) }
+      try file.write { $0.append(batchHeader(isCompany ? "CCD" : "PPD", batches)) }
       var sums = Sums()
       for entry in entries {
-        try file.write { append(entry, all.entries + sums.entries + 1, to: &$0) }
+        try file.write { $0.append(line(of: entry, all.entries + sums.entries + 1)) }
         sums.entries += 1
         sums.hash += routing(entry)
         sums.cents += entry.amount
       }
-      try file.write { appendControl(sums, batches, to: &$0) }
+      try file.write { $0.append(batchControl(sums, batches)) }
       all.entries += sums.entries
       all.hash += sums.hash
       all.cents += sums.cents
     }
     let lines = 2 + 2 * batches + all.entries
-    let blocks = (lines + Self.blockLines - 1) / Self.blockLines
+    let blocks = (lines + Layout.blockLines - 1) / Layout.blockLines
     try file.write { text in
-      text.append("9")
-      text.append(batches, digits: 6)
-      text.append(blocks, digits: 6)
-      text.append(all.entries, digits: 8)
-      append(all, to: &text)
-      text.append(repeating: 0x20, count: 39)
-      text.append("\n")
-      for _ in lines..<blocks * Self.blockLines {
-        text.append(repeating: 0x39, count: 94)
+      text.append(fileControl(all, batches: batches, blocks: blocks))
+      for _ in lines..<blocks * Layout.blockLines {
+        text.append(repeating: 0x39, count: Layout.lineLength)
         text.append("\n")
       }
     }
@@ -65,77 +61,92 @@ struct NACHAFile {
 
   private func flags(_ instruction: Instruction) -> UInt8 { common.payees.head(instruction.payee).flags }
 
-  /// The first eight digits of a payee's routing number.
+  /// The part of a payee's routing number that the hash adds up.
   private func routing(_ instruction: Instruction) -> Int {
-    common.payees.bank(instruction.payee).prefix(8).reduce(0) { 10 * $0 + Int($1 - 0x30) }
+    common.payees.bank(instruction.payee).prefix(Layout.Entry.routingDigits.width)
+      .reduce(0) { 10 * $0 + Int($1 - 0x30) }
   }
+
+  /// The hash that a control record has.
+  private static func shown(hash: Int) -> Int { hash % 10_000_000_000 }
 
   /// A day as YYMMDD.
   private static func short(_ day: String) -> String { String(day.dropFirst(2).filter { $0 != "-" }) }
 
-  /// Appends the hash, the debits, which are zero, and the credits.
-  private func append(_ sums: Sums, to text: inout TextBuffer) {
-    text.append(sums.hash % 10_000_000_000, digits: 10)
-    text.append(0, digits: 12)
-    text.append(sums.cents, digits: 12)
+  // MARK: Records
+
+  private var header: NACHALine {
+    typealias Field = Layout.FileHeader
+    var line = NACHALine(Field.digit)
+    line.set(Field.priority, "01")
+    line.set(Field.destination, debtor.destination)
+    line.set(Field.origin, endingWith: debtor.origin)
+    line.set(Field.creationDate, Self.short(common.identity.date))
+    line.set(Field.creationTime, 0)
+    line.set(Field.modifier, CollectionOfOne(modifier))
+    line.set(Field.sizes, "094101")
+    line.set(Field.destinationName, debtor.destinationName)
+    line.set(Field.originName, debtor.originName ?? debtor.name)
+    line.set(Field.referenceCode, "P\(common.payout)")
+    return line
   }
 
-  private func appendHeader(to text: inout TextBuffer) {
-    text.append("101 ")
-    text.append(debtor.destination)
-    text.append(repeating: 0x20, count: 10 - debtor.origin.utf8.count)
-    text.append(debtor.origin)
-    text.append(Self.short(common.identity.date))
-    text.append("0000")
-    text.append(modifier)
-    text.append("094101")
-    text.append(debtor.destinationName, width: 23)
-    text.append(debtor.originName ?? debtor.name, width: 23)
-    text.append("P\(common.payout)", width: 8)
-    text.append("\n")
+  private func batchHeader(_ entryClass: String, _ batch: Int) -> NACHALine {
+    typealias Field = Layout.BatchHeader
+    var line = NACHALine(Field.digit)
+    line.set(Field.serviceClass, Self.serviceClass)
+    line.set(Field.companyName, debtor.name)
+    line.set(Field.company, debtor.company)
+    line.set(Field.entryClass, entryClass)
+    line.set(Field.description, debtor.description)
+    line.set(Field.effectiveDate, Self.short(common.identity.executionDate))
+    line.set(Field.originatorStatus, 1)
+    line.set(Field.odfi, odfi)
+    line.set(Field.batch, batch)
+    return line
   }
 
-  private func appendBatchHeader(_ kind: StaticString, _ batch: Int, to text: inout TextBuffer) {
-    text.append("5220")
-    text.append(debtor.name, width: 16)
-    text.append(repeating: 0x20, count: 20)
-    text.append(debtor.company)
-    text.append(kind)
-    text.append(debtor.description, width: 10)
-    text.append(repeating: 0x20, count: 6)
-    text.append(Self.short(common.identity.executionDate))
-    text.append("   1")
-    text.append(odfi)
-    text.append(batch, digits: 7)
-    text.append("\n")
-  }
-
-  private func append(_ entry: Instruction, _ number: Int, to text: inout TextBuffer) {
+  private func line(of entry: Instruction, _ number: Int) -> NACHALine {
+    typealias Field = Layout.Entry
     let payees = common.payees
-    text.append(flags(entry) & Payees.Head.isSavings == 0 ? "622" : "632")
-    text.append(payees.bank(entry.payee))
-    text.append(payees.number(entry.payee), width: 17)
-    text.append(entry.amount, digits: 10)
-    let start = text.count
-    text.append(reference: common.payout, entry.number)
-    text.append(repeating: 0x20, count: start + 15 - text.count)
-    var name = payees.name(entry.payee).prefix(22)
+    var line = NACHALine(Field.digit)
+    line.set(Field.transactionCode, flags(entry) & Payees.Head.isSavings == 0 ? "22" : "32")
+    line.set(Field.routing, payees.bank(entry.payee))
+    line.set(Field.accountNumber, payees.number(entry.payee))
+    line.set(Field.amount, entry.amount)
+    line.set(Field.identification, "P\(common.payout)-\(entry.number)")
+    var name = payees.name(entry.payee).prefix(Field.name.width)
     while name.last == 0x20 { name.removeLast() }
-    text.append(UnsafeBufferPointer(rebasing: name), width: 22)
-    text.append("  0")
-    text.append(odfi)
-    text.append(number, digits: 7)
-    text.append("\n")
+    line.set(Field.name, name)
+    line.set(Field.hasAddenda, 0)
+    line.set(Field.odfi, odfi)
+    line.set(Field.number, number)
+    return line
   }
 
-  private func appendControl(_ sums: Sums, _ batch: Int, to text: inout TextBuffer) {
-    text.append("8220")
-    text.append(sums.entries, digits: 6)
-    append(sums, to: &text)
-    text.append(debtor.company)
-    text.append(repeating: 0x20, count: 25)
-    text.append(odfi)
-    text.append(batch, digits: 7)
-    text.append("\n")
+  private func batchControl(_ sums: Sums, _ batch: Int) -> NACHALine {
+    typealias Field = Layout.BatchControl
+    var line = NACHALine(Field.digit)
+    line.set(Field.serviceClass, Self.serviceClass)
+    line.set(Field.entries, sums.entries)
+    line.set(Field.hash, Self.shown(hash: sums.hash))
+    line.set(Field.debits, 0)
+    line.set(Field.credits, sums.cents)
+    line.set(Field.company, debtor.company)
+    line.set(Field.odfi, odfi)
+    line.set(Field.batch, batch)
+    return line
+  }
+
+  private func fileControl(_ sums: Sums, batches: Int, blocks: Int) -> NACHALine {
+    typealias Field = Layout.FileControl
+    var line = NACHALine(Field.digit)
+    line.set(Field.batches, batches)
+    line.set(Field.blocks, blocks)
+    line.set(Field.entries, sums.entries)
+    line.set(Field.hash, Self.shown(hash: sums.hash))
+    line.set(Field.debits, 0)
+    line.set(Field.credits, sums.cents)
+    return line
   }
 }

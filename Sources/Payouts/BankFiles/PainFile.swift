@@ -6,14 +6,16 @@ import Text
 /// A file of credit transfers, pain.001.001.09: block S has the SEPA payments, block T the rest.
 struct PainFile {
   private let common: BankFiles.Common
-  private let debtor: Debtor.Transfers
+  private let debtor: PainTerms
+  private let isSEPA: Bool
   private let currency: Currency
   /// The file's identification for the bank.
   private let id: String
 
-  init(_ common: BankFiles.Common, _ debtor: Debtor.Transfers, _ currency: Currency, id: String) {
-    (self.common, self.debtor, self.currency) = (common, debtor, currency)
-    self.id = "S\(common.ledgerID)-P\(common.payout)-\(id)"
+  init(_ file: BankFile, _ debtor: PainTerms) {
+    (common, currency, self.debtor) = (file.common, file.currency, debtor)
+    isSEPA = currency.code == "EUR" && debtor.isSEPA
+    id = "S\(common.ledgerID)-P\(common.payout)-\(file.id)"
   }
 
   func write(_ instructions: [Instruction], to file: TableFile) throws(RunFailure) {
@@ -37,8 +39,7 @@ struct PainFile {
   }
 
   private func isSEPA(_ instruction: Instruction) -> Bool {
-    currency.code == "EUR" && debtor.isSEPA
-      && common.payees.head(instruction.payee).flags & Payees.Head.isSEPA != 0
+    isSEPA && common.payees.head(instruction.payee).flags & Payees.Head.isSEPA != 0
   }
 
   /// The number of payments, and their sum.

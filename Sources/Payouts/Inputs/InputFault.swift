@@ -1,3 +1,4 @@
+import Reports
 import Text
 
 /// What is wrong with a line or a field of a file that a payout reads. Messages quote no value, as a bank account may be
@@ -51,6 +52,8 @@ package struct InputFault: Error {
     case text(BankText.Fault)
     /// The fields that a record has.
     case fields(Int)
+    /// The payee's method.
+    case method(PayoutMethod)
     /// How the first record differs from the header.
     case header(HeaderDifference)
   }
@@ -89,7 +92,9 @@ extension InputFault {
     case (.nameCharacters, .text(let fault)): fault.message
     case (.nameCharacters, _): "the name has a character that banks do not take"
     case (.nameTooLong, _): "the name has more than \(BankText.nameLimit) characters"
-    case (.methodCurrency, _): "ACH pays only in USD"
+    case (.methodCurrency, .method(let method)):
+      "\(method.name) pays only in \((BankFormats.of(method).currencies ?? []).joined(separator: ", "))"
+    case (.methodCurrency, _): "the method does not pay in this currency"
     case (.ibanForm, _): "expected a country, two check digits, and the letters and digits of the country's format"
     case (.ibanCountry, _): "no IBAN format is known for the country"
     case (.ibanLength, _): "the IBAN does not have its country's length"
@@ -112,7 +117,7 @@ extension InputFault {
   /// The values of a column that has only a few, or their form.
   private static func values(of column: String) -> String {
     switch column {
-    case "method": "IBAN or ACH"
+    case "method": PayoutMethod.all.map(\.name).joined(separator: " or ")
     case "account_type": "CHECKING or SAVINGS"
     case "holder": "PERSON or COMPANY"
     case "hold": "yes, no or nothing"

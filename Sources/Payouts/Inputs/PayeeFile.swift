@@ -14,18 +14,30 @@ final class PayeeFile: RecordFile {
 
   let payees = Payees()
   private(set) var faults = InputFaults()
+  // The current record.
   private var line = 0
+  private var fields: [UnsafeBufferPointer<UInt8>] = []
+  /// Nil if it is not valid.
+  private(set) var currency: Currency?
+  var head = Payees.Head()
   private var name = TextBuffer()
-  private var number = TextBuffer()
-  private var bank = TextBuffer()
+  var number = TextBuffer()
+  var bank = TextBuffer()
   private var account = [UInt8](repeating: 0, count: InputLines.limit)
 
   init() {}
 
   func note(_ fault: InputFault) { faults.add(fault) }
 
-  private func note(_ code: InputFault.Code, _ column: Column, _ detail: InputFault.Detail = .none) {
+  func note(_ code: InputFault.Code, _ column: Column, _ detail: InputFault.Detail = .none) {
     note(InputFault(line: line, column: column.rawValue, code: code, detail: detail))
+  }
+
+  func field(_ column: Column) -> UnsafeBufferPointer<UInt8> { fields[column.rawValue] }
+
+  /// Whether a field is empty; spaces of an IBAN or BIC do not count.
+  private func isEmpty(_ column: Column) -> Bool {
+    column == .iban || column == .bic ? field(column).allSatisfy { $0 == 0x20 } : field(column).isEmpty
   }
 
   /// Checks what depends on all lines.
@@ -34,34 +46,22 @@ final class PayeeFile: RecordFile {
   }
 
   func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
-    self.line = line
+    (self.line, self.fields, head) = (line, fields, Payees.Head(line: UInt32(line)))
     let before = faults.count
-    func field(_ column: Column) -> UnsafeBufferPointer<UInt8> { fields[column.rawValue] }
     let hasAccount = takeAccount(field(.account))
-    let currency = Currency.find(field(.currency))
+    currency = Currency.find(field(.currency))
     if currency == nil { note(field(.currency).isEmpty ? .missingField : .currencyNotSupported, .currency) }
     takeName(field(.name))
-    var head = Payees.Head(line: UInt32(line))
     number.removeAll()
     bank.removeAll()
-    switch method(field(.method)) {
-    case .iban?: takeIBAN(field, currency, &head)
-    case .ach?: takeACH(field, currency, &head)
-    case nil: break
-    }
-    takeChoice(field(.hold), .hold, ["no", "yes"], Payees.Head.isOnHold, &head, isRequired: false)
+    takeMethod(field(.method))
+    takeChoice(.hold, ["no", "yes"], Payees.Head.isOnHold, isRequired: false)
     guard hasAccount, let currency else { return }
     head.currency = currency.index
-    head.account = UInt8(field(.account).count)
-    // A later line may still repeat a faulty one.
-    let isSound = faults.count == before
-    head.name = isSound ? UInt8(name.count) : 0
-    head.number = isSound ? UInt8(number.count) : 0
-    head.bank = isSound ? UInt8(bank.count) : 0
-    _ = account.withUnsafeBufferPointer { account in
-      payees.append(
-        head, account: UnsafeBufferPointer(rebasing: account[..<Int(head.account)]), name: name.prefix(head.name),
-        number: number.prefix(head.number), bank: bank.prefix(head.bank))
+    account.withUnsafeBufferPointer { account in
+      let account = UnsafeBufferPointer(rebasing: account[..<field(.account).count])
+      // A later line may still repeat a faulty one.
+      _ = payees.append(head, faults.count == before ? [account, name.all, number.all, bank.all] : [account])
     }
   }
 
@@ -81,63 +81,34 @@ final class PayeeFile: RecordFile {
     if name.count > BankText.nameLimit { note(.nameTooLong, .name) }
   }
 
-  private func method(_ field: UnsafeBufferPointer<UInt8>) -> Method? {
-    let method = Method.allCases.first { field.elementsEqual($0.name.utf8) }
-    if method == nil { note(field.isEmpty ? .missingField : .invalidValue, .method) }
-    return method
-  }
-
-  private enum Method: CaseIterable {
-    case iban, ach
-    var name: String { self == .iban ? "IBAN" : "ACH" }
-  }
-
-  private func takeIBAN(
-    _ field: (Column) -> UnsafeBufferPointer<UInt8>, _ currency: Currency?, _ head: inout Payees.Head
-  ) {
-    BankAccount.normalize(field(.iban), into: &number)
-    let fault = number.count == 0 ? .missingField : BankAccount.fault(iban: number.all)
-    if let fault { note(fault, .iban) } else if BankAccount.isSEPA(number.all) { head.flags |= Payees.Head.isSEPA }
-    BankAccount.normalize(field(.bic), into: &bank)
-    if bank.count > 0 {
-      if !BankAccount.isBIC(bank.all) { note(.invalidBIC, .bic) }
-    } else if let currency {
-      let isOptional = currency.code == "EUR" && (fault != nil || head.flags & Payees.Head.isSEPA != 0)
-      if !isOptional { note(.missingField, .bic) }
+  /// Reads the method, and its columns; those of the others must be empty.
+  private func takeMethod(_ field: UnsafeBufferPointer<UInt8>) {
+    guard let format = BankFormats.all.first(where: { field.elementsEqual($0.method.name.utf8) }) else {
+      return note(field.isEmpty ? .missingField : .invalidValue, .method)
     }
-    for column in [Column.routing, .account_number, .account_type, .holder] where !field(column).isEmpty {
-      note(.fieldNotAllowed, column)
+    head.method = UInt8(format.method.place)
+    if let currency, !format.pays(currency) { note(.methodCurrency, .method, .method(format.method)) }
+    format.read(self)
+    for other in BankFormats.all where other.method != format.method {
+      for column in other.payeeColumns where !isEmpty(column) { note(.fieldNotAllowed, column) }
     }
   }
 
-  private func takeACH(
-    _ field: (Column) -> UnsafeBufferPointer<UInt8>, _ currency: Currency?, _ head: inout Payees.Head
-  ) {
-    if let currency, currency.code != "USD" { note(.methodCurrency, .method) }
-    head.flags |= Payees.Head.isACH
-    for column in [Column.iban, .bic] where field(column).contains(where: { $0 != 0x20 }) {
-      note(.fieldNotAllowed, column)
-    }
-    takeText(field(.routing), .routing, .invalidRouting, BankAccount.isRouting, into: &bank)
-    takeText(
-      field(.account_number), .account_number, .invalidAccountNumber, BankAccount.isAccountNumber, into: &number)
-    takeChoice(field(.account_type), .account_type, ["CHECKING", "SAVINGS"], Payees.Head.isSavings, &head)
-    takeChoice(field(.holder), .holder, ["PERSON", "COMPANY"], Payees.Head.isCompany, &head)
-  }
+  // MARK: Columns of methods
 
-  private func takeText(
-    _ field: UnsafeBufferPointer<UInt8>, _ column: Column, _ code: InputFault.Code,
-    _ isValid: (UnsafeBufferPointer<UInt8>) -> Bool, into text: inout TextBuffer
-  ) {
-    guard let bytes = field.baseAddress, !field.isEmpty else { return note(.missingField, column) }
-    if isValid(field) { text.append(bytes, count: field.count) } else { note(code, column) }
+  /// Whether a required field is valid; notes what is wrong with it.
+  func expect(
+    _ column: Column, _ code: InputFault.Code, _ isValid: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) -> Bool {
+    let field = field(column)
+    if !field.isEmpty, isValid(field) { return true }
+    note(field.isEmpty ? .missingField : code, column)
+    return false
   }
 
   /// Reads one of two words; the second sets a flag.
-  private func takeChoice(
-    _ field: UnsafeBufferPointer<UInt8>, _ column: Column, _ words: [StaticString], _ flag: UInt8,
-    _ head: inout Payees.Head, isRequired: Bool = true
-  ) {
+  func takeChoice(_ column: Column, _ words: [StaticString], _ flag: UInt8, isRequired: Bool = true) {
+    let field = field(column)
     if field.isEmpty {
       if isRequired { note(.missingField, column) }
     } else if words[1].matches(field.baseAddress!, count: field.count) {
@@ -151,8 +122,4 @@ final class PayeeFile: RecordFile {
 extension TextBuffer {
   /// Its bytes; valid until it changes.
   var all: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
-
-  fileprivate func prefix(_ length: UInt8) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: bytes, count: Int(length))
-  }
 }

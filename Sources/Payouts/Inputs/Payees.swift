@@ -5,20 +5,34 @@ import Text
 
 /// The payees, in the order of account and currency: about 80 bytes each, and 16 more if the file has another order.
 final class Payees {
-  /// A payee's row in memory: the head, the account, the name, then IBAN and BIC, or routing and account number.
+  /// The texts of a row, in their order.
+  enum Text: Int, CaseIterable {
+    case account, name
+    /// The IBAN, or the account number.
+    case number
+    /// The BIC, which may be empty, or the routing number.
+    case bank
+  }
+
+  /// A payee's row in memory: the head, then its texts.
   struct Head: BitwiseCopyable {
+    /// The lengths of the texts.
+    var lengths = SIMD8<UInt8>()
     var line: UInt32 = 0
     var currency: UInt8 = 0
+    /// The place of the method; `noMethod` if the payee has none.
+    var method = noMethod
     var flags: UInt8 = 0
-    /// The lengths of the texts.
-    var account: UInt8 = 0
-    var name: UInt8 = 0
-    var number: UInt8 = 0
-    var bank: UInt8 = 0
 
-    static let (isACH, isOnHold, isSEPA, isSavings, isCompany) = (UInt8(1), UInt8(2), UInt8(4), UInt8(8), UInt8(16))
+    static let noMethod = UInt8.max
+    static let (isOnHold, isSEPA, isSavings, isCompany) = (UInt8(1), UInt8(2), UInt8(4), UInt8(8))
     static let length = MemoryLayout<Head>.size
-    var length: Int { Self.length + Int(account) + Int(name) + Int(number) + Int(bank) }
+    var length: Int { start(of: Text.allCases.count) }
+
+    var payoutMethod: PayoutMethod? { method == Self.noMethod ? nil : PayoutMethod.all[Int(method)] }
+
+    /// Where a text begins in the row.
+    func start(of text: Int) -> Int { (0..<text).reduce(Self.length) { $0 + Int(lengths[$1]) } }
   }
 
   private var rows = TextBuffer(capacity: 1 << 16)
@@ -35,16 +49,18 @@ final class Payees {
 
   /// Adds a payee; only account and currency if it is faulty.
   ///
+  /// - Parameters:
+  ///   - head: its lengths are set here.
+  ///   - texts: in their order.
   /// - Returns: where its row is.
-  func append(
-    _ head: Head, account: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>,
-    number: UnsafeBufferPointer<UInt8>, bank: UnsafeBufferPointer<UInt8>
-  ) -> Int {
+  func append(_ head: Head, _ texts: [UnsafeBufferPointer<UInt8>]) -> Int {
+    var head = head
+    for (place, text) in texts.enumerated() { head.lengths[place] = UInt8(text.count) }
     let start = rows.count
     let place = UnsafeMutableRawPointer(rows.reserve(head.length))
     place.storeBytes(of: head, as: Head.self)
     rows.advance(by: Head.length)
-    for text in [account, name, number, bank] where !text.isEmpty { rows.append(text.baseAddress!, count: text.count) }
+    for text in texts where !text.isEmpty { rows.append(text.baseAddress!, count: text.count) }
     if let last, !precedes(last, start) { isSorted = false }
     last = start
     count += 1
@@ -55,28 +71,16 @@ final class Payees {
 
   func head(_ offset: Int) -> Head { UnsafeRawPointer(rows.bytes + offset).loadUnaligned(as: Head.self) }
 
-  private func text(_ offset: Int, after: Int, count: UInt8) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: rows.bytes + offset + Head.length + after, count: Int(count))
-  }
-
-  func account(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(offset, after: 0, count: head(offset).account) }
-
-  func name(_ offset: Int) -> UnsafeBufferPointer<UInt8> {
+  private func text(_ text: Text, _ offset: Int) -> UnsafeBufferPointer<UInt8> {
     let head = head(offset)
-    return text(offset, after: Int(head.account), count: head.name)
+    return UnsafeBufferPointer(
+      start: rows.bytes + offset + head.start(of: text.rawValue), count: Int(head.lengths[text.rawValue]))
   }
 
-  /// The IBAN, or the account number.
-  func number(_ offset: Int) -> UnsafeBufferPointer<UInt8> {
-    let head = head(offset)
-    return text(offset, after: Int(head.account) + Int(head.name), count: head.number)
-  }
-
-  /// The BIC, which may be empty, or the routing number.
-  func bank(_ offset: Int) -> UnsafeBufferPointer<UInt8> {
-    let head = head(offset)
-    return text(offset, after: Int(head.account) + Int(head.name) + Int(head.number), count: head.bank)
-  }
+  func account(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.account, offset) }
+  func name(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.name, offset) }
+  func number(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.number, offset) }
+  func bank(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.bank, offset) }
 
   /// Negative, zero or positive if a row's account and currency come before, equal, or come after the others.
   private func compare(_ offset: Int, _ other: UnsafeBufferPointer<UInt8>, _ currency: UInt8) -> Int {

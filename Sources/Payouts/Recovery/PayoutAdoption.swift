@@ -79,7 +79,7 @@ public struct PayoutAdoption {
     var entry = try PayoutEntry(
       time: Date.now.formatted(.iso8601), engine: said.engine, identity: said.identity, firstRun: firstRun,
       ledger: said.ledger, isAdopted: true, exitCode: audit.exitCode,
-      achFiles: said.files.count { $0.method == .ach }, totals: [],
+      achFiles: said.files.countOfDay, totals: [],
       directory: FileName.bytes(asRunFailure(place.absolutePath())), sums: audit.sums)
     entry.totals = result!.totals.figures(said.number, after: book.last, []).totals.map(\.entry)
     _ = try ledger.making(place, replaces: false, adopts: true) { () throws(RunFailure) in

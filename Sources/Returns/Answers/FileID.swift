@@ -27,15 +27,17 @@ struct KnownPayouts {
   let last: Int
   private let payouts: [Int: (ledger: [UInt8], day: Int)]
 
+  init(_ payouts: [Int: (ledger: [UInt8], day: Int)]) {
+    (self.payouts, last) = (payouts, payouts.keys.max() ?? 0)
+  }
+
   /// - Parameter until: the last payout that counts.
   init(_ all: [NumberedPayout], until: Int = .max) {
-    let all = all.filter { $0.number <= until }
-    last = all.map(\.number).max() ?? 0
-    payouts = Dictionary(
-      uniqueKeysWithValues: all.map { payout in
-        let day = CalendarDay(UTCTime(day: payout.entry.identity.date)!).number
-        return (payout.number, (Array(payout.entry.ledger.utf8), day))
-      })
+    let known = all.filter { $0.number <= until }.map { payout in
+      let day = CalendarDay(UTCTime(day: payout.entry.identity.date)!).number
+      return (payout.number, (ledger: Array(payout.entry.ledger.utf8), day: day))
+    }
+    self.init(Dictionary(uniqueKeysWithValues: known))
   }
 
   /// Whether the payout exists and wrote the ledger's digits like that.

@@ -12,16 +12,16 @@ struct OwnAccount {
   /// The currencies whose payments an IBAN makes.
   func currencies(iban: [UInt8]) -> UInt32 {
     guard let debtor else { return Self.any }
-    return debtor.transfers.reduce(0) { bits, terms in
-      terms.value.iban.utf8.elementsEqual(iban) ? bits | Self.bit(terms.key) : bits
+    return debtor.accounts(.iban).reduce(0) { bits, terms in
+      terms.value.utf8.elementsEqual(iban) ? bits | Self.bit(terms.key) : bits
     }
   }
 
   /// The currencies whose payments a NACHA company makes.
   func currencies(company: [UInt8]) -> UInt32 {
     guard let debtor else { return Self.any }
-    return debtor.entries.reduce(0) { bits, terms in
-      terms.value.company.utf8.elementsEqual(company) ? bits | Self.bit(terms.key) : bits
+    return debtor.accounts(.ach).reduce(0) { bits, terms in
+      terms.value.utf8.elementsEqual(company) ? bits | Self.bit(terms.key) : bits
     }
   }
 

@@ -11,7 +11,7 @@ struct CorrectedValues {
   init(_ reason: [UInt8], _ corrected: [UInt8]) {
     let characters = Array(String(decoding: corrected, as: UTF8.self).unicodeScalars)
     func part(_ range: Range<Int>) -> [UInt8] {
-      NACHALine.trimmed(characters[range.clamped(to: 0..<characters.count)].flatMap { Array(UTF8.encode($0)!) })
+      NACHARecord.trimmed(characters[range.clamped(to: 0..<characters.count)].flatMap { Array(UTF8.encode($0)!) })
     }
     switch String(decoding: reason, as: UTF8.self) {
     case "C01": number = part(0..<17)

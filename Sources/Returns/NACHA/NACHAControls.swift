@@ -1,3 +1,5 @@
+import Payouts
+
 /// Compares the control records of a NACHA file with its records.
 struct NACHAControls {
   private struct Sums {
@@ -13,6 +15,14 @@ struct NACHAControls {
     var figures: [Int] { [entries, hash % 10_000_000_000, debits, credits] }
   }
 
+  private static let batchControl: [NACHAField] = {
+    typealias Field = NACHALayout.BatchControl
+    return [Field.entries, Field.hash, Field.debits, Field.credits]
+  }()
+  private static let fileControl: [NACHAField] = {
+    typealias Field = NACHALayout.FileControl
+    return [Field.entries, Field.hash, Field.debits, Field.credits]
+  }()
   private static let names = ["count of entries and addenda", "entry hash", "sum of debits", "sum of credits"]
 
   private var (batch, file) = (Sums(), Sums())
@@ -60,22 +70,22 @@ struct NACHAControls {
     file.entries += 1
   }
 
-  mutating func compareBatch(_ record: NACHALine, line: Int) {
+  mutating func compareBatch(_ record: NACHARecord, line: Int) {
     if !isInBatch { lacksRecord = true }
-    if !isAdvice { compare(batch, record, NACHAColumns.batchControl, "batch control", line) }
+    if !isAdvice { compare(batch, record, Self.batchControl, "batch control", line) }
     (isInBatch, hasLooseEntries, isOpen, isAdvice, batch) = (false, false, true, false, Sums())
   }
 
-  mutating func compareFile(_ record: NACHALine, line: Int) {
+  mutating func compareFile(_ record: NACHARecord, line: Int) {
     endBatch()
-    if !fileHasAdvice { compare(file, record, NACHAColumns.fileControl, "file control", line) }
+    if !fileHasAdvice { compare(file, record, Self.fileControl, "file control", line) }
     (header, isOpen, fileHasAdvice, file) = (nil, false, false, Sums())
   }
 
   private mutating func compare(
-    _ sums: Sums, _ record: NACHALine, _ columns: [Range<Int>], _ name: String, _ line: Int
+    _ sums: Sums, _ record: NACHARecord, _ fields: [NACHAField], _ name: String, _ line: Int
   ) {
-    for (place, range) in columns.enumerated() where record.number(range) != sums.figures[place] {
+    for (place, field) in fields.enumerated() where record.number(field) != sums.figures[place] {
       disagree(line, "the \(Self.names[place]) of the \(name) is not that of its records")
     }
   }

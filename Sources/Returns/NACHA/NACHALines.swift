@@ -1,9 +1,11 @@
+import Payouts
+
 /// The lines of a NACHA file, which may have no line ends at all.
 ///
 /// Nothing is kept of a line beyond what its 94 characters can take.
 struct NACHALines {
   /// The most bytes of 94 characters in UTF-8, and a CR.
-  private static let mostBytes = 4 * NACHAColumns.length + 1
+  private static let mostBytes = 4 * NACHALayout.lineLength + 1
   /// If these first bytes have no LF, lines have no ends.
   private static let looked = 1_024
 
@@ -76,8 +78,8 @@ struct NACHALines {
 
   private mutating func nextCut() throws(ReadingStop) -> Bool {
     begun.removeAll(keepingCapacity: true)
-    while begun.count < NACHAColumns.length {
-      let end = min(piece.count, at + NACHAColumns.length - begun.count)
+    while begun.count < NACHALayout.lineLength {
+      let end = min(piece.count, at + NACHALayout.lineLength - begun.count)
       begun += piece[at..<end]
       at = end
       guard at == piece.count else { continue }

@@ -1,18 +1,21 @@
+import Payouts
 import Records
 
 /// Reads returns and notifications of change from NACHA files.
 struct NACHAReader {
+  private typealias Entry = NACHALayout.Entry
+
   private static let dollars = Array("USD".utf8)
 
   private let intake: AnswerIntake
   private let format: Int
-  private var line = NACHALine()
+  private var line = NACHARecord()
   private var controls = NACHAControls()
   private var day: Int?
   private var accounts = OwnAccount.any
 
   /// The entry whose addenda follow.
-  private var entry = NACHALine()
+  private var entry = NACHARecord()
   private var entryLine: Int?
   private var returnReasons: [[UInt8]] = []
   private var changes: [(reason: [UInt8], corrected: [UInt8])] = []
@@ -48,25 +51,25 @@ struct NACHAReader {
     guard line.take(lines.line), !lines.isTooLong else {
       throw AnswerFault(
         line: lines.number, code: .achLine,
-        message: "the line has more than \(NACHAColumns.length) characters; expected only spaces after them")
+        message: "the line has more than \(NACHALayout.lineLength) characters; expected only spaces after them")
     }
-    switch line.columns[0] {
-    case 0x31:
+    switch line.digit {
+    case NACHALayout.FileHeader.digit:
       finishEntry()
       controls.beginFile(line: lines.number)
       day = Self.day(line)
-    case 0x35:
+    case NACHALayout.BatchHeader.digit:
       finishEntry()
-      controls.beginBatch(isAdvice: line[NACHAColumns.serviceClass].elementsEqual("280".utf8))
-      accounts = intake.own.currencies(company: line.text(NACHAColumns.company))
-    case 0x36: beginEntry(lines.number)
-    case 0x37: try takeAddenda(lines.number)
-    case 0x38:
+      controls.beginBatch(isAdvice: line[NACHALayout.BatchHeader.serviceClass].elementsEqual("280".utf8))
+      accounts = intake.own.currencies(company: line.text(NACHALayout.BatchHeader.company))
+    case Entry.digit: beginEntry(lines.number)
+    case NACHALayout.Addenda.digit: try takeAddenda(lines.number)
+    case NACHALayout.BatchControl.digit:
       finishEntry()
       controls.compareBatch(line, line: lines.number)
       accounts = OwnAccount.any
-    case 0x39 where lines.line.allSatisfy({ $0 == 0x39 || $0 == 0x20 }) && !lines.line.contains(0x20): break
-    case 0x39:
+    case NACHALayout.FileControl.digit where Self.isFiller(lines.line): break
+    case NACHALayout.FileControl.digit:
       finishEntry()
       controls.compareFile(line, line: lines.number)
       accounts = OwnAccount.any
@@ -77,9 +80,14 @@ struct NACHAReader {
     }
   }
 
+  /// Whether a line is nines only, which fill a block.
+  private static func isFiller(_ line: ArraySlice<UInt8>) -> Bool {
+    NACHARecord.trimmed(line).allSatisfy { $0 == NACHALayout.FileControl.digit }
+  }
+
   /// The creation date of a file header, if there is such a day.
-  private static func day(_ header: NACHALine) -> Int? {
-    guard let number = header.number(NACHAColumns.creationDate) else { return nil }
+  private static func day(_ header: NACHARecord) -> Int? {
+    guard let number = header.number(NACHALayout.FileHeader.creationDate) else { return nil }
     let parts = [number / 10_000, number / 100 % 100, number % 100].map { "\($0 < 10 ? "0" : "")\($0)" }
     return Array("20\(parts.joined(separator: "-"))".utf8).dayNumber
   }
@@ -89,8 +97,8 @@ struct NACHAReader {
     swap(&entry, &line)
     entryLine = number
     controls.addEntry(
-      bank: entry.number(NACHAColumns.receivingBank), code: entry.columns[NACHAColumns.transactionCode.upperBound - 1],
-      amount: entry.number(NACHAColumns.amount))
+      bank: entry.number(Entry.routingDigits), code: entry[Entry.transactionCode].last!,
+      amount: entry.number(Entry.amount))
   }
 
   private mutating func takeAddenda(_ number: Int) throws(AnswerFault) {
@@ -98,10 +106,11 @@ struct NACHAReader {
       throw AnswerFault(line: number, code: .achRecord, message: "expected an entry before its addenda")
     }
     controls.addAddenda()
-    guard line.columns[1] == 0x39 else { return }
-    if line.columns[2] == 0x39 { returnReasons.append(line.text(NACHAColumns.reason)) }
-    if line.columns[2] == 0x38 {
-      changes.append((line.text(NACHAColumns.reason), line.field(NACHAColumns.corrected)))
+    typealias Field = NACHALayout.Addenda
+    switch line.number(Field.type) {
+    case 99: returnReasons.append(line.text(Field.reason))
+    case 98: changes.append((line.text(Field.reason), line.characters(Field.corrected)))
+    default: break
     }
   }
 
@@ -113,16 +122,16 @@ struct NACHAReader {
       if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
     }
     let (isReturn, isChange) = (!returnReasons.isEmpty, !changes.isEmpty)
-    let code = entry.number(NACHAColumns.transactionCode) ?? 0
+    let code = entry.number(Entry.transactionCode) ?? 0
     guard isReturn || isChange, [21, 22, 31, 32].contains(code), !controls.hasAdviceEntries else {
       return intake.skip()
     }
     var draft = AnswerDraft(
       kind: isReturn ? .return : .change, line: number, status: Array((isReturn ? "RETURN" : "CHANGE").utf8),
       sequence: intake.nextSequence())
-    let reference = entry.text(NACHAColumns.identification)
+    let reference = entry.text(Entry.identification)
     if !reference.isEmpty { draft.references = [reference] }
-    draft.amount = entry.number(NACHAColumns.amount).map { .cents($0) } ?? .text([])
+    draft.amount = entry.number(Entry.amount).map { .cents($0) } ?? .text([])
     (draft.currency, draft.day, draft.accounts) = (Self.dollars, day, accounts)
     draft.reason = AnswerReason.deciding((isReturn ? returnReasons : changes.map(\.reason)).filter { !$0.isEmpty })
     if !isReturn { draft.corrected = (changes.first { $0.reason == draft.reason } ?? changes[0]).corrected }

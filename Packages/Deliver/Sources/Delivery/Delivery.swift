@@ -132,7 +132,7 @@ private struct DeliveryRun: Sendable {
       }
       return failure.map { .failure($0) } ?? .success(counts)
     }
-    await sender.shutdown()
+    await sender.close()
     return result
   }
 

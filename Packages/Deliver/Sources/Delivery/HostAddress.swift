@@ -5,10 +5,12 @@ struct HostAddress: Hashable, Sendable {
   /// Its bytes in network order: 4 or 16.
   let bytes: [UInt8]
 
+  var isIPv4: Bool { bytes.count == 4 }
+
   /// The address as written, in the form that a connection takes.
   var text: String {
     var room = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &room, socklen_t(room.count))
+    inet_ntop(isIPv4 ? AF_INET : AF_INET6, bytes, &room, socklen_t(room.count))
     return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
@@ -22,6 +24,15 @@ struct HostAddress: Hashable, Sendable {
     } else {
       return nil
     }
+  }
+
+  /// The address of a socket; nil if it is neither IPv4 nor IPv6.
+  init?(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else { return nil }
+    // A scope, as in fe80::1%eth0, is not part of the address.
+    let bytes = text.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }.map { UInt8(bitPattern: $0) }
+    self.init(String(decoding: bytes, as: UTF8.self))
   }
 
   private init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
@@ -59,7 +70,7 @@ struct HostAddress: Hashable, Sendable {
 
   /// Whether it is not a public address.
   var isSpecial: Bool {
-    if bytes.count == 4 { return Self.special4.contains(where: isIn) }
+    if isIPv4 { return Self.special4.contains(where: isIn) }
     for (range, at) in Self.embedding where isIn(range) { return HostAddress(bytes: bytes[at..<at + 4]).isSpecial }
     return !(Self.global6.map(isIn) ?? false) || Self.special6.contains(where: isIn)
   }

@@ -1,4 +1,3 @@
-import Foundation
 import Text
 
 /// Scheme, host and port of a url (RFC 6454).
@@ -50,9 +49,24 @@ struct MessageTarget: Sendable {
   init?(_ url: String) {
     guard let (origin, rest) = Origin.parse(url) else { return nil }
     self.origin = origin
-    let strayPercent = /%(?![0-9A-Fa-f]{2})/.matchingSemantics(.unicodeScalar)
-    let path = rest.prefix { $0 != "#" }.replacing(strayPercent, with: "%25")
-      .addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed.union(["%"]))!
+    let path = Self.escaped(Array(rest.utf8.prefix { $0 != UInt8(ascii: "#") }))
     self.url = origin.description + (path.hasPrefix("/") ? "" : "/") + path
+  }
+
+  /// Path and query with every byte as `%XX` that may not be in them (RFC 3986).
+  private static func escaped(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for (place, byte) in bytes.enumerated() {
+      let isEscape =
+        byte == UInt8(ascii: "%") && place + 2 < bytes.count
+        && bytes[place + 1...place + 2].allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+      let isAllowed = ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0 || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+      if isEscape || isAllowed {
+        text.append(byte)
+      } else {
+        text += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }

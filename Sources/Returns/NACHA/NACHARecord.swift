@@ -1,16 +1,17 @@
+import Payouts
 import Text
 
 /// A line of a NACHA file as 94 columns: a character is a byte, or a code point if the line is UTF-8.
-struct NACHALine {
+struct NACHARecord {
   /// One byte a column; a character beyond ASCII is 0xFF.
-  private(set) var columns = [UInt8](repeating: 0x20, count: NACHAColumns.length)
+  private(set) var columns = [UInt8](repeating: 0x20, count: NACHALayout.lineLength)
   /// The characters, if some are beyond ASCII.
   private var characters: [Unicode.Scalar] = []
 
   /// Takes a line without its ending; false if it has more than spaces after the last column.
   mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
     if !characters.isEmpty { characters = [] }
-    let shared = min(line.count, NACHAColumns.length)
+    let shared = min(line.count, NACHALayout.lineLength)
     var (place, isASCII) = (0, true)
     while place < shared {
       let byte = line[line.startIndex + place]
@@ -19,7 +20,7 @@ struct NACHALine {
       place += 1
     }
     guard isASCII else { return takeWide(line) }
-    while place < NACHAColumns.length {
+    while place < NACHALayout.lineLength {
       columns[place] = 0x20
       place += 1
     }
@@ -32,20 +33,23 @@ struct NACHALine {
     } else {
       characters = line.map { Unicode.Scalar($0) }
     }
-    let isShort = characters.dropFirst(NACHAColumns.length).allSatisfy { $0 == " " }
-    while characters.count < NACHAColumns.length { characters.append(" ") }
+    let isShort = characters.dropFirst(NACHALayout.lineLength).allSatisfy { $0 == " " }
+    while characters.count < NACHALayout.lineLength { characters.append(" ") }
     for place in columns.indices {
       columns[place] = characters[place].isASCII ? UInt8(characters[place].value) : 0xFF
     }
     return isShort
   }
 
-  subscript(range: Range<Int>) -> ArraySlice<UInt8> { columns[range] }
+  /// The digit by which records are known.
+  var digit: UInt8 { columns[0] }
+
+  subscript(field: NACHAField) -> ArraySlice<UInt8> { columns[field.range] }
 
   /// The number of a field of digits; nil if it has anything else.
-  func number(_ range: Range<Int>) -> Int? {
+  func number(_ field: NACHAField) -> Int? {
     var number = 0
-    for place in range {
+    for place in field.range {
       let digit = columns[place] &- 0x30
       guard digit < 10 else { return nil }
       number = 10 * number + Int(digit)
@@ -54,12 +58,12 @@ struct NACHALine {
   }
 
   /// A field as UTF-8, with its spaces.
-  func field(_ range: Range<Int>) -> [UInt8] {
-    characters.isEmpty ? Array(columns[range]) : characters[range].flatMap { Array(UTF8.encode($0)!) }
+  func characters(_ field: NACHAField) -> [UInt8] {
+    characters.isEmpty ? Array(columns[field.range]) : characters[field.range].flatMap { Array(UTF8.encode($0)!) }
   }
 
   /// A field as UTF-8, without spaces at its ends.
-  func text(_ range: Range<Int>) -> [UInt8] { NACHALine.trimmed(field(range)) }
+  func text(_ field: NACHAField) -> [UInt8] { NACHARecord.trimmed(characters(field)) }
 
   /// A text without spaces at its ends.
   static func trimmed(_ text: some BidirectionalCollection<UInt8>) -> [UInt8] {

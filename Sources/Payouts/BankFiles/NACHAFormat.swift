@@ -1,0 +1,117 @@
+import BatchRun
+import JSON
+import Money
+import Reports
+import Text
+
+/// Entries of NACHA files, in USD.
+struct NACHAFormat: BankFormat {
+  let method = PayoutMethod.ach
+  let currencies: [String]? = ["USD"]
+  let payeeColumns = [PayeeFile.Column.routing, .account_number, .account_type, .holder]
+  let nameWidth = NACHALayout.Entry.name.width
+  let most: (payments: Int, sum: Int)? = (NACHAFile.mostEntries, NACHAFile.mostCents)
+  let mostFilesOfDay: Int? = NACHAFile.modifiers.count
+
+  func read(_ payee: PayeeFile) {
+    if payee.expect(.routing, .invalidRouting, BankAccount.isRouting) { payee.bank.append(payee.field(.routing)) }
+    if payee.expect(.account_number, .invalidAccountNumber, BankAccount.isAccountNumber) {
+      payee.number.append(payee.field(.account_number))
+    }
+    payee.takeChoice(.account_type, ["CHECKING", "SAVINGS"], Payees.Head.isSavings)
+    payee.takeChoice(.holder, ["PERSON", "COMPANY"], Payees.Head.isCompany)
+  }
+
+  func terms(_ tree: JSONTree, _ currency: Currency, _ pointer: String) throws(DebtorFault) -> any BankTerms {
+    var terms = NACHATerms()
+    let required = ["name", "company", "odfi", "destination", "destinationName", "origin"]
+    try DebtorFile.read(tree, pointer, required: required) { name, value throws(DebtorFault) in
+      switch name {
+      case "name": terms.name = try DebtorFile.text(value, NACHALayout.BatchHeader.companyName.width)
+      case "company":
+        terms.company = try DebtorFile.string(value, "10 capital letters and digits") { text in
+          text.count == 10 && text.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x41 < 26 }
+        }
+      case "odfi": terms.odfi = try DebtorFile.string(value, "a routing number", BankAccount.isRouting)
+      case "destination": terms.destination = try DebtorFile.string(value, "a routing number", BankAccount.isRouting)
+      case "destinationName":
+        terms.destinationName = try DebtorFile.text(value, NACHALayout.FileHeader.destinationName.width)
+      case "origin":
+        terms.origin = try DebtorFile.string(value, "9 or 10 digits, not all zero") { text in
+          9...10 ~= text.count && text.allSatisfy { $0 &- 0x30 < 10 } && text.contains { $0 != 0x30 }
+        }
+      case "originName": terms.originName = try DebtorFile.text(value, NACHALayout.FileHeader.originName.width)
+      case "description": terms.description = try DebtorFile.text(value, NACHALayout.BatchHeader.description.width)
+      case "maximum": terms.maximum = try DebtorFile.maximum(value)
+      default: return false
+      }
+      return true
+    }
+    return terms
+  }
+
+  func reader() -> any BankFileReader { NACHAReader() }
+}
+
+/// An account that pays by NACHA files.
+struct NACHATerms: BankTerms {
+  var name = ""
+  var company = ""
+  var odfi = ""
+  var destination = ""
+  var destinationName = ""
+  var origin = ""
+  var originName: String?
+  var description = "PAYOUT"
+  var maximum = Debtor.defaultMaximum
+  var ownAccount: String { company }
+
+  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(RunFailure) {
+    try NACHAFile(file.common, self, modifier: NACHAFile.modifiers[file.placeInDay]).write(instructions, to: output)
+  }
+}
+
+/// Reads a NACHA file as settle writes it.
+private struct NACHAReader: BankFileReader {
+  private var read = NACHATerms()
+  private var isCompany = false
+  private(set) var placeInDay = 0
+
+  var terms: any BankTerms { read }
+
+  mutating func take(_ line: BankLine) -> BankFileLine {
+    if line.begins(NACHALayout.FileHeader.digit) { takeFileHeader(line) }
+    if line.begins(NACHALayout.BatchHeader.digit) { takeBatchHeader(line) }
+    return line.begins(NACHALayout.Entry.digit) ? entry(line) : .other
+  }
+
+  private mutating func takeFileHeader(_ line: BankLine) {
+    typealias Field = NACHALayout.FileHeader
+    read.destination = line.string(Field.destination)
+    read.origin = line.string(Field.origin)
+    read.destinationName = line.string(Field.destinationName)
+    read.originName = line.string(Field.originName)
+    placeInDay = line.field(Field.modifier).flatMap { NACHAFile.modifiers.firstIndex(of: $0[0]) } ?? 0
+  }
+
+  private mutating func takeBatchHeader(_ line: BankLine) {
+    typealias Field = NACHALayout.BatchHeader
+    read.name = line.string(Field.companyName)
+    read.company = line.string(Field.company)
+    read.description = line.string(Field.description)
+    read.odfi = line.string(Field.odfi)
+    isCompany = line.string(Field.entryClass) == "CCD"
+  }
+
+  private func entry(_ line: BankLine) -> BankFileLine {
+    typealias Field = NACHALayout.Entry
+    guard let routing = line.field(Field.routing), let number = line.field(Field.accountNumber),
+      let reference = line.field(Field.identification), let name = line.field(Field.name),
+      BankAccount.isRouting(routing), BankAccount.isAccountNumber(number)
+    else { return .invalidPayment }
+    var flags = isCompany ? Payees.Head.isCompany : 0
+    if line.string(Field.transactionCode) == "32" { flags |= Payees.Head.isSavings }
+    return .payment(
+      BankFilePayment(reference: reference, name: name, number: number, bank: routing, flags: flags))
+  }
+}
