@@ -65,7 +65,7 @@ public final class OpenFile: Sendable {
 
   /// Replaces an array by the next bytes, at most `most`; it is empty at the end of the file.
   public func read(_ most: Int, into bytes: inout [UInt8]) throws(Errno) {
-    bytes.append(contentsOf: repeatElement(0, count: max(0, most - bytes.count)))
+    if bytes.count != most { bytes = [UInt8](repeating: 0, count: most) }
     let count = try systemCall(throwing: { try bytes.withUnsafeMutableBytes { try descriptor.read(into: $0) } })
     bytes.removeLast(bytes.count - count)
   }

@@ -71,8 +71,10 @@ final class ReturnsAudit {
     guard try lines.next(), let tree = try? JSONTree(parsing: Array(lines.bytes)) else {
       return log.add(name, "is not one line of JSON")
     }
+    let line = Array(lines.bytes)
     summary = ReturnsSummary(tree)
-    if summary == nil { log.add(name, "is not a summary of answers") }
+    if summary.map({ Array($0.tree.description.utf8) }) != line { log.add(name, "is not a summary of answers") }
+    if try lines.next() { log.add(name, line: 2, "is more than one line") }
   }
 
   private func readRows(

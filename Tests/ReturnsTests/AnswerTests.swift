@@ -93,29 +93,29 @@ struct AnswerTests {
   @Test(
     "Which entries return a payment",
     arguments: [
-      (head + details(returned), ["3: P1-2 RETURN AC04"]), (head + family + details(""), ["3: P1-2 RETURN NOT_STATED"]),
-      (head + details(family), ["3: P1-2 RETURN NOT_STATED"]), (head + details(""), []),
+      (head + details(returned), ["2: P1-2 RETURN AC04"]), (head + family + details(""), ["2: P1-2 RETURN NOT_STATED"]),
+      (head + details(family), ["2: P1-2 RETURN NOT_STATED"]), (head + details(""), []),
       (head + family + details("<BkTxCd><Prtry><Cd>X</Cd></Prtry></BkTxCd>"), []),
       (head.replacing("CRDT", with: "DBIT") + details(returned), []),
       (
         head.replacing("CRDT", with: "DBIT") + details("<CdtDbtInd>CRDT</CdtDbtInd>" + returned),
-        ["3: P1-2 RETURN AC04"]
+        ["2: P1-2 RETURN AC04"]
       ),
       (head.replacing("BOOK", with: "PDNG") + details(returned), []),
-      (head.replacing("BOOK", with: "<Cd>BOOK</Cd>") + details(returned), ["3: P1-2 RETURN AC04"]),
+      (head.replacing("BOOK", with: "<Cd>BOOK</Cd>") + details(returned), ["2: P1-2 RETURN AC04"]),
       (head.replacing("BOOK", with: "<Prtry>BOOK</Prtry>") + details(returned), []),
       (head + family, ["2: - RETURN NOT_STATED"]), (head, []),
-      (head + details(returned, reference: ""), ["3: - RETURN AC04"]),
+      (head + details(returned, reference: ""), ["2: - RETURN AC04"]),
       (
         head + details(returned, reference: "<InstrId>P1-2</InstrId><EndToEndId>X</EndToEndId>"),
-        ["3: P1-2 RETURN AC04"]
+        ["2: P1-2 RETURN AC04"]
       ),
       (
-        head + details("<RmtInf><Ustrd>Payout P1-2</Ustrd></RmtInf>" + returned, reference: ""), ["3: P1-2 RETURN AC04"]
+        head + details("<RmtInf><Ustrd>Payout P1-2</Ustrd></RmtInf>" + returned, reference: ""), ["2: P1-2 RETURN AC04"]
       ),
       (
         head + details("<RmtInf><Ustrd>P1-2</Ustrd><Ustrd>x</Ustrd></RmtInf>" + returned, reference: ""),
-        ["3: - RETURN AC04"]
+        ["2: - RETURN AC04"]
       ),
       (head + details(returned, reference: "<EndToEndId>INVOICE-7</EndToEndId>"), []),
     ])

@@ -1,6 +1,6 @@
-import Payouts
 import TestSupport
 
+@testable import Payouts
 @testable import Returns
 
 /// Files of answers as they are read, about payouts 1 and 2 of the ledger 0123456789ab, made on 2026-11-24.

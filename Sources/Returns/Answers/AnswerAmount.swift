@@ -27,7 +27,12 @@ enum AnswerAmount {
     return decimal(left) == decimal(right)
   }
 
-  private static func decimal(_ text: [UInt8]) -> ExactDecimal { ExactDecimal(String(decoding: text, as: UTF8.self))! }
+  /// The value of a decimal, which may have zeros in front.
+  fileprivate static func decimal(_ text: [UInt8]) -> ExactDecimal {
+    let digits = text.drop { $0 == 0x30 }
+    let hasWhole = digits.first.map { $0 != UInt8(ascii: ".") } ?? false
+    return ExactDecimal((hasWhole ? "" : "0") + String(decoding: digits, as: UTF8.self))!
+  }
 
   func kept(in texts: inout AnswerTexts) -> Kept {
     switch self {

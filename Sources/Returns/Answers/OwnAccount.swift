@@ -17,12 +17,10 @@ struct OwnAccount {
     }
   }
 
-  /// The currencies whose payments a NACHA company makes.
+  /// All currencies if a NACHA company is the debtor's, otherwise none.
   func currencies(company: [UInt8]) -> UInt32 {
     guard let debtor else { return Self.any }
-    return debtor.accounts(.ach).reduce(0) { bits, terms in
-      terms.value.utf8.elementsEqual(company) ? bits | Self.bit(terms.key) : bits
-    }
+    return debtor.accounts(.ach).values.contains { $0.utf8.elementsEqual(company) } ? Self.any : 0
   }
 
   static func bit(_ currency: Currency) -> UInt32 { 1 << UInt32(currency.index) }
