@@ -82,13 +82,13 @@ let package = Package(
       name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"]),
     .target(
       name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"]),
-    .target(name: "Rules", dependencies: ["JSON", "Input", "Postings"], exclude: ["README.md"]),
+    .target(name: "Rules", dependencies: ["Digests", "JSON", "Input", "Postings"], exclude: ["README.md"]),
     .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"]),
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "Money", "SQLite", "Threads",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "Money", "Postings", "SQLite",
+        "Threads", .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"]),
     .target(
@@ -169,7 +169,7 @@ let package = Package(
     .testTarget(
       name: "InputTests", dependencies: ["Input", "JSON", "CLZ4", "CXXHash", "TestSupport", "TestOracles"]),
     .testTarget(
-      name: "RulesTests", dependencies: ["Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
+      name: "RulesTests", dependencies: ["JSON", "Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "BatchRun", "TestSupport"],
       exclude: ["Corpus", "Golden"]),

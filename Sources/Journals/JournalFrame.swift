@@ -16,7 +16,7 @@ struct JournalFrame {
   private var account: JournalAccount { JournalAccount(format: format) }
 
   private var currencies: [(currency: Currency, fees: ExactDecimal)] {
-    zip(Currency.all, totals.currencies).filter { $0.1.isUsed }.map { ($0.0, $0.1.fees - $0.1.feesReturned) }
+    zip(Currency.all, totals.currencies).filter { $0.1.moved.isUsed }.map { ($0.0, $0.1.moved.feesKept) }
   }
 
   /// Appends the lines that do not depend on transactions, then the currencies and the account of the fees.

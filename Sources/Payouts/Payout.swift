@@ -175,7 +175,7 @@ public struct Payout {
     let entry = try PayoutEntry(
       time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
       firstRun: subject.firstRun, ledger: subject.ledgerID, isAdopted: false, exitCode: figures.exitCode,
-      achFiles: figures.files.countOfDay, totals: figures.totals.map(\.entry),
+      achFiles: figures.files.countOfDay, totals: figures.totals,
       directory: FileName.bytes(asRunFailure(directory.place.absolutePath())), sums: directory.sums)
     return (figures, entry)
   }

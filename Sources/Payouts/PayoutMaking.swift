@@ -176,11 +176,10 @@ final class PayoutMaking {
       uniqueKeysWithValues: (subject.earlier.last?.entry.totals ?? []).map { ($0.currency, $0.closing) })
     for total in figures.totals {
       let code = total.currency.code
-      let opening = before[code].map { ExactDecimal($0)! } ?? .zero
+      let opening = before[total.currency] ?? .zero
       let sent = figures.files.filter { $0.currency == total.currency }.reduce(ExactDecimal.zero) { $0 + $1.amount }
       let adjusted = total.adjusted ?? .zero
-      guard total.opening + total.settled + total.returned + adjusted == total.paid + total.closing,
-        total.opening == opening, bank == nil || sent == total.paid
+      guard total.expectedClosing == total.closing, total.opening == opening, bank == nil || sent == total.paid
       else {
         throw .inputOutput(
           "\(subject.shownLedger): the books do not balance in \(code): opening \(total.opening) (last closing "

@@ -3,6 +3,7 @@ import ExactArithmetic
 import JSON
 import Ledger
 import Money
+import Postings
 import Reports
 
 /// The content of `payouts.json`: a payout on one line.
@@ -24,7 +25,7 @@ struct PayoutSummary {
   /// The lengths of the files of returned payments, in the order given.
   var returnedBytes: [Int]
   var debtorBytes: Int?
-  var totals: [PayoutEntry.Total]
+  var totals: [PayoutTotal]
   var reasons: [CarriedReason: Int]
   var files: [PayoutFigures.File]
 
@@ -37,7 +38,7 @@ struct PayoutSummary {
     (self.identity.payees, payeesBytes) = (payees.sha256, payees.bytes)
     (self.identity.returned, returnedBytes) = (PayoutIdentity.joined(returned.map(\.sha256)), returned.map(\.bytes))
     (self.identity.debtor, debtorBytes) = (debtor?.sha256, debtor?.bytes)
-    (totals, files) = (figures.totals.map(\.entry), figures.files)
+    (totals, files) = (figures.totals, figures.files)
     reasons = Dictionary(uniqueKeysWithValues: figures.reasons.map { ($0.reason, $0.count) })
   }
 
@@ -101,7 +102,7 @@ struct PayoutSummary {
       date: date, executionDate: executionDate, untilRun: until, since: nil,
       minimums: minimum.map { "\($0.name)=\($0.value.string ?? "")" }.joined(separator: ","), payees: payees,
       returned: PayoutIdentity.joined(returned.map(\.sha256)), debtor: debtor?.sha256)
-    self.totals = totals.compactMap(PayoutEntry.Total.init)
+    self.totals = totals.compactMap(PayoutTotal.init)
     self.reasons = [:]
     for (name, count) in reasons {
       if let reason = CarriedReason(rawValue: name) { self.reasons[reason] = count.count }
@@ -110,34 +111,32 @@ struct PayoutSummary {
   }
 }
 
-extension PayoutEntry.Total {
+extension PayoutTotal {
   /// The figures as an object of `payouts.json`.
   public var tree: JSONTree {
-    let texts = [
-      ("currency", currency), ("opening", opening), ("settled", settled), ("returned", returned),
-      ("adjusted", adjusted), ("paid", paid), ("closing", closing), ("carried", carried), ("owing", owing),
-    ]
-    let numbers = [
-      ("instructions", instructions), ("accountsCarried", accountsCarried), ("accountsOwing", accountsOwing),
-    ]
+    func fields(_ amounts: [Figure<PayoutTotal, ExactDecimal>]) -> [(String, JSONTree)] {
+      amounts.map { ($0.name, .string(self[keyPath: $0.path].description)) }
+    }
+    let adjusted = self[keyPath: Self.adjustment.path].map { [(Self.adjustment.name, JSONTree.string($0.description))] }
     return .object(
-      texts.compactMap { name, text in text.map { (name, .string($0)) } }
-        + numbers.map { ($0, JSONTree.number($1)) })
+      [("currency", .string(currency.code))] + fields(Self.amountsBefore) + (adjusted ?? [])
+        + fields(Self.amountsAfter) + Self.counts.map { ($0.name, .number(self[keyPath: $0.path])) })
   }
 
   fileprivate init?(_ tree: JSONTree) {
-    let texts = ["opening", "settled", "returned", "paid", "closing", "carried", "owing"].compactMap {
-      tree[$0]?.string
+    guard let currency = tree["currency"]?.string.flatMap(Currency.init(code:)) else { return nil }
+    self.init(currency)
+    for figure in Self.amounts {
+      guard let amount = tree[figure.name]?.string.flatMap({ ExactDecimal($0) }) else { return nil }
+      self[keyPath: figure.path] = amount
     }
-    guard let currency = tree["currency"]?.string, Currency(code: currency) != nil, texts.count == 7,
-      (texts + [tree["adjusted"]?.string ?? "0"]).allSatisfy({ ExactDecimal($0) != nil }),
-      let instructions = tree["instructions"]?.count,
-      let carried = tree["accountsCarried"]?.count, let owing = tree["accountsOwing"]?.count
-    else { return nil }
-    self.init(
-      currency: currency, opening: texts[0], settled: texts[1], returned: texts[2], paid: texts[3], closing: texts[4],
-      carried: texts[5], owing: texts[6], instructions: instructions, accountsCarried: carried, accountsOwing: owing,
-      adjusted: tree["adjusted"]?.string)
+    for figure in Self.counts {
+      guard let count = tree[figure.name]?.count else { return nil }
+      self[keyPath: figure.path] = count
+    }
+    guard let adjusted = tree[Self.adjustment.name]?.string else { return }
+    guard let amount = ExactDecimal(adjusted) else { return nil }
+    self[keyPath: Self.adjustment.path] = amount
   }
 }
 

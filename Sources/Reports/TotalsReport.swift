@@ -1,4 +1,5 @@
 import Money
+import Postings
 import Rules
 import Text
 
@@ -16,6 +17,9 @@ public enum TotalsReport {
     case refunds
     /// The sums of the refunds.
     case refunded, receiverDebit, feesReturned
+
+    /// The column of a figure.
+    public init(_ figure: Figure<TrialBalance, some Any>) { self = Column(rawValue: figure.name)! }
 
     /// The contents of its fields.
     public var meaning: ColumnMeaning {
@@ -40,20 +44,13 @@ public enum TotalsReport {
 
   /// The fields of the rows, in the order of the currencies.
   public static func rows(_ totals: ControlTotals) -> [[String]] {
-    zip(Currency.all, totals.currencies).filter { $1.isUsed }.map { currency, sums in
-      Column.allCases.map { column in
+    zip(Currency.all, totals.currencies).filter { $1.moved.isUsed }.map { currency, sums in
+      let texts = Dictionary(uniqueKeysWithValues: sums.moved.texts.map { ($0.name, $0.text) })
+      return Column.allCases.map { column in
         switch column {
         case .currency: currency.code
-        case .payments: "\(sums.payments)"
-        case .senderAmount: sums.senderAmount.description
-        case .senderFees: sums.senderFees.description
-        case .receiverNet: sums.receiverNet.description
-        case .fees: sums.fees.description
-        case .balance: sums.balance.description
-        case .refunds: "\(sums.refunds)"
-        case .refunded: sums.refunded.description
-        case .receiverDebit: sums.receiverDebit.description
-        case .feesReturned: sums.feesReturned.description
+        case .balance: sums.moved.balance.description
+        default: texts[column.key]!
         }
       }
     }

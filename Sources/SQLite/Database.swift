@@ -67,6 +67,15 @@ package final class Database {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
+  /// Inserts a row.
+  package func insert(
+    into table: String, _ columns: [(name: String, value: any DatabaseValue)]
+  ) throws(DatabaseError) {
+    let names = columns.map(\.name).joined(separator: ", ")
+    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    try execute(sql: "INSERT INTO \(table) (\(names)) VALUES (\(places))", arguments: columns.map(\.value))
+  }
+
   /// A statement, compiled when it is first requested.
   package func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
     if let known = statements[sql] { return known }

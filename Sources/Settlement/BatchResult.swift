@@ -1,6 +1,7 @@
 import BatchRun
 import ExactArithmetic
 import Money
+import Postings
 import Records
 import Rules
 
@@ -47,6 +48,8 @@ public struct CurrencyResult: Sendable {
   /// The currency.
   public let currency: Currency
   private let totals: CurrencyTotals
+  /// What was moved, for the command's tables.
+  package var moved: TrialBalance { totals.moved }
 
   init(_ currency: Currency, _ totals: CurrencyTotals) {
     self.currency = currency
@@ -55,28 +58,28 @@ public struct CurrencyResult: Sendable {
 
   package var records: Int { totals.records }
 
-  var isUsed: Bool { totals.records > 0 || totals.refunds > 0 }
+  var isUsed: Bool { totals.records > 0 || moved.refunds > 0 }
 
   /// The number of settled payments.
-  public var payments: Int { totals.payments }
+  public var payments: Int { moved.payments }
   /// What their senders send, without fees.
-  public var sent: ExactDecimal { totals.senderAmount }
+  public var sent: ExactDecimal { moved.senderAmount }
   /// The fees that their senders bear.
-  public var feesOnTop: ExactDecimal { totals.senderFees }
+  public var feesOnTop: ExactDecimal { moved.senderFees }
   /// All their fees.
-  public var fees: ExactDecimal { totals.fees }
+  public var fees: ExactDecimal { moved.fees }
   /// What their receivers get after fees: `sent + feesOnTop - fees`.
-  public var toReceivers: ExactDecimal { totals.receiverNet }
+  public var toReceivers: ExactDecimal { moved.receiverNet }
   /// The control amounts of pending and held payments.
   public var waiting: ExactDecimal { totals[.pending] + totals[.held] }
   /// The control amounts of rejected payments that have one.
   public var rejected: ExactDecimal { totals[.rejected] }
   /// The number of refunds that were made.
-  public var refunds: Int { totals.refunds }
+  public var refunds: Int { moved.refunds }
   /// What senders get back: `fromReceivers + feesReturned`.
-  public var refunded: ExactDecimal { totals.refunded }
+  public var refunded: ExactDecimal { moved.refunded }
   /// What receivers return.
-  public var fromReceivers: ExactDecimal { totals.receiverDebit }
+  public var fromReceivers: ExactDecimal { moved.receiverDebit }
   /// The fees that are returned.
-  public var feesReturned: ExactDecimal { totals.feesReturned }
+  public var feesReturned: ExactDecimal { moved.feesReturned }
 }

@@ -50,7 +50,7 @@ public enum WorkerThreads {
   /// however few cores. (Queues that share threads need another thread and files for Dispatch itself; if no more files
   /// may be opened, that ends the process.)
   /// - Parameters:
-  ///   - name: their name, at most 15 bytes: `top`, `perf` and `tools/measure --lanes` show it.
+  ///   - name: their name, at most 15 bytes: `top`, `perf` and `tools/measure lanes` show it.
   ///   - group: each of them enters it and leaves it when done.
   ///   - body: called with numbers from 0.
   /// - Returns: the number of threads started.

@@ -86,7 +86,7 @@ final class DirectoryAudit {
     payments = settlement.totals[.settled]
     rows = settlement.rows
     receivers = settlement.accounts.count
-    currencies = settlement.totals.currencies.count { $0.isUsed }
+    currencies = settlement.totals.currencies.count { $0.moved.isUsed }
     settledEarlier = settlement.totals.errors[Int(RejectionReason.alreadySettled.rawValue)]
   }
 

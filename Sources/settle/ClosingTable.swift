@@ -1,11 +1,25 @@
 import Console
 import ExactArithmetic
 import FileSystem
+import Postings
 import Rules
 import Settlement
 
 /// What `settle run` and `settle merge` print at the end: the outcome of the records, and each currency's money.
 enum ClosingTable {
+  /// A sum as tables for people call it.
+  typealias Sum = Figure<TrialBalance, ExactDecimal>
+
+  /// The sums of payments, in the order of the tables.
+  static let payments = [
+    Sum("sent", \.senderAmount), Sum("fees on top", \.senderFees), Sum("all fees", \.fees),
+    Sum("to receivers", \.receiverNet),
+  ]
+  /// The sums of refunds, likewise.
+  static let refunds = [
+    Sum("to senders", \.refunded), Sum("from receivers", \.receiverDebit), Sum("fees returned", \.feesReturned),
+  ]
+
   /// Prints it, and the number of the run in the ledger, if there is one.
   static func tell(_ result: BatchResult, output: String, run: Int? = nil) throws(SettlementFailure) {
     if let mismatch = result.run.controlMismatch { Log.warning(mismatch) }
@@ -19,15 +33,12 @@ enum ClosingTable {
         + "\(totals[.pending]) pending, \(totals[.held]) held\(others(totals)). " + controlTotals(result)
     ]
     let rows = result.currencies.filter { $0.records > 0 }.map { sums in
-      [
-        sums.currency.code, "\(sums.payments)", grouped(sums.sent), grouped(sums.feesOnTop), grouped(sums.fees),
-        grouped(sums.toReceivers), grouped(sums.waiting), grouped(sums.rejected),
-      ]
+      row(sums.currency.code, sums.payments, payments, sums.moved) + [grouped(sums.waiting), grouped(sums.rejected)]
     }
     lines += section(
-      ["currency", "settled", "sent", "fees on top", "all fees", "to receivers", "waiting", "rejected"], rows,
+      ["currency", "settled"] + payments.map(\.name) + ["waiting", "rejected"], rows,
       "Every currency balances: sent + fees on top = to receivers + all fees.")
-    lines += refunds(result)
+    lines += refundLines(result)
     if totals.recordsWithoutControlAmount > 0 {
       let without = totals.recordsWithoutControlAmount
       lines.append(
@@ -53,16 +64,18 @@ enum ClosingTable {
     return ", \(totals[.refunded]) refunded, \(Terminal.count(totals[.agreed], "preapproval")) accepted"
   }
 
-  private static func refunds(_ result: BatchResult) -> [String] {
-    let rows = result.currencies.filter { $0.refunds > 0 }.map { sums in
-      [
-        sums.currency.code, "\(sums.refunds)", grouped(sums.refunded), grouped(sums.fromReceivers),
-        grouped(sums.feesReturned),
-      ]
+  private static func refundLines(_ result: BatchResult) -> [String] {
+    let rows = result.currencies.filter { $0.refunds > 0 }.map {
+      row($0.currency.code, $0.refunds, refunds, $0.moved)
     }
     return section(
-      ["currency", "refunds", "to senders", "from receivers", "fees returned"], rows,
+      ["currency", "refunds"] + refunds.map(\.name), rows,
       "Refunds balance: to senders = from receivers + fees returned.")
+  }
+
+  /// The row of a currency: its code, the number of records, and sums.
+  static func row(_ currency: String, _ count: Int, _ sums: [Sum], _ moved: TrialBalance) -> [String] {
+    [currency, "\(count)"] + sums.map { grouped(moved[keyPath: $0.path]) }
   }
 
   /// A table and the sentence that it proves, each after an empty line; nothing if there are no rows.

@@ -69,7 +69,7 @@ extension History {
     let (number, entry) = (payout.number, payout.entry)
     let identity = entry.identity
     let rows = entry.totals.map { total in
-      [total.currency, "\(total.instructions)"]
+      [total.currency.code, "\(total.instructions)"]
         + [total.paid, total.returned, total.carried, total.owing].map(ClosingTable.grouped)
     }
     let heading = ["currency", "payments", "paid", "returned", "carried", "owing"]

@@ -5,6 +5,7 @@ import Digests
 import FileSystem
 import JSON
 import Ledger
+import Postings
 import Records
 import Reports
 import Text
@@ -118,14 +119,11 @@ struct History: LoggingCommand {
   /// A run for people: lines of at most 80 columns, unless names or amounts are longer.
   static func text(_ run: NumberedRun) -> String {
     let (entry, records) = (run.entry, run.entry.records)
-    let rows = entry.totals.filter { $0.payments > 0 }.map { total in
-      [total.currency, "\(total.payments)"]
-        + [total.senderAmount, total.senderFees, total.fees, total.receiverNet].map(ClosingTable.grouped)
+    let payments = entry.totals.filter { $0.moved.payments > 0 }.map {
+      ClosingTable.row($0.currency, $0.moved.payments, ClosingTable.payments, $0.moved)
     }
-    let heading = ["currency", "payments", "sent", "fees on top", "all fees", "to receivers"]
-    let refunds = entry.totals.filter { $0.refunds > 0 }.map { total in
-      [total.currency, "\(total.refunds)"]
-        + [total.refunded, total.feesReturned, total.receiverDebit].map(ClosingTable.grouped)
+    let refunds = entry.totals.filter { $0.moved.refunds > 0 }.map {
+      ClosingTable.row($0.currency, $0.moved.refunds, ClosingTable.refunds, $0.moved)
     }
     let lines =
       ["run \(run.number)  \(entry.time)\(entry.batchID.map { "  batch id \($0)" } ?? "")"]
@@ -135,9 +133,10 @@ struct History: LoggingCommand {
         "\(records.refunded) refunded, \(Terminal.count(records.preapprovals, "preapproval"))",
         "files: \(entry.files.map(\.name).joined(separator: ", "))",
       ]
-      + (rows.isEmpty ? [] : ClosingTable.table(heading, rows))
+      + (payments.isEmpty
+        ? [] : ClosingTable.table(["currency", "payments"] + ClosingTable.payments.map(\.name), payments))
       + (refunds.isEmpty
-        ? [] : ClosingTable.table(["currency", "refunds", "to senders", "fees returned", "from receivers"], refunds))
+        ? [] : ClosingTable.table(["currency", "refunds"] + ClosingTable.refunds.map(\.name), refunds))
       + ["reports: \(directory(run))\(isGone(run) ? " (gone)" : "")"]
     return lines.joined(separator: "\n  ")
   }
@@ -169,18 +168,18 @@ struct History: LoggingCommand {
       ), ("controlTotals", .string(entry.controlTotals)),
       (
         "totals",
-        .array(
-          entry.totals.map { total in
-            [
-              "currency": .string(total.currency), "payments": .number(total.payments),
-              "senderAmount": .string(total.senderAmount), "senderFees": .string(total.senderFees),
-              "receiverNet": .string(total.receiverNet), "fees": .string(total.fees),
-              "refunds": .number(total.refunds), "refunded": .string(total.refunded),
-              "receiverDebit": .string(total.receiverDebit), "feesReturned": .string(total.feesReturned),
-            ]
-          })
+        .array(entry.totals.map(tree))
       ), ("sumsSha256", .string(SHA256.digest(of: Array(entry.sums.utf8)).hexadecimal)),
       ("directory", .string(directory(run))), ("directoryGone", .boolean(isGone(run))),
     ]
+  }
+
+  private static func tree(_ total: RunEntry.Total) -> JSONTree {
+    .object(
+      [("currency", .string(total.currency))]
+        + TrialBalance.parts.flatMap { part in
+          [(part.count.name, .number(total.moved[keyPath: part.count.path]))]
+            + part.sums.map { ($0.name, .string(total.moved[keyPath: $0.path].description)) }
+        })
   }
 }

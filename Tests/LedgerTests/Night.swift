@@ -1,7 +1,9 @@
 import Claims
 import Digests
+import ExactArithmetic
 import FileSystem
 import Ledger
+import Postings
 import TestSupport
 
 /// A night's run as tests enter it: made-up keys, and an entry that is unique.
@@ -42,12 +44,18 @@ struct Night {
       files: [StoredFile(name: "night-\(number).jsonl", bytes: number * 1000, sha256: "00ff")],
       records: RunEntry.Records(read: settled + 3, settled: settled, rejected: 1, pending: 1, held: 1),
       controlTotals: "verified",
-      totals: [
-        RunEntry.Total(
-          currency: "EUR", payments: settled, senderAmount: "100.00", senderFees: "1.00", receiverNet: "99.00",
-          fees: "2.00")
-      ],
+      totals: [RunEntry.Total(currency: "EUR", moved: moved(settled))],
       directory: Array("/settled/night-\(number)".utf8), sums: "sums of night \(number)\n")
+  }
+
+  private static func moved(_ payments: Int) -> TrialBalance {
+    var moved = TrialBalance(exponent: -2)
+    moved.payments = payments
+    moved.senderAmount = ExactDecimal(100_00, exponent: -2)
+    moved.senderFees = ExactDecimal(1_00, exponent: -2)
+    moved.receiverNet = ExactDecimal(99_00, exponent: -2)
+    moved.fees = ExactDecimal(2_00, exponent: -2)
+    return moved
   }
 
   /// Enters the night like a run.

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Postings
 import Rules
 
 /// Judging payments: scanning, checks, amounts, fees, outcome.
@@ -42,7 +43,7 @@ extension ResultHash {
     for count in totals.byOutcome + totals.errors + totals.notices { add(count) }
     for sums in totals.currencies {
       add(sums.records)
-      for sum in [sums.amount, sums.senderAmount, sums.senderFees, sums.receiverNet, sums.fees] { add(sum) }
+      for sum in [sums.amount] + TrialBalance.paymentPart.sums.map({ sums.moved[keyPath: $0.path] }) { add(sum) }
     }
   }
 }

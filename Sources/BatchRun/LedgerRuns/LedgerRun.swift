@@ -106,7 +106,7 @@ struct LedgerRun {
     options.mostRejected = nil
     options.reportedFiles = run.entry.files
     options.namesRules = !run.entry.rules.isEmpty
-    options.rules.schedule.isBuiltIn = run.entry.rules[SettlementRules.builtInFees] != nil
+    options.rules.schedule.isBuiltIn = run.hasBuiltInFees
     let earlier = try ledger.earlier(before: run.number, threads: options.threads)
     let (result, _) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)

@@ -199,7 +199,7 @@ extension RunLedger {
     let totals = result.totals
     try asRunFailure(run.balances.finish())
     for (place, sums) in totals.currencies.enumerated()
-    where run.balances.sums[place] + sums.receiverDebit != sums.receiverNet {
+    where run.balances.sums[place] != sums.moved.receiverBalance {
       throw .inputOutput(
         "\(shown): the payouts of receivers.csv in \(Currency.all[place].code) do not add up to those of totals.csv")
     }
@@ -212,12 +212,8 @@ extension RunLedger {
         read: totals.recordsRead, settled: totals[.settled], rejected: totals[.rejected], pending: totals[.pending],
         held: totals[.held], refunded: totals[.refunded], preapprovals: totals[.agreed]),
       controlTotals: result.controlTotals.rawValue,
-      totals: zip(Currency.all, totals.currencies).filter { $0.1.isUsed }.map { currency, sums in
-        RunEntry.Total(
-          currency: currency.code, payments: sums.payments, senderAmount: sums.senderAmount.description,
-          senderFees: sums.senderFees.description, receiverNet: sums.receiverNet.description,
-          fees: sums.fees.description, refunds: sums.refunds, refunded: sums.refunded.description,
-          receiverDebit: sums.receiverDebit.description, feesReturned: sums.feesReturned.description)
+      totals: zip(Currency.all, totals.currencies).filter { $0.1.moved.isUsed }.map {
+        RunEntry.Total(currency: $0.code, moved: $1.moved)
       },
       directory: FileName.bytes(try asRunFailure(directory.absolutePath())), sums: sums,
       rules: Dictionary(uniqueKeysWithValues: run.night.rules.map { ($0.name, SHA256.digest(of: $0.text).bytes) }))

@@ -36,46 +36,6 @@ extension PayoutIdentity {
 
 /// A payout in the ledger, without its lists.
 public struct PayoutEntry: Sendable, Equatable {
-  /// A currency's figures: amounts in plain notation, with the currency's decimals.
-  public struct Total: Sendable, Equatable {
-    /// The currency's code.
-    public var currency: String
-    /// The sum of all balances after the previous payout.
-    public var opening: String
-    /// What the runs since then changed.
-    public var settled: String
-    /// What came back.
-    public var returned: String
-    /// What is paid.
-    public var paid: String
-    /// The sum of all balances after the payout: `carried` less `owing`.
-    public var closing: String
-    /// The sum of the balances above zero.
-    public var carried: String
-    /// The sum of the balances below zero, without the sign.
-    public var owing: String
-    /// The number of payments.
-    public var instructions: Int
-    /// The number of balances above zero.
-    public var accountsCarried: Int
-    /// The number of balances below zero.
-    public var accountsOwing: Int
-    /// What adjustments changed since the previous payout; nil if the payout has no adjustments.
-    public var adjusted: String?
-
-    /// A currency's figures.
-    public init(
-      currency: String, opening: String, settled: String, returned: String, paid: String, closing: String,
-      carried: String, owing: String, instructions: Int, accountsCarried: Int, accountsOwing: Int,
-      adjusted: String? = nil
-    ) {
-      (self.currency, self.opening, self.settled) = (currency, opening, settled)
-      (self.returned, self.paid, self.closing) = (returned, paid, closing)
-      (self.carried, self.owing, self.instructions) = (carried, owing, instructions)
-      (self.accountsCarried, self.accountsOwing, self.adjusted) = (accountsCarried, accountsOwing, adjusted)
-    }
-  }
-
   /// When it was entered: RFC 3339, UTC, in seconds.
   public var time: String
   /// The version of the engine.
@@ -94,7 +54,7 @@ public struct PayoutEntry: Sendable, Equatable {
   /// The number of its NACHA files.
   public var achFiles: Int
   /// The figures of each currency with an entry, in the order of the codes.
-  public var totals: [Total]
+  public var totals: [PayoutTotal]
   /// The bytes of the absolute path of the directory it published.
   public var directory: [UInt8]
   /// The text of that directory's `SHA256SUMS`.
@@ -108,7 +68,7 @@ public struct PayoutEntry: Sendable, Equatable {
   /// An entry.
   public init(
     time: String, engine: String, identity: PayoutIdentity, firstRun: Int, ledger: String, isAdopted: Bool,
-    exitCode: Int32, achFiles: Int, totals: [Total], directory: [UInt8], sums: String
+    exitCode: Int32, achFiles: Int, totals: [PayoutTotal], directory: [UInt8], sums: String
   ) {
     (self.time, self.engine, self.identity, self.firstRun) = (time, engine, identity, firstRun)
     (self.ledger, self.isAdopted, self.exitCode, self.achFiles) = (ledger, isAdopted, exitCode, achFiles)

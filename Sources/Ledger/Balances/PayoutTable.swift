@@ -1,4 +1,6 @@
+import ExactArithmetic
 import FoundationEssentials
+import Money
 import SQLite
 
 /// Payouts in the tables.
@@ -25,14 +27,7 @@ enum PayoutTable {
       firstRun: try row.value("firstRun"), ledger: try row.value("ledger"), isAdopted: try row.value("adopted"),
       exitCode: try row.value("exitCode"),
       achFiles: try row.value("achFiles"),
-      totals: try totals.map {
-        PayoutEntry.Total(
-          currency: try $0.value("currency"), opening: try $0.value("opening"), settled: try $0.value("settled"),
-          returned: try $0.value("returned"), paid: try $0.value("paid"), closing: try $0.value("closing"),
-          carried: try $0.value("carried"), owing: try $0.value("owing"), instructions: try $0.value("instructions"),
-          accountsCarried: try $0.value("accountsCarried"), accountsOwing: try $0.value("accountsOwing"),
-          adjusted: try $0.value("adjusted"))
-      },
+      totals: try totals.map { try PayoutTotal($0, payout: number) },
       directory: try row.bytes("directory"), sums: try row.value("sums"))
     (entry.payments, entry.returns, entry.carried) = (
       try row.value("payments"), try row.value("returns"), try row.value("carried")
@@ -63,18 +58,7 @@ enum PayoutTable {
         entry.ledger, entry.isAdopted, entry.exitCode, entry.achFiles, entry.payments, entry.returns, entry.carried,
         entry.directory, entry.sums, payout.place, isMovedBack ? payout.bookedRun : nil as Int?, entry.isAdopted,
       ])
-    for total in entry.totals {
-      try database.execute(
-        sql: """
-          INSERT INTO payoutTotal (payout, currency, opening, settled, returned, paid, closing, carried, owing,
-            instructions, accountsCarried, accountsOwing, adjusted)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          payout.number, total.currency, total.opening, total.settled, total.returned, total.paid, total.closing,
-          total.carried, total.owing, total.instructions, total.accountsCarried, total.accountsOwing, total.adjusted,
-        ])
-    }
+    for total in entry.totals { try total.insert(database, payout: payout.number) }
     try keepDigest(database, payout.number)
   }
 
@@ -100,5 +84,32 @@ enum PayoutTable {
         """, arguments: [number])
     let last: Int = try row?.value("number") ?? 0
     return last >= floor ? (last, row.map { RunDigest.of([$0]) } ?? 0) : (floor, 0)
+  }
+}
+
+extension PayoutTotal {
+  fileprivate func insert(_ database: Database, payout: Int) throws {
+    var columns: [(name: String, value: any DatabaseValue)] = [("payout", payout), ("currency", currency.code)]
+    columns += Self.amounts.map { ($0.name, self[keyPath: $0.path].description) }
+    columns += Self.counts.map { ($0.name, self[keyPath: $0.path]) }
+    columns.append((Self.adjustment.name, self[keyPath: Self.adjustment.path]?.description))
+    try database.insert(into: "payoutTotal", columns)
+  }
+
+  fileprivate init(_ row: Row, payout: Int) throws {
+    let damaged = LedgerFailure.damaged("the ledger is damaged: a figure of payout \(payout) is not one of a currency")
+    guard let currency = Currency(code: try row.value("currency")) else { throw damaged }
+    func amount(_ name: String) throws -> ExactDecimal? {
+      guard let text: String = try row.value(name) else { return nil }
+      guard let amount = ExactDecimal(text) else { throw damaged }
+      return amount
+    }
+    self.init(currency)
+    for figure in Self.amounts {
+      guard let amount = try amount(figure.name) else { throw damaged }
+      self[keyPath: figure.path] = amount
+    }
+    self[keyPath: Self.adjustment.path] = try amount(Self.adjustment.name)
+    for figure in Self.counts { self[keyPath: figure.path] = try row.value(figure.name) }
   }
 }

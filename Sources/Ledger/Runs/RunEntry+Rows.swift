@@ -1,6 +1,8 @@
 import Claims
+import ExactArithmetic
 import FileSystem
 import FoundationEssentials
+import Postings
 import SQLite
 
 /// How an entry is stored in the tables.
@@ -27,18 +29,7 @@ extension RunEntry {
         sql: "INSERT INTO runFile (run, place, name, bytes, digest) VALUES (?, ?, ?, ?, ?)",
         arguments: [number, place, file.name, file.bytes, file.sha256])
     }
-    for total in totals {
-      try database.execute(
-        sql: """
-          INSERT INTO runTotal (run, currency, payments, senderAmount, senderFees, receiverNet, fees, refunds,
-            refunded, receiverDebit, feesReturned)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          number, total.currency, total.payments, total.senderAmount, total.senderFees, total.receiverNet, total.fees,
-          total.refunds, total.refunded, total.receiverDebit, total.feesReturned,
-        ])
-    }
+    for total in totals { try total.insert(database, run: number) }
     for (name, digest) in rules {
       try database.execute(
         sql: "INSERT INTO runRule (run, name, digest) VALUES (?, ?, ?)", arguments: [number, name, digest])
@@ -70,17 +61,39 @@ extension RunEntry {
         pending: try row.value("pending"), held: try row.value("held"),
         refunded: try row.value("refunded") ?? 0, preapprovals: try row.value("preapprovals") ?? 0),
       controlTotals: try row.value("controlTotals"),
-      totals: try totals.map {
-        Total(
-          currency: try $0.value("currency"), payments: try $0.value("payments"),
-          senderAmount: try $0.value("senderAmount"), senderFees: try $0.value("senderFees"),
-          receiverNet: try $0.value("receiverNet"), fees: try $0.value("fees"),
-          refunds: try $0.value("refunds") ?? 0, refunded: try $0.value("refunded"),
-          receiverDebit: try $0.value("receiverDebit"), feesReturned: try $0.value("feesReturned"))
-      },
+      totals: try totals.map { try Total($0, run: number) },
       directory: try row.bytes("directory"), sums: try row.value("sums"),
       rules: try Dictionary(uniqueKeysWithValues: rules.map { (try $0.value("name"), try $0.bytes("digest")) }))
     isAdopted = try row.value("adopted") ?? false
+  }
+}
+
+extension RunEntry.Total {
+  fileprivate func insert(_ database: Database, run: Int) throws {
+    var columns: [(name: String, value: any DatabaseValue)] = [("run", run), ("currency", currency)]
+    for part in TrialBalance.parts {
+      columns.append((part.count.name, moved[keyPath: part.count.path]))
+      columns += part.sums.map { ($0.name, moved[keyPath: $0.path].description) }
+    }
+    try database.insert(into: "runTotal", columns)
+  }
+
+  /// A run of an earlier version has no refunds.
+  fileprivate init(_ row: Row, run: Int) throws {
+    func sum(_ name: String) throws -> ExactDecimal? {
+      guard let text: String = try row.value(name) else { return nil }
+      guard let sum = ExactDecimal(text) else {
+        throw LedgerFailure.damaged("the ledger is damaged: a sum of run \(run) is not a number")
+      }
+      return sum
+    }
+    let first = TrialBalance.paymentPart.sums[0]
+    var moved = TrialBalance(exponent: try sum(first.name)?.exponent ?? 0)
+    for part in TrialBalance.parts {
+      moved[keyPath: part.count.path] = try row.value(part.count.name) ?? 0
+      for figure in part.sums { if let sum = try sum(figure.name) { moved[keyPath: figure.path] = sum } }
+    }
+    self.init(currency: try row.value("currency"), moved: moved)
   }
 }
 

@@ -1,5 +1,6 @@
 import Claims
 import FileSystem
+import Postings
 
 /// What distinguishes a run from others: the same identity is the same run (`ledger.md`). All digests are SHA-256, 32
 /// bytes.
@@ -24,46 +25,15 @@ public struct RunIdentity: Sendable, Equatable {
 
 /// A run in the ledger.
 public struct RunEntry: Sendable, Equatable {
-  /// What was settled in a currency: amounts in plain notation, with the currency's decimals.
+  /// What was moved in a currency.
   public struct Total: Sendable, Equatable {
     /// The currency's code.
     public var currency: String
-    /// The number of settled payments.
-    public var payments: Int
-    /// What the senders sent, without fees.
-    public var senderAmount: String
-    /// The fees that senders bore.
-    public var senderFees: String
-    /// What the receivers got.
-    public var receiverNet: String
-    /// All fees.
-    public var fees: String
-    /// The number of refunds made.
-    public var refunds: Int
-    /// What the senders got back.
-    public var refunded: String
-    /// What the receivers gave back.
-    public var receiverDebit: String
-    /// All fees that were returned.
-    public var feesReturned: String
+    /// The figures, with the currency's decimals.
+    public var moved: TrialBalance
 
-    /// A currency's sums; a nil sum is zero, with as many decimals as the sender amount.
-    public init(
-      currency: String, payments: Int, senderAmount: String, senderFees: String, receiverNet: String, fees: String,
-      refunds: Int = 0, refunded: String? = nil, receiverDebit: String? = nil, feesReturned: String? = nil
-    ) {
-      let zero = "0" + senderAmount.drop { $0 != "." }.map { $0 == "." ? "." : "0" }
-      self.currency = currency
-      self.payments = payments
-      self.senderAmount = senderAmount
-      self.senderFees = senderFees
-      self.receiverNet = receiverNet
-      self.fees = fees
-      self.refunds = refunds
-      self.refunded = refunded ?? zero
-      self.receiverDebit = receiverDebit ?? zero
-      self.feesReturned = feesReturned ?? zero
-    }
+    /// What was moved in a currency.
+    public init(currency: String, moved: TrialBalance) { (self.currency, self.moved) = (currency, moved) }
   }
 
   /// The number of records by outcome.
@@ -117,7 +87,7 @@ public struct RunEntry: Sendable, Equatable {
   public var records: Records
   /// The result of the control totals: `verified`, `mismatch` or `absent`.
   public var controlTotals: String
-  /// What was settled, by currency in the order of the codes.
+  /// What was moved, by currency in the order of the codes.
   public var totals: [Total]
   /// The bytes of the absolute path of the directory it published.
   public var directory: [UInt8]

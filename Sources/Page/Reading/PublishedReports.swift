@@ -2,6 +2,7 @@ import BatchRun
 import ExactArithmetic
 import FileSystem
 import Money
+import Postings
 import Records
 import Reports
 import Rules
@@ -21,11 +22,7 @@ struct PublishedReports {
   /// A row of `totals.csv`.
   struct Total {
     let currency: Currency
-    let payments: Int
-    let (senderAmount, senderFees, receiverNet): (ExactDecimal, ExactDecimal, ExactDecimal)
-    let (fees, balance): (ExactDecimal, ExactDecimal)
-    let refunds: Int
-    let (refunded, receiverDebit, feesReturned): (ExactDecimal, ExactDecimal, ExactDecimal)
+    let moved: TrialBalance
     /// All fields as written, as they also are in `summary.json`.
     let fields: [String]
   }
@@ -103,16 +100,13 @@ struct PublishedReports {
     while try rows.next() {
       let currency = try rows.currency(Column.currency)
       guard totals.last.map({ $0.currency < currency }) ?? true else { throw rows.fault("is out of order") }
-      let total = Total(
-        currency: currency, payments: try rows.count(Column.payments),
-        senderAmount: try rows.amount(Column.senderAmount, currency),
-        senderFees: try rows.amount(Column.senderFees, currency),
-        receiverNet: try rows.amount(Column.receiverNet, currency), fees: try rows.amount(Column.fees, currency),
-        balance: try rows.amount(Column.balance, currency), refunds: try rows.count(Column.refunds),
-        refunded: try rows.amount(Column.refunded, currency),
-        receiverDebit: try rows.amount(Column.receiverDebit, currency),
-        feesReturned: try rows.amount(Column.feesReturned, currency), fields: Column.allCases.map { rows.text($0) })
-      guard total.balance.isZero else { throw rows.fault("does not balance") }
+      var moved = TrialBalance(exponent: -currency.settlementExponent)
+      for part in TrialBalance.parts {
+        moved[keyPath: part.count.path] = try rows.count(Column(part.count))
+        for sum in part.sums { moved[keyPath: sum.path] = try rows.amount(Column(sum), currency) }
+      }
+      let total = Total(currency: currency, moved: moved, fields: Column.allCases.map { rows.text($0) })
+      guard try rows.amount(Column.balance, currency).isZero else { throw rows.fault("does not balance") }
       totals.append(total)
     }
     return totals
@@ -125,7 +119,7 @@ struct PublishedReports {
     }
     try check(summary.totals == totals.map(\.fields), "summary.json and totals.csv disagree")
     let settled = controls.allSatisfy { control in
-      control.parts[0] == totals.first { $0.currency == control.currency }?.senderAmount ?? .zero
+      control.parts[0] == totals.first { $0.currency == control.currency }?.moved.senderAmount ?? .zero
     }
     try check(settled, "control.csv and totals.csv disagree")
     let errors = RejectionReason.allCases.allSatisfy { reason in
@@ -139,11 +133,11 @@ struct PublishedReports {
     func sum(_ counts: [Int]) -> ExactDecimal { counts.reduce(.zero) { $0 + ExactDecimal($1) } }
     try check(
       sum(Outcome.allCases.map(records)) == ExactDecimal(recordsRead)
-        && sum(totals.map(\.payments)) == ExactDecimal(records(.settled))
-        && sum(totals.map(\.refunds)) == ExactDecimal(records(.refunded)),
+        && sum(totals.map(\.moved.payments)) == ExactDecimal(records(.settled))
+        && sum(totals.map(\.moved.refunds)) == ExactDecimal(records(.refunded)),
       "the counts of summary.json do not add up")
     try check(
-      totals.allSatisfy { refundedNights.total($0.currency) == ($0.refunds, $0.feesReturned) }
+      totals.allSatisfy { refundedNights.total($0.currency) == ($0.moved.refunds, $0.moved.feesReturned) }
         && sum(refundedNights.sums.values.map(\.refunds)) == ExactDecimal(records(.refunded)),
       "totals.csv and refunds.csv disagree")
     try check(

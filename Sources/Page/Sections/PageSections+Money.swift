@@ -33,7 +33,7 @@ extension PageSections {
     guard all.count > 1 else { return }
     let most =
       reports.controls.max { $0.records < $1.records }?.currency
-      ?? reports.totals.max { $0.refunds < $1.refunds }?.currency ?? all[0]
+      ?? reports.totals.max { $0.moved.refunds < $1.moved.refunds }?.currency ?? all[0]
     html.element("p", ["class": "choice", "hidden": ""]) {
       html.element("label") {
         html.text("Currency ")
@@ -83,7 +83,7 @@ extension PageSections {
   }
 
   func writeFees() {
-    let paid = reports.totals.filter { $0.payments > 0 }
+    let paid = reports.totals.filter { $0.moved.payments > 0 }
     let lead =
       paid.isEmpty
       ? "No payment is settled, so there are no fees."
@@ -94,11 +94,12 @@ extension PageSections {
       table(
         "totals", caption: "Trial balance of settled payments (totals.csv)",
         [
-          currencies { $0.currency }, counts("Payments") { $0.payments }, amounts("Sent") { $0.senderAmount },
-          amounts("Fees on top") { $0.senderFees }, amounts("To receivers") { $0.receiverNet },
-          amounts("All fees") { $0.fees }, amounts("Balance") { $0.balance },
+          currencies { $0.currency }, counts("Payments") { $0.moved.payments },
+          amounts("Sent") { $0.moved.senderAmount }, amounts("Fees on top") { $0.moved.senderFees },
+          amounts("To receivers") { $0.moved.receiverNet }, amounts("All fees") { $0.moved.fees },
+          amounts("Balance") { $0.moved.balance },
           figures("Fees / sent", class: { _ in " share" }) { total in
-            html.text(Share.text(total.fees, of: total.senderAmount, decimals: 2))
+            html.text(Share.text(total.moved.fees, of: total.moved.senderAmount, decimals: 2))
           },
         ], rows: paid)
     }

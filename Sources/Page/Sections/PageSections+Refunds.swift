@@ -1,7 +1,7 @@
 /// What was refunded, for the payments of which runs, and the state of agreements.
 extension PageSections {
   /// The currencies with a refund.
-  private var refunded: [PublishedReports.Total] { reports.totals.filter { $0.refunds > 0 } }
+  private var refunded: [PublishedReports.Total] { reports.totals.filter { $0.moved.refunds > 0 } }
 
   /// Whether the batch changed or used an agreement.
   var hasAgreements: Bool { !reports.agreements.byCurrency.isEmpty }
@@ -15,8 +15,9 @@ extension PageSections {
       table(
         "refunded", caption: "Refunds (totals.csv)",
         [
-          currencies { $0.currency }, counts("Refunds") { $0.refunds }, amounts("Refunded") { $0.refunded },
-          amounts("From receivers") { $0.receiverDebit }, amounts("Fees returned") { $0.feesReturned },
+          currencies { $0.currency }, counts("Refunds") { $0.moved.refunds },
+          amounts("Refunded") { $0.moved.refunded }, amounts("From receivers") { $0.moved.receiverDebit },
+          amounts("Fees returned") { $0.moved.feesReturned },
         ], rows: refunded)
       let nights = reports.refundedNights.sums.sorted { $0.key < $1.key }
       table(

@@ -81,7 +81,7 @@ public struct PayoutAdoption {
       ledger: said.ledger, isAdopted: true, exitCode: audit.exitCode,
       achFiles: said.files.countOfDay, totals: [],
       directory: FileName.bytes(asRunFailure(place.absolutePath())), sums: audit.sums)
-    entry.totals = result!.totals.figures(said.number, after: book.last, []).totals.map(\.entry)
+    entry.totals = result!.totals.figures(said.number, after: book.last, []).totals
     _ = try ledger.making(place, replaces: false, adopts: true) { () throws(RunFailure) in
       try ledger.publishPayout(nil, exitCode: 0, note: note) { () throws(LedgerFailure) in
         try lists.enter(

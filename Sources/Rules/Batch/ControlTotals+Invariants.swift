@@ -11,11 +11,12 @@ extension ControlTotals {
       return "records with and without a control amount do not add up to the records read"
     }
     for (currency, totals) in zip(Currency.all, currencies) {
-      guard totals.paymentBalance.isZero, totals.refundBalance.isZero else {
-        return "\(currency.code): the trial balance is \(totals.paymentBalance), of refunds \(totals.refundBalance)"
+      let moved = totals.moved
+      guard moved.paymentBalance.isZero, moved.refundBalance.isZero else {
+        return "\(currency.code): the trial balance is \(moved.paymentBalance), of refunds \(moved.refundBalance)"
       }
-      guard totals[.settled] == totals.senderAmount else {
-        return "\(currency.code): settled control amounts \(totals[.settled]) differ from sent \(totals.senderAmount)"
+      guard totals[.settled] == moved.senderAmount else {
+        return "\(currency.code): settled control amounts \(totals[.settled]) differ from sent \(moved.senderAmount)"
       }
     }
     return nil

@@ -20,12 +20,12 @@ extension ControlTotals {
     currencies.withUnsafeMutableBufferPointer { all in
       let totals = all.baseAddress! + Int(currency.index)
       totals.pointee.records += 1
-      totals.pointee.payments += 1
+      totals.pointee.moved.payments += 1
       totals.pointee.byOutcome.0.add(senderAmount)
-      totals.pointee.senderAmount.add(senderAmount)
-      totals.pointee.senderFees.add(senderFees)
-      totals.pointee.receiverNet.add(receiverNet)
-      totals.pointee.fees.add(fees)
+      totals.pointee.moved.senderAmount.add(senderAmount)
+      totals.pointee.moved.senderFees.add(senderFees)
+      totals.pointee.moved.receiverNet.add(receiverNet)
+      totals.pointee.moved.fees.add(fees)
     }
   }
 

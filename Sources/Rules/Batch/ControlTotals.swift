@@ -3,69 +3,35 @@ import Money
 import Postings
 import Records
 
-/// A currency's totals: sums of control amounts by outcome (`control.csv`), and the figures of settled payments
+/// A currency's totals: sums of control amounts by outcome (`control.csv`), and what settled payments and refunds moved
 /// (`totals.csv`).
 public struct CurrencyTotals: Sendable {
   /// Records with a control amount.
   public var records = 0
   /// The sum of control amounts by `Outcome.rawValue`.
   public var byOutcome: (ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal)
-  /// The number of settled payments.
-  public var payments = 0
-  /// What senders send, without fees, in settled payments.
-  public var senderAmount: ExactDecimal
-  /// The fees that senders bear in settled payments.
-  public var senderFees: ExactDecimal
-  /// What receivers get after fees in settled payments.
-  public var receiverNet: ExactDecimal
-  /// All fees of settled payments.
-  public var fees: ExactDecimal
   /// Refunds with a control amount.
   public var refundRecords = 0
   /// The sum of these control amounts, whatever the refunds' outcomes.
   public var refundControl: ExactDecimal
-  /// The number of refunds that were made.
-  public var refunds = 0
-  /// What their senders get back: the senders' net.
-  public var refunded: ExactDecimal
-  /// What their receivers pay: the receivers' net with the opposite sign.
-  public var receiverDebit: ExactDecimal
-  /// The fees that these refunds return.
-  public var feesReturned: ExactDecimal
+  /// What was moved.
+  public var moved: TrialBalance
 
   init(exponent: Int) {
     let zero = ExactDecimal.zero(at: exponent)
     byOutcome = (zero, zero, zero, zero)
-    senderAmount = zero
-    senderFees = zero
-    receiverNet = zero
-    fees = zero
     refundControl = zero
-    refunded = zero
-    receiverDebit = zero
-    feesReturned = zero
+    moved = TrialBalance(exponent: exponent)
   }
 
   /// The sum of all control amounts.
   public var amount: ExactDecimal { byOutcome.0 + byOutcome.1 + byOutcome.2 + byOutcome.3 }
 
-  /// `sender amount + sender fees - receiver net - fees` of the payments, which is zero.
-  var paymentBalance: ExactDecimal { senderAmount + senderFees - receiverNet - fees }
-
-  /// `refunded - receiver debit - fees returned` of the refunds, which is zero.
-  var refundBalance: ExactDecimal { refunded - receiverDebit - feesReturned }
-
-  /// The payments' balance minus the refunds'.
-  public var balance: ExactDecimal { paymentBalance - refundBalance }
-
   /// Whether any record contributes to the sums; otherwise all sums are zero. When records are judged again, the
   /// changes contribute 0 records in total but nonzero sums.
   var isTouched: Bool {
-    records != 0 || refundRecords != 0 || refunds != 0 || payments != 0 || !byOutcome.3.isZero
+    records != 0 || refundRecords != 0 || moved.refunds != 0 || moved.payments != 0 || !byOutcome.3.isZero
   }
-
-  /// Whether a payment was settled or a refund made.
-  public var isUsed: Bool { payments > 0 || refunds > 0 }
 
   /// The sum of control amounts of one outcome.
   public subscript(outcome: Outcome) -> ExactDecimal {
@@ -80,21 +46,13 @@ public struct CurrencyTotals: Sendable {
 
   mutating func merge(_ other: CurrencyTotals) {
     records += other.records
-    payments += other.payments
     byOutcome.0.add(other.byOutcome.0)
     byOutcome.1.add(other.byOutcome.1)
     byOutcome.2.add(other.byOutcome.2)
     byOutcome.3.add(other.byOutcome.3)
-    senderAmount.add(other.senderAmount)
-    senderFees.add(other.senderFees)
-    receiverNet.add(other.receiverNet)
-    fees.add(other.fees)
     refundRecords += other.refundRecords
     refundControl.add(other.refundControl)
-    refunds += other.refunds
-    refunded.add(other.refunded)
-    receiverDebit.add(other.receiverDebit)
-    feesReturned.add(other.feesReturned)
+    moved.add(other.moved)
   }
 }
 
@@ -157,12 +115,12 @@ public struct ControlTotals: Sendable {
       totals.pointee.records += one
       switch judge.judgement.outcome {
       case .settled:
-        totals.pointee.payments += one
+        totals.pointee.moved.payments += one
         sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.0)
-        sign.apply(judge.judgement.senderAmount, to: &totals.pointee.senderAmount)
-        sign.apply(judge.judgement.senderFees, to: &totals.pointee.senderFees)
-        sign.apply(judge.judgement.receiverNet, to: &totals.pointee.receiverNet)
-        sign.apply(judge.judgement.fees, to: &totals.pointee.fees)
+        sign.apply(judge.judgement.senderAmount, to: &totals.pointee.moved.senderAmount)
+        sign.apply(judge.judgement.senderFees, to: &totals.pointee.moved.senderFees)
+        sign.apply(judge.judgement.receiverNet, to: &totals.pointee.moved.receiverNet)
+        sign.apply(judge.judgement.fees, to: &totals.pointee.moved.fees)
       case .pending: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.1)
       case .held: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.2)
       case .rejected: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.3)
@@ -192,10 +150,10 @@ public struct ControlTotals: Sendable {
     _ currency: Currency, refunded: ExactDecimal, receiverDebit: ExactDecimal, feesReturned: ExactDecimal
   ) {
     let currency = Int(currency.index)
-    currencies[currency].refunds += 1
-    currencies[currency].refunded.add(refunded)
-    currencies[currency].receiverDebit.add(receiverDebit)
-    currencies[currency].feesReturned.add(feesReturned)
+    currencies[currency].moved.refunds += 1
+    currencies[currency].moved.refunded.add(refunded)
+    currencies[currency].moved.receiverDebit.add(receiverDebit)
+    currencies[currency].moved.feesReturned.add(feesReturned)
   }
 
   /// Adds another part's counts and sums.

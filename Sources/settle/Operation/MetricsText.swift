@@ -1,8 +1,10 @@
 import BatchRun
 import ExactArithmetic
 import FoundationEssentials
+import Ledger
 import Money
 import Payouts
+import Postings
 import Records
 import Reports
 import Returns
@@ -140,10 +142,9 @@ struct MetricsText {
     family(
       "settle_last_payout_amount", "Sums by currency, as in payouts.json.",
       figures.totals.flatMap { total in
-        [
-          ("opening", total.opening), ("settled", total.settled), ("returned", total.returned), ("paid", total.paid),
-          ("closing", total.closing), ("carried", total.carried), ("owing", total.owing),
-        ].map { (["currency": total.currency.code, "figure": $0], $1) }
+        PayoutTotal.amounts.map {
+          (["currency": total.currency.code, "figure": $0.name], total[keyPath: $0.path])
+        }
       })
     family(
       "settle_last_payout_balances", "Balances that were not paid, by reason.",
@@ -179,21 +180,16 @@ struct MetricsText {
       "settle_last_run_notices", "Notices of records that were not rejected, by code.",
       BatchResult(result).notices.map { (["code": $0], $1) })
     add(zip(Currency.all, totals.currencies).filter { $0.1.records > 0 })
-    addRefunds(zip(Currency.all, totals.currencies).filter { $0.1.refunds > 0 })
+    addRefunds(zip(Currency.all, totals.currencies).filter { $0.1.moved.refunds > 0 })
   }
 
   private mutating func add(_ currencies: [(Currency, CurrencyTotals)]) {
     family(
       "settle_last_run_payments", "Settled payments by currency.",
-      currencies.map { (["currency": $0.code], $1.payments) })
+      currencies.map { (["currency": $0.code], $1.moved.payments) })
     family(
       "settle_last_run_settled_amount", "Sums of settled payments by currency, as in totals.csv.",
-      currencies.flatMap { currency, sums in
-        [
-          ("sender_amount", sums.senderAmount), ("sender_fees", sums.senderFees), ("receiver_net", sums.receiverNet),
-          ("fees", sums.fees),
-        ].map { (["currency": currency.code, "figure": $0], $1) }
-      })
+      Self.sums(TrialBalance.paymentPart, currencies))
     family(
       "settle_last_run_control_amount", "Sums of control amounts by currency and outcome, as in control.csv.",
       currencies.flatMap { currency, sums in
@@ -203,14 +199,20 @@ struct MetricsText {
 
   private mutating func addRefunds(_ currencies: [(Currency, CurrencyTotals)]) {
     family(
-      "settle_last_run_refunds", "Refunds by currency.", currencies.map { (["currency": $0.code], $1.refunds) })
+      "settle_last_run_refunds", "Refunds by currency.", currencies.map { (["currency": $0.code], $1.moved.refunds) })
     family(
       "settle_last_run_refunded_amount", "Sums of refunds by currency, as in totals.csv.",
-      currencies.flatMap { currency, sums in
-        [
-          ("refunded", sums.refunded), ("receiver_debit", sums.receiverDebit), ("fees_returned", sums.feesReturned),
-        ].map { (["currency": currency.code, "figure": $0], $1) }
-      })
+      Self.sums(TrialBalance.refundPart, currencies))
+  }
+
+  private static func sums(_ part: TrialBalance.Part, _ currencies: [(Currency, CurrencyTotals)]) -> [Sample] {
+    currencies.flatMap { currency, sums in
+      part.sums.map { figure in
+        (
+          ["currency": currency.code, "figure": TotalsReport.Column(figure).name], sums.moved[keyPath: figure.path]
+        )
+      }
+    }
   }
 
   private static func name(_ outcome: Outcome) -> String { outcome.name.description.lowercased() }

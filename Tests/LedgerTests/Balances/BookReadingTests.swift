@@ -77,7 +77,7 @@ struct BookReadingTests {
   /// Enters a payout of some balances, with returns of some earlier payments.
   private func enterPayout(_ course: inout Course, _ ledger: Ledger, _ generator: inout SeededGenerator) throws {
     let (run, number) = (ledger.lastRun, course.payouts + 1)
-    var totals: [Currency: PayoutEntry.Total] = [:]
+    var totals: [PayoutTotal] = []
     var returned: [(key: Key, amount: ExactDecimal, note: [UInt8])] = []
     course.payments.removeAll { payment in
       guard Int.random(in: 0..<8, using: &generator) == 0 else { return false }
@@ -114,14 +114,14 @@ struct BookReadingTests {
       let opening = course.closing[currency] ?? .zero(at: -currency.settlementExponent)
       course.closing[currency] = closings.sums[place]
       let settled = closings.sums[place] + payments.sums[place] - returns.sums[place] - opening
-      totals[currency] = PayoutEntry.Total(
-        currency: currency.code, opening: "\(opening)", settled: "\(settled)", returned: "\(returns.sums[place])",
-        paid: "\(payments.sums[place])", closing: "\(closings.sums[place])", carried: "\(closings.sums[place])",
-        owing: "0", instructions: 0, accountsCarried: 0, accountsOwing: 0)
+      var total = PayoutTotal(currency)
+      (total.opening, total.settled, total.returned) = (opening, settled, returns.sums[place])
+      (total.paid, total.closing, total.carried) = (payments.sums[place], closings.sums[place], closings.sums[place])
+      totals.append(total)
     }
     let entry = PayoutEntry(
       time: "", engine: "", identity: .sample(number, until: run), firstRun: 1, ledger: "", isAdopted: false,
-      exitCode: 0, achFiles: 0, totals: totals.values.sorted { $0.currency < $1.currency },
+      exitCode: 0, achFiles: 0, totals: totals,
       directory: Array("/payout-\(number)".utf8), sums: "")
     try ledger.begin(directory: [0x2F], replaces: false)
     try ledger.enter(entry, number: number, payments: payments, returns: returns, closings: closings)

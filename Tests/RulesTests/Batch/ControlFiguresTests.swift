@@ -98,12 +98,12 @@ struct ControlFiguresTests {
     ({ _ in }, nil), ({ $0.recordsRead += 1 }, "outcomes do not add up to the records read"),
     ({ $0.otherRecords += 1 }, "records with and without a control amount do not add up to the records read"),
     ({ $0.currencies[0].records += 1 }, "records with and without a control amount do not add up to the records read"),
-    ({ $0.currencies[0].fees = one }, "AUD: the trial balance is -1.00, of refunds 0.00"),
-    ({ $0.currencies[0].refunded = one }, "AUD: the trial balance is 0.00, of refunds 1.00"),
+    ({ $0.currencies[0].moved.fees = one }, "AUD: the trial balance is -1.00, of refunds 0.00"),
+    ({ $0.currencies[0].moved.refunded = one }, "AUD: the trial balance is 0.00, of refunds 1.00"),
     (
       {
-        $0.currencies[0].senderAmount = one
-        $0.currencies[0].receiverNet = one
+        $0.currencies[0].moved.senderAmount = one
+        $0.currencies[0].moved.receiverNet = one
       }, "AUD: settled control amounts 0.00 differ from sent 1.00"
     ),
   ]
@@ -133,9 +133,7 @@ struct ControlFiguresTests {
     let counts = [totals.recordsRead, totals.recordsWithoutControlAmount] + totals.byOutcome + totals.errors
     return (counts + totals.notices).map(\.description)
       + totals.currencies.flatMap { sums in
-        [sums.records, sums.payments].map(\.description)
-          + [sums.amount, sums.senderAmount, sums.senderFees, sums.receiverNet, sums.fees, sums[.pending]]
-          .map(\.description)
+        ["\(sums.records)", "\(sums.amount)", "\(sums[.pending])"] + sums.moved.texts.map(\.text)
       }
   }
 }

@@ -29,7 +29,7 @@ final class Transfers: Sendable {
     thread.async { [self] in run() }
   }
 
-  /// The status that answers a request, or why there is none.
+  /// The status that answers a request, or why there is no answer.
   func status(for request: Request) async -> Result<Int, NetworkFailure> {
     await withCheckedContinuation { finished in
       change { $0.waiting.append(Transfer(request, finished: finished)) }

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from measuring import Failed, output_of
+from processes import Failed, output_of
 
 NAME = re.compile(r"\((\d+)\)(?: (.*))?$")
 

@@ -1,4 +1,4 @@
-"""Makes the amounts of a generated batch 36 digits longer, for tools/measure: only zeros still fit 64 bits.
+"""Makes the amounts of a generated batch 36 digits longer, for tools/measure targets: only zeros still fit 64 bits.
 
 usage: lz4 -dc BATCH | wide_amounts.py | lz4 > WIDE-BATCH
 

@@ -1,11 +1,4 @@
-#!/usr/bin/env python3
 """Counts the instructions that settling a fixed batch takes, stage by stage, and compares with the recorded ones.
-
-usage: tools/instructions [--record] [--settle FILE] [--where-comparable]
-
-  --record            writes the counts to Benchmarks/instructions.tsv, after a change that is meant to change them
-  --settle FILE       counts this command instead of the one that tools/checked-build makes
-  --where-comparable  ends with 0 and says why if Swift or the kind of processor differs from the record
 
 Callgrind counts `settle run --threads 1` on a generated batch of 5,000 payments, one in a hundred with a defect, and on
 an empty batch. The difference is the cost of payments; the empty batch without the dynamic loader is the row "start-up".
@@ -20,7 +13,6 @@ If the batch, Swift or the kind of processor differs from the record, counts can
 --where-comparable is given. A library of another version is not judged, nor are the C library and digests if valgrind shows
 another processor. Installs valgrind if it is missing. Runs in /tmp, so that all paths have the same length.
 """
-import argparse
 import collections
 import datetime
 import hashlib
@@ -28,18 +20,14 @@ import platform
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "Benchmarks"))
-
 import callgrind
-from measuring import Failed, output_of
+from processes import Failed, output_of
 
-BASELINE = ROOT / "Benchmarks" / "instructions.tsv"
+ROOT = Path(__file__).resolve().parents[2]
+BASELINE = ROOT / "tools" / "measuring" / "instructions.tsv"
 PAYMENTS, RUNS = 5000, 3
 GENERATE = ["--seed", "1", "--defects", "0.01", "--threads", "1", "--output"]
 
@@ -124,7 +112,7 @@ def measured(settle):
 
 
 def record(stages, told):
-    lines = ["# Instructions for each payment by stage, and those of a start; tools/instructions --record writes this.",
+    lines = ["# Instructions for each payment by stage, and those of a start; tools/measure instructions --record writes this.",
              f"# recorded\t{datetime.date.today()}"]
     lines += [f"# {name}\t{value}" for name, value in told.items()]
     lines += ["stage\tinstructions"] + [f"{stage}\t{count:.1f}" for stage, count in stages.items()]
@@ -185,17 +173,20 @@ def compare(stages, told):
     return wrong
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS)
-    parser.add_argument("--record", action="store_true")
-    parser.add_argument("--settle", type=Path)
-    parser.add_argument("--where-comparable", action="store_true")
-    arguments = parser.parse_args()
+def add_options(parser, *_):
+    parser.add_argument("--record", action="store_true", help=f"write the counts to {BASELINE.relative_to(ROOT)}, after a "
+                        "change that is meant to change them")
+    parser.add_argument("--settle", type=Path, metavar="FILE",
+                        help="count this command instead of the one that tools/checked-build makes")
+    parser.add_argument("--where-comparable", action="store_true",
+                        help="end with 0 and say why if Swift or the kind of processor differs from the record")
+
+
+def main(arguments):
+    subprocess.run([ROOT / "tools" / "install-packages", "binutils", "valgrind"], check=True)
+    if not arguments.settle:
+        subprocess.run([ROOT / "tools" / "checked-build", "command"], check=True)
     try:
-        subprocess.run([ROOT / "tools" / "install-packages", "binutils", "valgrind"], check=True)
-        if not arguments.settle:
-            subprocess.run([ROOT / "tools" / "checked-build", "command"], check=True)
         stages, told = measured(arguments.settle or ROOT / ".build" / "checked" / "release" / "settle")
         if arguments.record:
             record(stages, told)
@@ -207,16 +198,10 @@ def main():
         if is_elsewhere and arguments.where_comparable:
             print(f"instructions: not comparable here: {why}")
             return 0
-        sys.exit(f"instructions: {why}\nLook at the difference, then: tools/instructions --record")
-    except (Failed, subprocess.CalledProcessError, OSError) as problem:
-        sys.exit(f"instructions: {problem}")
+        raise Failed(f"{why}\nLook at the difference, then: tools/measure instructions --record") from problem
     if wrong:
         print(f"\nFAILED: {wrong} of these are further from the record than allowed. If that is intended: "
-              "tools/instructions --record, and commit the record with the change")
+              "tools/measure instructions --record, and commit the record with the change")
         return 1
     print("\nAll stages that were judged match the record")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,15 +1,10 @@
-"""Shared by the measuring tools: running and measuring a command, tables, the machine."""
+"""Running and measuring a command with its children."""
 import os
 import re
 import subprocess
 import sys
 import threading
 import time
-
-
-# What a run must remember, from ARCHITECTURE.md with the tables at their emptiest: bytes per pay key, and per row of
-# receivers.csv in addition to its text. And what else may be used, in MB.
-PAY_KEY, ACCOUNT, REST = 43, 48 + 11, 120
 
 
 class Failed(Exception):
@@ -62,26 +57,3 @@ def measure(command, log):
     known[child.pid] = max(known.get(child.pid, 0), usage.ru_maxrss if len(known) < 2 else 0)
     peak = max(sum(known.values()), usage.ru_maxrss) * 1024 / 1e6
     return (wall, usage.ru_utime + usage.ru_stime, peak), child.returncode
-
-
-def memory_bound(pay_keys, receivers):
-    """The MB that a run may take for a number of pay keys and a receivers.csv, and the number of its rows."""
-    rows = text = 0
-    with open(receivers, "rb") as file:
-        next(file)
-        for line in file:
-            rows += 1
-            text += len(b",".join(line.split(b",", 2)[:2]))
-    return REST + (pay_keys * PAY_KEY + rows * ACCOUNT + text) / 1e6, rows
-
-
-def table(header, rows):
-    print(f"\n| {' | '.join(header)} |\n|{'---|' * len(header)}")
-    for row in rows:
-        print(f"| {' | '.join(row)} |")
-
-
-def machine():
-    with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-        model = re.search(r"model name\s*: (.*)", file.read())
-    return f"{os.cpu_count()} cores, {model[1] if model else 'unknown processor'}"
