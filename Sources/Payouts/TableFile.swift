@@ -14,7 +14,9 @@ package final class TableFile {
   /// - Parameters:
   ///   - file: receives what is written.
   ///   - end: called once everything is written.
-  package init(_ file: any ReportWriter, end: @escaping () throws(RunFailure) -> Void) { (self.file, self.end) = (file, end) }
+  package init(_ file: any ReportWriter, end: @escaping () throws(RunFailure) -> Void) {
+    (self.file, self.end) = (file, end)
+  }
 
   /// Makes the files of a directory.
   package static func maker(in directory: SettlementDirectory) -> Maker {

@@ -1,6 +1,6 @@
 /// An answer of a bank about a payment of this ledger, as it is kept until all files are read: 64 bytes.
 ///
-/// Texts that many answers share are kept once, in `AnswerTexts`.
+/// Equal texts of all answers are stored once, in `AnswerTexts`.
 struct Answer {
   struct Flags: OptionSet {
     let rawValue: UInt16

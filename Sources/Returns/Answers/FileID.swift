@@ -23,7 +23,7 @@ struct FileID {
 
 /// The payouts that answers may be about.
 struct KnownPayouts {
-  /// The highest number of a payout; 0 if there is none.
+  /// The highest number of a payout; 0 without payouts.
   let last: Int
   private let payouts: [Int: (ledger: [UInt8], day: Int)]
 

@@ -11,7 +11,7 @@ struct NACHAControls {
       if isCredit { credits &+= amount } else { debits &+= amount }
     }
 
-    /// The figures as control records have them.
+    /// The figures in the form of control records.
     var figures: [Int] { [entries, hash % 10_000_000_000, debits, credits] }
   }
 

@@ -10,7 +10,7 @@ struct DocumentSpace {
     return lines
   }
 
-  /// Goes on to the next document; false if there is none, or if more bytes are needed.
+  /// Goes on to the next document; false at the end, or if more bytes are needed.
   mutating func skip(_ bytes: [UInt8], _ at: inout Int, isLast: Bool) -> Bool {
     while at < bytes.count {
       guard isLast || bytes.count - at >= 4 else { return false }

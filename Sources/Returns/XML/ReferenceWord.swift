@@ -2,7 +2,7 @@ import Ledger
 
 /// A reference in a text for the payee.
 enum ReferenceWord {
-  /// The one word that has the form of a reference; empty if there is none, or more than one.
+  /// The one word of the form of a reference; empty unless exactly one is a reference.
   static func of(_ text: [UInt8]) -> [[UInt8]] {
     let words = text.split(whereSeparator: AnswerSource.isSpace).map(Array.init)
     let references = words.filter { PaymentReference($0) != nil }
