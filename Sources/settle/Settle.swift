@@ -38,9 +38,9 @@ struct Settle: ParsableCommand {
       CommandGroup(
         name: "Look at results",
         subcommands: [
-          Report.self, Explain.self, Find.self, History.self, Statement.self, JournalCommand.self,
+          Report.self, Explain.self, Find.self, Waiting.self, History.self, Statement.self, JournalCommand.self,
         ]),
-      CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self, ReturnsCommand.self]),
+      CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self, ReturnsCommand.self, Balances.self]),
       CommandGroup(
         name: "Integrate",
         subcommands: [
@@ -50,5 +50,5 @@ struct Settle: ParsableCommand {
       CommandGroup(name: "Operate", subcommands: [Verify.self, LedgerCommand.self, Prune.self]),
     ])
 
-  static func main() { runAsProcess() }
+  static func main() { runAsProcess(moved: ["payout --adopt": "settle payout adopt DIR --ledger FILE"]) }
 }

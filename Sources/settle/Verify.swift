@@ -25,8 +25,8 @@ struct Verify: LoggingCommand {
       if --ledger names it.
 
       In the directory of a payout it computes the digests again, checks order, sums and figures, and compares the files \
-      for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned and --debtor \
-      it makes the payout again and compares all files byte by byte. No finding shows a bank account.
+      for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned, \
+      --adjustments and --debtor it makes the payout again and compares all files byte by byte. No finding shows a bank account.
 
       In a directory of answers (settle returns) it computes the digests again and checks the order of rows. With \
       --ledger, --answers and --debtor it reads the answers again and compares all files byte by byte.
@@ -64,6 +64,10 @@ struct Verify: LoggingCommand {
     help: ArgumentHelp("The payout's file of payments that came back.", valueName: "file"), completion: .file(),
     transform: named)
   var returned: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The payout's file of adjustments.", valueName: "file"), completion: .file(), transform: named)
+  var adjustments: [String] = []
 
   @Option(
     help: ArgumentHelp("The file of the accounts that pay, of a payout or of answers.", valueName: "file"),
@@ -106,10 +110,10 @@ struct Verify: LoggingCommand {
     guard payees == nil || ledger.ledger != nil else {
       throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
     }
-    guard payees != nil || returned.isEmpty && (debtor == nil || !answers.isEmpty) else {
+    guard payees != nil || returned.isEmpty && adjustments.isEmpty && (debtor == nil || !answers.isEmpty) else {
       throw ValidationError(
-        "--returned and --debtor are for making a payout again: name the payees with --payees; or the files of answers "
-          + "with --answers.")
+        "--returned, --adjustments and --debtor are for making a payout again: name the payees with --payees; or the "
+          + "files of answers with --answers.")
     }
     guard answers.isEmpty || ledger.ledger != nil else {
       throw ValidationError("Reading answers again needs their ledger: name it with --ledger.")
@@ -181,7 +185,9 @@ struct Verify: LoggingCommand {
 
   private func verifyPayout() throws(RunFailure) -> Result {
     if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
-    let inputs = payees.map { PayoutVerification.Inputs(payees: $0, returned: returned, debtor: debtor) }
+    let inputs = payees.map {
+      PayoutVerification.Inputs(payees: $0, returned: returned, adjustments: adjustments, debtor: debtor)
+    }
     let verdict = try PayoutVerification.verify(directory, ledger: ledger.ledger, inputs: inputs)
     try show(verdict.findings)
     let name = OutputPlace.shown(directory)

@@ -56,8 +56,9 @@ final class AnswerMatching {
     var booked: [UInt64] = []
     try asRunFailure(
       ledger: shownLedger,
-      lookup.forEachReturn(until: intake.payouts.last) { note, _, _ in
-        booked.append(UInt64(note.reference.payout) << 32 | UInt64(note.reference.number))
+      lookup.forEachReturn { [last = intake.payouts.last] note, _, payout in
+        // A payout that came after the answers were read does not count when they are read again.
+        if payout <= last { booked.append(UInt64(note.reference.payout) << 32 | UInt64(note.reference.number)) }
       })
     booked.sort()
     self.booked = booked
