@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Ledger
 import Money
 import Payouts
@@ -11,7 +12,7 @@ struct AnswerReading {
   let debtor: ReadFile<DebtorFile>?
   private let intake: AnswerIntake
 
-  init(_ paths: [String], debtor path: String?, _ payouts: KnownPayouts) throws(RunFailure) {
+  init(_ paths: [String], debtor path: String?, _ payouts: KnownPayouts) throws(Failure) {
     // First, because the own account is compared while answers are read.
     let debtor = path.map(DebtorFile.read)
     let intake = AnswerIntake(payouts, own: OwnAccount(debtor: debtor?.content.debtor))
@@ -21,7 +22,7 @@ struct AnswerReading {
   }
 
   /// What is wrong with the files, once the ledger is asked for the rows of lists; nil if nothing is.
-  func faults(_ ledger: LedgerSearch) throws(RunFailure) -> [FileFaults]? {
+  func faults(_ ledger: LedgerSearch) throws(Failure) -> [FileFaults]? {
     var files = files
     if files.contains(where: { $0.content?.format == Int(AnswerFormat.csv) }) {
       let matching = try matching(ledger, nil)
@@ -34,9 +35,9 @@ struct AnswerReading {
     return faults.isEmpty ? nil : faults
   }
 
-  private func matching(_ ledger: LedgerSearch, _ tables: AnswerTables?) throws(RunFailure) -> AnswerMatching {
-    let lookup = try asRunFailure(ledger: ledger.shown, ledger.reading.paymentLookup())
-    return AnswerMatching(intake, lookup, shownLedger: ledger.shown, tables: tables)
+  private func matching(_ ledger: LedgerSearch, _ tables: AnswerTables?) throws(Failure) -> AnswerMatching {
+    let lookup = try ledger.reading.paymentLookup()
+    return AnswerMatching(intake, lookup, tables: tables)
   }
 
   /// Writes all files except `SHA256SUMS`.
@@ -44,7 +45,7 @@ struct AnswerReading {
   /// - Parameter names: the names that the files are given; nil for their own.
   func write(
     _ ledger: LedgerSearch, names: [String]? = nil, makeFile: TableFile.Maker
-  ) throws(RunFailure) -> ReturnsFigures {
+  ) throws(Failure) -> ReturnsFigures {
     let names = names ?? files.map(\.shown)
     let tables = try AnswerTables(names: names, makeFile: makeFile)
     let matching = try matching(ledger, tables)

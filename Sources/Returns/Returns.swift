@@ -1,8 +1,9 @@
 import BatchRun
+import ExactArithmetic
+import Failures
 import FileSystem
 import Ledger
 import Money
-import ExactArithmetic
 import Payouts
 import Reports
 
@@ -67,34 +68,35 @@ public enum Returns {
   ///   - note: is called with what was cleaned up after an earlier run or payout.
   public static func make(
     _ options: Options, open: (RunHistory) -> Void, note: (String) -> Void
-  ) throws(RunFailure) -> ReturnsResult {
+  ) throws(Failure) -> ReturnsResult {
     let ledger = try openLedger(options.ledger)
     open(ledger.history)
     let payouts = KnownPayouts(ledger.history.payouts)
     guard payouts.last > 0 else {
       throw .usage("\(ledger.shown): the ledger has no payout yet that a bank could answer")
     }
-    let place = try asRunFailure(OutputPlace(path: options.output))
-    try asRunFailure(place.expectNothing())
+    let place = try OutputPlace(path: options.output)
+    try place.expectNothing()
     try LedgerNote.resolve(place, except: nil, note: note)
     let reading = try AnswerReading(options.answers, debtor: options.debtor, payouts)
     if let faults = try reading.faults(ledger) { return .faulty(faults) }
-    let directory = try asRunFailure(
-      SettlementDirectory(path: options.output, replaces: false, leastFiles: AnswerReport.allCases.count))
+    let directory = try SettlementDirectory(
+      path: options.output, replaces: false, leastFiles: AnswerReport.allCases.count)
     let figures = try reading.write(ledger, makeFile: TableFile.maker(in: directory))
     try directory.complete()
     try ledger.expectUnchanged()
-    try asRunFailure(directory.publish())
+    try directory.publish()
     return .made(figures)
   }
 
   /// Opens a ledger; one that cannot be used is no reason to look at its rules.
-  static func openLedger(_ path: String) throws(RunFailure) -> LedgerSearch {
-    guard !OutputPlace.isGone(path) else {
+  static func openLedger(_ path: String) throws(Failure) -> LedgerSearch {
+    // A lock file without a ledger means that the ledger is lost.
+    guard !OutputPlace.isGone(path) || !OutputPlace.isGone(path + "-lock") else {
       throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
     }
-    do throws(RunFailure) { return try LedgerSearch(ledger: path) } catch .configuration(let text) {
-      throw .inputOutput(text)
+    do throws(Failure) { return try LedgerSearch(ledger: path) } catch {
+      throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
     }
   }
 }

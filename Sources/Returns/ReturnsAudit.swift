@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Ledger
 import Reports
@@ -17,7 +18,7 @@ final class ReturnsAudit {
 
   init(_ folder: ReportFolder) { self.folder = folder }
 
-  func read() throws(RunFailure) {
+  func read() throws(Failure) {
     let known = (AnswerReport.allCases.map(\.fileName) + [ReportKind.sums]).map { Array($0.utf8) }
     for name in try folder.names() where !known.contains(name) {
       log.add(
@@ -58,15 +59,15 @@ final class ReturnsAudit {
   }
 
   private func read(
-    _ report: AnswerReport, _ body: (ReportLines) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    _ report: AnswerReport, _ body: (ReportLines) throws(Failure) -> Void
+  ) throws(Failure) {
     guard let lines = try folder.open(report.fileName, log) else { return }
     try body(lines)
     try lines.finish()
     for file in lines.digests { digests[file.name] = file.digest }
   }
 
-  private func readSummary(_ lines: ReportLines) throws(RunFailure) {
+  private func readSummary(_ lines: ReportLines) throws(Failure) {
     let name = AnswerReport.summary.fileName
     guard try lines.next(), let tree = try? JSONTree(parsing: Array(lines.bytes)) else {
       return log.add(name, "is not one line of JSON")
@@ -79,8 +80,8 @@ final class ReturnsAudit {
 
   private func readRows(
     _ report: AnswerReport, _ take: (_ fields: [String], _ line: Int) -> Void
-  ) throws(RunFailure) {
-    try read(report) { lines throws(RunFailure) in
+  ) throws(Failure) {
+    try read(report) { lines throws(Failure) in
       let columns = report.header.count { $0 == "," } + 1
       var record = CSVRecord()
       guard try lines.next(), Array(lines.bytes) + [0x0A] == Array(report.header.utf8) else {

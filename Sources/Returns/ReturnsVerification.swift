@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Ledger
 import Payouts
@@ -26,7 +27,7 @@ public enum ReturnsVerification {
   private static let again = "what reading the answers again gives"
 
   /// Whether a directory belongs to answers; throws if it cannot be opened.
-  public static func isReturns(_ path: String) throws(RunFailure) -> Bool { try ReportFolder(path: path).hasAnswers }
+  public static func isReturns(_ path: String) throws(Failure) -> Bool { try ReportFolder(path: path).hasAnswers }
 
   /// Verifies a directory. What is wrong with it is the result, not a failure.
   ///
@@ -36,7 +37,7 @@ public enum ReturnsVerification {
   ///   - debtor: the debtor file, if it was given.
   public static func verify(
     _ path: String, ledger: String? = nil, answers: [String] = [], debtor: String? = nil
-  ) throws(RunFailure) -> ReturnsVerdict {
+  ) throws(Failure) -> ReturnsVerdict {
     let audit = ReturnsAudit(try ReportFolder(path: path))
     try audit.read()
     if let ledger, let said = audit.summary {
@@ -52,7 +53,7 @@ public enum ReturnsVerification {
 
   private static func compare(
     _ audit: ReturnsAudit, _ said: ReturnsSummary, _ known: LedgerSearch, _ answers: [String], _ debtor: String?
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     let name = known.history.name.digits
     if said.ledger != name {
       audit.log.add(
@@ -101,7 +102,7 @@ public enum ReturnsVerification {
 
   /// Compares files with those of a directory.
   private static func comparer(_ audit: ReturnsAudit, _ said: ReturnsSummary) -> TableFile.Maker {
-    { name throws(RunFailure) in
+    { name throws(Failure) in
       if name == AnswerReport.summary.fileName {
         let text = CollectedText()
         return TableFile(text) {
@@ -115,7 +116,7 @@ public enum ReturnsVerification {
       // A missing file was reported already.
       let compared = ComparedReport(
         try audit.folder.open(name, FindingLog()), isSecret: name == AnswerReport.changes.fileName, again, audit.log)
-      return TableFile(compared) { () throws(RunFailure) in try compared.finish() }
+      return TableFile(compared) { () throws(Failure) in try compared.finish() }
     }
   }
 }

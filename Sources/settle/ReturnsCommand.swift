@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import Glibc
 import Payouts
@@ -59,13 +60,13 @@ struct ReturnsCommand: LoggingCommand {
 
   func validate() throws { try BatchOptions.expectOneReader(answers) }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     guard let metrics else { return try read().exitCode }
     let named = [ledger, ledger + "-lock", output] + answers + [debtor].compactMap(\.self)
     guard !named.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output)
     else { throw .usage("--metrics names what is read or published; name a file of its own") }
     let file = try MetricsFile(path: metrics, .returns)
-    do throws(RunFailure) {
+    do throws(Failure) {
       let result = try read()
       tell(result.exitCode, result, in: file)
       return result.exitCode
@@ -80,7 +81,7 @@ struct ReturnsCommand: LoggingCommand {
     var figures: ReturnsFigures?
     if case .made(let made) = result { figures = made }
     let now = time(nil)
-    do throws(RunFailure) {
+    do throws(Failure) {
       try file.write(
         MetricsText.text(
           exitCode: exitCode, endTime: now, lastSuccess: figures == nil ? file.lastSuccess() : now, figures: figures))
@@ -89,7 +90,7 @@ struct ReturnsCommand: LoggingCommand {
     }
   }
 
-  private func read() throws(RunFailure) -> ReturnsResult {
+  private func read() throws(Failure) -> ReturnsResult {
     var options = Returns.Options(answers: answers, ledger: ledger, output: output)
     options.debtor = debtor
     let result = try Returns.make(options, open: Log.warn, note: Log.warning)
@@ -100,7 +101,7 @@ struct ReturnsCommand: LoggingCommand {
     return result
   }
 
-  private func show(_ figures: ReturnsFigures) throws(RunFailure) {
+  private func show(_ figures: ReturnsFigures) throws(Failure) {
     for text in figures.disagreements {
       Log.warning("\(text). Answers may be missing: ask the bank for the whole file")
     }

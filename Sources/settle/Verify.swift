@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import Glibc
 import JSON
@@ -125,7 +126,7 @@ struct Verify: LoggingCommand {
   private enum Kind { case settlement, payout, answers }
 
   /// What the directory holds; throws if the options do not suit it.
-  private func kind() throws(RunFailure) -> Kind {
+  private func kind() throws(Failure) -> Kind {
     if try ReturnsVerification.isReturns(directory) {
       guard batch.isEmpty, payees == nil else {
         throw .usage("the directory is one of answers, which have no batch and no payees")
@@ -142,13 +143,13 @@ struct Verify: LoggingCommand {
     return isPayout ? .payout : .settlement
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     guard let metrics else { return try verify().exitCode }
     guard !OutputPlace.isIn(metrics, directory: directory) else {
       throw .usage("--metrics names a file among the reports; name one elsewhere")
     }
     let file = try MetricsFile(path: metrics, .verify)
-    do throws(RunFailure) {
+    do throws(Failure) {
       let result = try verify()
       tell(result.exitCode, result, in: file)
       return result.exitCode
@@ -160,7 +161,7 @@ struct Verify: LoggingCommand {
 
   /// Writes the metrics. The exit code describes only the reports, even if the metrics cannot be written.
   private func tell(_ exitCode: Int32, _ result: Result?, in file: MetricsFile) {
-    do throws(RunFailure) {
+    do throws(Failure) {
       try file.write(
         MetricsText.text(
           exitCode: exitCode, endTime: time(nil), findings: result?.findings, payments: result?.payments))
@@ -175,7 +176,7 @@ struct Verify: LoggingCommand {
     var exitCode: Int32 { findings == 0 ? 0 : 1 }
   }
 
-  private func verify() throws(RunFailure) -> Result {
+  private func verify() throws(Failure) -> Result {
     switch try kind() {
     case .settlement: try verifySettlement()
     case .payout: try verifyPayout()
@@ -183,7 +184,7 @@ struct Verify: LoggingCommand {
     }
   }
 
-  private func verifyPayout() throws(RunFailure) -> Result {
+  private func verifyPayout() throws(Failure) -> Result {
     if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
     let inputs = payees.map {
       PayoutVerification.Inputs(payees: $0, returned: returned, adjustments: adjustments, debtor: debtor)
@@ -204,7 +205,7 @@ struct Verify: LoggingCommand {
     return Result(findings: verdict.count, payments: verdict.payments)
   }
 
-  private func verifyAnswers() throws(RunFailure) -> Result {
+  private func verifyAnswers() throws(Failure) -> Result {
     if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
     let verdict = try ReturnsVerification.verify(directory, ledger: ledger.ledger, answers: answers, debtor: debtor)
     try show(verdict.findings)
@@ -220,7 +221,7 @@ struct Verify: LoggingCommand {
     return Result(findings: verdict.count, payments: verdict.returned)
   }
 
-  private func show(_ findings: [ReportFinding]) throws(RunFailure) {
+  private func show(_ findings: [ReportFinding]) throws(Failure) {
     try Terminal.emit(findings.map { format == .text ? $0.text : Self.json($0) })
   }
 
@@ -229,7 +230,7 @@ struct Verify: LoggingCommand {
       + unlisted.map { "\n\($0.file): at least \($0.count) more, not listed" }.joined()
   }
 
-  private func verifySettlement() throws(RunFailure) -> Result {
+  private func verifySettlement() throws(Failure) -> Result {
     var options = try rules.runOptions(for: batch, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {

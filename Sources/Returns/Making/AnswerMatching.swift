@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Payouts
@@ -11,7 +12,6 @@ final class AnswerMatching {
   private let intake: AnswerIntake
   private let lookup: PaymentLookup
   private let tables: AnswerTables?
-  private let shownLedger: String
   /// The references whose returns are booked, sorted.
   private var booked: [UInt64] = []
   private var nextBooked = 0
@@ -22,11 +22,11 @@ final class AnswerMatching {
   private(set) var faults: [Int: [InputFault]] = [:]
 
   /// - Parameter tables: nil to find only the faults of lists.
-  init(_ intake: AnswerIntake, _ lookup: PaymentLookup, shownLedger: String, tables: AnswerTables?) {
-    (self.intake, self.lookup, self.shownLedger, self.tables) = (intake, lookup, shownLedger, tables)
+  init(_ intake: AnswerIntake, _ lookup: PaymentLookup, tables: AnswerTables?) {
+    (self.intake, self.lookup, self.tables) = (intake, lookup, tables)
   }
 
-  func match() throws(RunFailure) {
+  func match() throws(Failure) {
     let answers = intake.answers
     var order: [UInt32] = []
     for place in 0..<UInt32(answers.count) {
@@ -52,14 +52,12 @@ final class AnswerMatching {
     for place in rest { try write(answers[place], payment: nil, judgeWithoutPayment(answers[place])) }
   }
 
-  private func readBooked() throws(RunFailure) {
+  private func readBooked() throws(Failure) {
     var booked: [UInt64] = []
-    try asRunFailure(
-      ledger: shownLedger,
-      lookup.forEachReturn { [last = intake.payouts.last] note, _, payout in
-        // A payout that came after the answers were read does not count when they are read again.
-        if payout <= last { booked.append(UInt64(note.reference.payout) << 32 | UInt64(note.reference.number)) }
-      })
+    try lookup.forEachReturn { [last = intake.payouts.last] note, _, payout in
+      // A payout that came after the answers were read does not count when they are read again.
+      if payout <= last { booked.append(UInt64(note.reference.payout) << 32 | UInt64(note.reference.number)) }
+    }
     booked.sort()
     self.booked = booked
   }
@@ -72,12 +70,12 @@ final class AnswerMatching {
 
   // MARK: The answers about one payment
 
-  private func take(_ places: ArraySlice<UInt32>) throws(RunFailure) {
+  private func take(_ places: ArraySlice<UInt32>) throws(Failure) {
     let group = places.map { intake.answers[$0] }
     let reference = PaymentReference(payout: Int(group[0].payout), number: Int(group[0].number))
     var payment: BookedPayment?
     if intake.payouts.has(payout: reference.payout) {
-      payment = try asRunFailure(ledger: shownLedger, lookup.payment(reference))
+      payment = try lookup.payment(reference)
     }
     checkRows(group, isKnown: payment != nil)
     guard let payment else { return rest += places }
@@ -145,7 +143,7 @@ final class AnswerMatching {
     }
   }
 
-  private func write(_ answer: Answer, payment: BookedPayment?, _ verdict: AnswerVerdict) throws(RunFailure) {
+  private func write(_ answer: Answer, payment: BookedPayment?, _ verdict: AnswerVerdict) throws(Failure) {
     counts.add(verdict)
     try tables?.write(answer, payment, verdict, intake.texts)
   }

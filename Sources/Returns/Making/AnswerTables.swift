@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Ledger
 import Money
 import Payouts
@@ -13,7 +14,7 @@ final class AnswerTables {
   private let names: [[UInt8]]
 
   /// - Parameter names: the files as given.
-  init(names: [String], makeFile: TableFile.Maker) throws(RunFailure) {
+  init(names: [String], makeFile: TableFile.Maker) throws(Failure) {
     returned = try Self.table(.returned, makeFile)
     changes = try Self.table(.changes, makeFile)
     answers = try Self.table(.answers, makeFile)
@@ -24,17 +25,17 @@ final class AnswerTables {
     }
   }
 
-  private static func table(_ report: AnswerReport, _ makeFile: TableFile.Maker) throws(RunFailure) -> TableFile {
+  private static func table(_ report: AnswerReport, _ makeFile: TableFile.Maker) throws(Failure) -> TableFile {
     let file = try makeFile(report.fileName)
     try file.write { $0.append(report.header) }
     return file
   }
 
-  func finish() throws(RunFailure) {
+  func finish() throws(Failure) {
     for table in [returned, changes, answers] { try table.finish() }
   }
 
-  func writeReturned(_ answer: Answer, _ texts: AnswerTexts) throws(RunFailure) {
+  func writeReturned(_ answer: Answer, _ texts: AnswerTexts) throws(Failure) {
     try returned.write { row in
       row.append(answer.reference.text)
       row.append(",")
@@ -44,7 +45,7 @@ final class AnswerTables {
   }
 
   /// - Parameter group: all changes of one payment.
-  func writeChanges(_ group: [Answer], _ payment: BookedPayment, _ texts: AnswerTexts) throws(RunFailure) {
+  func writeChanges(_ group: [Answer], _ payment: BookedPayment, _ texts: AnswerTexts) throws(Failure) {
     let sorted = group.sorted { left, right in
       if left.reason != right.reason {
         return texts[left.reason].lexicographicallyPrecedes(texts[right.reason])
@@ -70,7 +71,7 @@ final class AnswerTables {
 
   func write(
     _ answer: Answer, _ payment: BookedPayment?, _ verdict: AnswerVerdict, _ texts: AnswerTexts
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     let isListed = answer.format == AnswerFormat.csv
     let currency = isListed ? payment.map { Array($0.currency.code.utf8) } ?? [] : texts[answer.currency]
     let amount =

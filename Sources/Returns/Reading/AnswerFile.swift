@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Payouts
 import SystemPackage
@@ -33,7 +34,7 @@ struct AnswerFile {
   var others = 0
   var fault: AnswerFault?
   /// Why it could not be read.
-  var failure: RunFailure?
+  var failure: Failure?
 
   /// Reads a file.
   ///
@@ -53,7 +54,7 @@ struct AnswerFile {
         }
       }
     } catch {
-      file.failure = RunFailure.unreadable("\(file.shown): cannot be read: \(error)")
+      file.failure = Failure.unreadable("\(file.shown): cannot be read: \(error)")
     }
     (file.answers, file.others) = (intake.kept, intake.others)
     return file
