@@ -90,12 +90,12 @@ public struct FieldDefinition: Sendable {
 }
 
 /// The fields of one level, one case each, in the order of their names' bytes: paths sort by it (`FieldPath`).
-public protocol FieldName: CaseIterable, Sendable {
+public protocol LevelField: CaseIterable, Sendable {
   /// Its name, type and valid values.
   var definition: FieldDefinition { get }
 }
 
-extension FieldName {
+extension LevelField {
   /// Its index among the fields of its level, from 0: Swift numbers cases without values in their order.
   @inlinable @inline(__always)
   public var slot: Int { Int(unsafeBitCast(self, to: UInt8.self)) }

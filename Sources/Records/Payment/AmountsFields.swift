@@ -1,6 +1,6 @@
 /// The fields of a `shippingAddress`.
 @frozen
-public enum AddressField: FieldName {
+public enum AddressField: LevelField {
   /// The city.
   case city
   /// The country's name.
@@ -35,7 +35,7 @@ public enum AddressField: FieldName {
 
 /// The fields of an element of `adjustedAmounts`.
 @frozen
-public enum AdjustmentField: FieldName {
+public enum AdjustmentField: LevelField {
   /// The receiver's amounts.
   case amounts
   /// The receiver of these amounts.
@@ -52,7 +52,7 @@ public enum AdjustmentField: FieldName {
 
 /// The fields of a receiver's adjusted amounts.
 @frozen
-public enum AmountsField: FieldName {
+public enum AmountsField: LevelField {
   /// Their currency, which must be the payment's.
   case currency
   /// The amount before tax and shipping.

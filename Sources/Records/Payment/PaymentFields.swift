@@ -18,7 +18,7 @@ extension RecordField {
 
 /// A receiver's fields.
 @frozen
-public enum ReceiverField: FieldName {
+public enum ReceiverField: LevelField {
   /// The receiver's country.
   case country
   /// The merchant's own reference.
@@ -83,7 +83,7 @@ public enum ReceiverField: FieldName {
 
 /// An invoice's fields.
 @frozen
-public enum InvoiceField: FieldName {
+public enum InvoiceField: LevelField {
   /// The items.
   case invoiceItems
   /// The shipping.
@@ -103,7 +103,7 @@ public enum InvoiceField: FieldName {
 
 /// An item's fields.
 @frozen
-public enum ItemField: FieldName {
+public enum ItemField: LevelField {
   /// The number of units.
   case itemCount
   /// The merchant's own number for the item.
