@@ -29,7 +29,7 @@ struct FindingLine {
     (field, message) = (texts[3], texts[4])
     isNotice = row[0] & FindingRow.noticeMark != 0
     if isNotice {
-      code = Notice(rawValue: row[0] & ~FindingRow.noticeMark)!.code.description
+      code = Notice(number: row[0] & ~FindingRow.noticeMark)!.code.description
     } else {
       let reason = RejectionReason(rawValue: row[0])!
       (code, payPalErrorID) = (reason.code.description, reason.payPalErrorID)

@@ -21,7 +21,7 @@ public enum FindingRow {
   public static func append(
     _ notice: NoticeFinding, isListed: Bool = true, of judgement: borrowing Judgement, to row: inout TextBuffer
   ) {
-    row.append(noticeMark | notice.notice.rawValue)
+    row.append(noticeMark | notice.notice.number)
     guard isListed else { return }
     appendKeys(of: judgement, to: &row)
     judgement.writeField(of: notice, to: &row)

@@ -16,7 +16,7 @@ public final class FindingsList {
   private let isColored: Bool
   /// The number of errors found, listed or not, by `RejectionReason.rawValue`.
   public private(set) var errors = Array(repeating: 0, count: RejectionReason.allCases.count)
-  /// The number of notices found, listed or not, by `Notice.rawValue`.
+  /// The number of notices found, listed or not, by `Notice.number`.
   public private(set) var notices = Array(repeating: 0, count: Notice.allCases.count)
   /// The number of findings in the list.
   public private(set) var listed = 0

@@ -50,8 +50,8 @@ struct Fees: SettleCommand {
     for entry in schedule.accountPlans.entries {
       lines.append("  \(String(decoding: entry.account, as: UTF8.self)): \(name(entry.plan, schedule))")
     }
-    for subType in PaymentSubType.allCases where schedule.subTypePlans[Int(subType.rawValue)] >= 0 {
-      lines.append("  \(subType.name): \(name(schedule.subTypePlans[Int(subType.rawValue)], schedule))")
+    for subType in PaymentSubType.allCases where schedule.subTypePlans[Int(subType.number)] >= 0 {
+      lines.append("  \(subType.name): \(name(schedule.subTypePlans[Int(subType.number)], schedule))")
     }
     for (entry, plan) in zip(CardEntry.allCases, schedule.cardPlans) {
       lines.append("  card \(entry.name): \(name(plan, schedule))")

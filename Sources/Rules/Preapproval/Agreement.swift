@@ -186,7 +186,7 @@ public struct Agreement: Sendable {
     expect(payment.feePayer == terms.feesPayer.feePayer, .preapprovalFeePayer)
     expect(terms.pinType == .notRequired || payment.isPINVerified, .preapprovalPIN)
     expect(terms.firstDay <= day && day <= terms.lastDay, .preapprovalDates)
-    expect(terms.dayOfWeek == .any || Int(terms.dayOfWeek.rawValue) == day.weekday + 1, .preapprovalDayOfWeek)
+    expect(terms.dayOfWeek == .any || Int(terms.dayOfWeek.number) == day.weekday + 1, .preapprovalDayOfWeek)
     expect(terms.dateOfMonth == 0 || day.day == min(terms.dateOfMonth, day.endOfMonth.day), .preapprovalDayOfMonth)
     return refusals
   }
