@@ -45,7 +45,7 @@ struct Fees: SettleCommand {
     lines += ["", "Plan of a receiver, the first that applies:"]
     for source in FundingSource.allCases {
       lines.append(
-        "  TYPE_PERSONAL from \(source.name): \(name(schedule.personalPlans[Int(source.rawValue)], schedule))")
+        "  TYPE_PERSONAL from \(source.name): \(name(schedule.personalPlans[Int(source.number)], schedule))")
     }
     for entry in schedule.accountPlans.entries {
       lines.append("  \(String(decoding: entry.account, as: UTF8.self)): \(name(entry.plan, schedule))")

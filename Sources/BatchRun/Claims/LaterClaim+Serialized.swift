@@ -29,7 +29,6 @@ extension ByteWriter {
     }
   }
 
-  /// The terms of a refund.
   private mutating func refundTerms(_ terms: RefundTerms) {
     text(terms.currency?.code ?? "")
     switch terms.asked {

@@ -4,7 +4,6 @@ import Text
 public struct FieldDefinition: Sendable {
   /// The JSON type of a field.
   public enum Shape: Sendable {
-    /// A string.
     case string
     /// `true` or `false`.
     case boolean

@@ -1,7 +1,6 @@
 /// The fields of a `shippingAddress`.
 @frozen
 public enum AddressField: LevelField {
-  /// The city.
   case city
   /// The country's name.
   case country
@@ -13,7 +12,6 @@ public enum AddressField: LevelField {
   case postalcode
   /// The state or province.
   case state
-  /// The street.
   case street1
   /// More of the street.
   case street2
@@ -57,9 +55,7 @@ public enum AmountsField: LevelField {
   case currency
   /// The amount before tax and shipping.
   case paymentAmount
-  /// The shipping.
   case shipping
-  /// The tax.
   case tax
 
   /// Its name, type and valid values.

@@ -1,7 +1,6 @@
 /// The fields of a payment's `card` (`cards.md`). Messages never show their values.
 @frozen
 public enum CardField: LevelField {
-  /// The number on the card.
   case cardNumber
   /// The security code.
   case cvv2

@@ -23,9 +23,7 @@ public enum ReceiverField: LevelField {
   case country
   /// The merchant's own reference.
   case customId
-  /// A description.
   case description
-  /// The invoice.
   case invoiceData
   /// Whether this receiver passes on parts to the others.
   case isPrimary
@@ -35,7 +33,6 @@ public enum ReceiverField: LevelField {
   case merchantName
   /// The kind of service it is paid for.
   case paymentSubType
-  /// The payment type.
   case paymentType
   /// The receiver's account. At the top level, it and the subtotal identify the single shape.
   case recipient
@@ -84,11 +81,8 @@ public enum ReceiverField: LevelField {
 /// An invoice's fields.
 @frozen
 public enum InvoiceField: LevelField {
-  /// The items.
   case invoiceItems
-  /// The shipping.
   case totalShipping
-  /// The tax.
   case totalTax
 
   /// Its name, type and valid values.

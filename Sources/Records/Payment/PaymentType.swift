@@ -2,7 +2,6 @@
 public enum PaymentType: FixedText, WireValue {
   /// Not stated.
   case notSet = "TYPE_NOT_SET"
-  /// Goods.
   case goods = "TYPE_GOODS"
   /// A service: the only type that takes a subtype.
   case service = "TYPE_SERVICE"

@@ -11,11 +11,9 @@ public enum RefundField: LevelField {
   case ipnUrl
   /// The key of the payment.
   case payKey
-  /// The reason.
   case reason
   /// The amounts that single receivers are to refund.
   case receivers
-  /// The key of the refund.
   case refundKey
   /// The type of the line.
   case type

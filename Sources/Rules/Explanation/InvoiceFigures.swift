@@ -22,7 +22,6 @@ public struct ItemFigures: Sendable {
 
 /// What is sent to a receiver and its parts, for an explanation; each value is nil if it is not valid.
 public struct InvoiceFigures: Sendable {
-  /// The subtotal.
   public let subtotal: ExactDecimal?
   /// Whether there is an invoice; without one, tax and shipping are zero.
   public let hasInvoice: Bool

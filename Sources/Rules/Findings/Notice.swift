@@ -1,3 +1,5 @@
+import Records
+
 /// Something worth reporting about a record that is no reason to reject it (`rules.md`, "Notices").
 ///
 /// The numbers are fixed and never reused.

@@ -27,9 +27,7 @@ public struct ReceiverFigures {
   public internal(set) var areAmountsKnown = false
   /// The subtotal, adjusted if the amounts are adjusted; so are tax and shipping.
   public internal(set) var subtotal = ExactDecimal.zero
-  /// The tax.
   public internal(set) var totalTax = ExactDecimal.zero
-  /// The shipping.
   public internal(set) var totalShipping = ExactDecimal.zero
   /// What it keeps: gross minus what it passes on.
   public internal(set) var kept = ExactDecimal.zero

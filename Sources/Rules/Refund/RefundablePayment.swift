@@ -20,7 +20,6 @@ public struct RefundablePayment: Sendable {
     let isOverridden: Bool
   }
 
-  /// The kind of the payment.
   public let kind: PaymentKind
   /// The currency of all amounts.
   public let currency: Currency
