@@ -181,8 +181,8 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
   var paidCount: Int { entriesInPlace.paidCount }
 
   /// The entries in place: valid while the shard exists and nothing is posted.
-  var entriesInPlace: AccountEntries {
-    unsafe AccountEntries(
+  var entriesInPlace: ShardEntries {
+    unsafe ShardEntries(
       entries: entries, count: entryCount, texts: texts.bytes, shard: Unmanaged.passUnretained(self))
   }
 }
@@ -190,7 +190,7 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
 /// The entries of a shard when nothing is posted any more. Threads that read them in parallel do no reference counting,
 /// which would cost more than the reading.
 @safe
-struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
+struct ShardEntries: @unchecked Sendable {  // Nothing changes them any more.
   fileprivate let entries: UnsafePointer<AccountShard.Entry>
   let count: Int
   fileprivate let texts: UnsafePointer<UInt8>
@@ -244,7 +244,7 @@ struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
   }
 }
 
-extension [AccountEntries] {
+extension [ShardEntries] {
   /// Prefetches what later rows will touch, because accounts are stored in the order in which they were first seen:
   /// their entries, then their texts.
   @inline(__always)

@@ -16,7 +16,7 @@ extension ControlTotals {
     fees: ExactDecimal
   ) {
     recordsRead += 1
-    byOutcome[Int(Outcome.settled.rawValue)] += 1
+    byOutcome[Int(Outcome.settled.number)] += 1
     let currency = Int(currency.index)
     var totals = currencies.mutableSpan
     totals[currency].records += 1
@@ -34,7 +34,7 @@ extension ControlTotals {
   ) {
     recordsRead += 1
     otherRecords += 1
-    byOutcome[Int(Outcome.refunded.rawValue)] += 1
+    byOutcome[Int(Outcome.refunded.number)] += 1
     addRefund(currency, refunded: refunded, receiverDebit: receiverDebit, feesReturned: feesReturned)
   }
 
@@ -43,7 +43,7 @@ extension ControlTotals {
     precondition(
       ![.settled, .refunded].contains(outcome) || control == nil, "what moves money has more figures than this")
     recordsRead += 1
-    byOutcome[Int(outcome.rawValue)] += 1
+    byOutcome[Int(outcome.number)] += 1
     guard let control else {
       recordsWithoutControlAmount += 1
       return

@@ -49,7 +49,7 @@ struct ReceiverCheck {
 
   /// Checks one receiver. Row 0 is the single shape's receiver, whose fields are at the top level.
   private mutating func check(row: Int, index: Int?, _ judgement: inout Judgement) {
-    let place = RowPlace(row: row, path: .receiver(index))
+    let place = ElementPlace(row: row, path: .receiver(index))
     let number = min(max(0, row - 1), PaymentKind.maximumReceivers - 1)
     judgement.receivers.figures[number].place = place
     checkRecipient(of: number, place, &judgement)
@@ -68,7 +68,7 @@ struct ReceiverCheck {
     judgement.record.checkText(judgement.record.receiver(.merchantName, of: place))
   }
 
-  private mutating func checkRecipient(of number: Int, _ place: RowPlace, _ judgement: inout Judgement) {
+  private mutating func checkRecipient(of number: Int, _ place: ElementPlace, _ judgement: inout Judgement) {
     let recipient = judgement.record.receiver(.recipient, of: place)
     judgement.receivers.postings[1 + number].account = 0..<0
     if recipient.isAbsent { return judgement.record.reject(.missingField, recipient) }
@@ -105,7 +105,7 @@ struct ReceiverCheck {
     if let type, type != .service, let subType, subType != .notSet { record.reject(.subtypeNotAllowed, subTypeField) }
   }
 
-  private mutating func checkAmounts(of number: Int, _ place: RowPlace, _ judgement: inout Judgement) {
+  private mutating func checkAmounts(of number: Int, _ place: ElementPlace, _ judgement: inout Judgement) {
     let subtotal = judgement.record.receiver(.subtotal, of: place)
     let isOptional = subtotal.isAbsent && judgement.split.isSubtotalOptional(of: place, judgement.record)
     let isSubtotalValid =

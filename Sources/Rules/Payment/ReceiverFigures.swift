@@ -6,7 +6,7 @@ import Records
 /// One receiver's part in a payment, from which its posting is built. Amounts are in the payment's currency.
 public struct ReceiverFigures {
   /// Where it is in the record; in the single shape, row 0.
-  var place = RowPlace(row: 0, path: .record)
+  var place = ElementPlace(row: 0, path: .record)
   /// Whether it is the primary receiver.
   public internal(set) var isPrimary = false
   /// Its country; nil if it is absent or not valid.
@@ -22,9 +22,7 @@ public struct ReceiverFigures {
   public internal(set) var areAmountsKnown = false
   /// The subtotal, adjusted if the amounts are adjusted; so are tax and shipping.
   public internal(set) var subtotal = ExactDecimal.zero
-  /// The tax.
   public internal(set) var totalTax = ExactDecimal.zero
-  /// The shipping.
   public internal(set) var totalShipping = ExactDecimal.zero
   /// What it keeps: gross minus what it passes on.
   public internal(set) var kept = ExactDecimal.zero

@@ -43,7 +43,7 @@ struct SplitCheck: ~Copyable {
 
   /// Whether a receiver may leave out its subtotal.
   @inline(__always)
-  func isSubtotalOptional(of place: RowPlace, _ record: borrowing RecordReader) -> Bool {
+  func isSubtotalOptional(of place: ElementPlace, _ record: borrowing RecordReader) -> Bool {
     guard isGiven else { return false }
     if !record.receiver(.split, of: place).isAbsent || record.profile == .known { return true }
     let isPrimary = record.receiver(.isPrimary, of: place)
@@ -56,7 +56,7 @@ struct SplitCheck: ~Copyable {
   ///   is the total.
   @inline(never)
   mutating func checkTerms(
-    of place: RowPlace, isPrimary: Bool, gross: ExactDecimal, isSubtotalValid: Bool, isGrossValid: Bool,
+    of place: ElementPlace, isPrimary: Bool, gross: ExactDecimal, isSubtotalValid: Bool, isGrossValid: Bool,
     _ record: inout RecordReader
   ) -> Bool {
     let role = record.receiver(.isPrimary, of: place)
