@@ -6,12 +6,14 @@ import Ledger
 struct PayoutLists {
   let payments: AccountEntries
   let returns: AccountEntries
+  let adjustments: AccountEntries
   let closings: AccountEntries
 
   init(beside place: OutputPlace) throws(RunFailure) {
-    payments = try asRunFailure(AccountEntries(beside: place))
-    returns = try asRunFailure(AccountEntries(beside: place, hasNotes: true))
-    closings = try asRunFailure(AccountEntries(beside: place, hasNotes: true))
+    payments = try asRunFailure(AccountEntries(.payments, beside: place))
+    returns = try asRunFailure(AccountEntries(.returns, beside: place))
+    adjustments = try asRunFailure(AccountEntries(.adjustments, beside: place))
+    closings = try asRunFailure(AccountEntries(.closings, beside: place))
   }
 
   /// Takes all returns, in any order.
@@ -30,6 +32,11 @@ struct PayoutLists {
     try asRunFailure(returns.finish())
   }
 
+  /// Takes all adjustments, in any order.
+  func takeAdjustments(_ all: [(note: AdjustmentNote, change: BookedPayment)]) throws(RunFailure) {
+    try asRunFailure(adjustments.take(all))
+  }
+
   /// Call after the last payment and balance.
   func finish() throws(RunFailure) {
     for list in [payments, closings] { try asRunFailure(list.finish()) }
@@ -42,7 +49,26 @@ struct PayoutLists {
     _ entry: PayoutEntry, number: Int, bookedRun: Int? = nil, name: LedgerName? = nil, in ledger: Ledger
   ) throws(LedgerFailure) -> Int {
     try ledger.enter(
-      entry, number: number, payments: payments, returns: returns, closings: closings, bookedRun: bookedRun, name: name)
+      entry, number: number, payments: payments, returns: returns, adjustments: adjustments, closings: closings,
+      bookedRun: bookedRun, name: name)
     return number
+  }
+}
+
+extension AccountEntries {
+  /// Takes all adjustments, in any order, and finishes.
+  func take(_ all: [(note: AdjustmentNote, change: BookedPayment)]) throws(FileFailure) {
+    let sorted = all.sorted { left, right in
+      if left.change.account != right.change.account {
+        return left.change.account.lexicographicallyPrecedes(right.change.account)
+      }
+      return (left.change.currency, left.note.key) < (right.change.currency, right.note.key)
+    }
+    for (note, change) in sorted {
+      try change.account.withUnsafeBufferPointer { account throws(FileFailure) in
+        try append(account, change.currency, change.amount, note: note.bytes)
+      }
+    }
+    try finish()
   }
 }
