@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Records
 
@@ -36,8 +37,8 @@ public enum Statements {
     _ paths: [String], as format: StatementFormat, locale: StatementLocale? = nil,
     accounts selected: SelectedAccounts?, day: UTCTime?, output: String, options: RunOptions,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil
-  ) throws(RunFailure) -> (result: RunResult, counts: Counts) {
-    try publish(output, threads: options.threads) { spool throws(RunFailure) in
+  ) throws(Failure) -> (result: RunResult, counts: Counts) {
+    try publish(output, threads: options.threads) { spool throws(Failure) in
       let gathering = GatheredLines(LineSorter(spool), day: day)
       let result = try BatchRun.entries(
         paths, options: options, ledger: ledger, progress: progress, writer: writer(format, selected), to: gathering
@@ -47,11 +48,11 @@ public enum Statements {
       return Prepared(
         SortedBatch(result: result, lines: gathering.sorter), StatementNames(format: format, day: day),
         exitCode: result.exitCode)
-    } write: { batch, names, files throws(RunFailure) in
+    } write: { batch, names, files throws(Failure) in
       let accounts = AccountFiles(to: files, names: names, selected: selected)
       let writer = BatchFiles(
-        try asRunFailure(batch.lines.finish()), to: accounts, names: names, locale: locale ?? .default)
-      try asRunFailure(writer.write())
+        try batch.lines.finish(), to: accounts, names: names, locale: locale ?? .default)
+      try writer.write()
       return (batch.result, writer.counts)
     }
   }
@@ -80,24 +81,24 @@ public enum Statements {
   ///   - make: prepares what is written, with an empty file without a name.
   ///   - write: writes all files.
   static func publish<Content, Result>(
-    _ output: String, threads: Int, make: (SpoolFile) throws(RunFailure) -> Prepared<Content>,
-    write: (Content, StatementNames, any StatementDestination) throws(RunFailure) -> Result
-  ) throws(RunFailure) -> Result {
+    _ output: String, threads: Int, make: (SpoolFile) throws(Failure) -> Prepared<Content>,
+    write: (Content, StatementNames, any StatementDestination) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     guard output.hasSuffix(".tar") else {
-      let tree = try asRunFailure(PartialDirectory(newOutput: output, isOwn: isOwn))
-      let prepared = try make(asRunFailure(tree.makeSpool()))
-      let files = try asRunFailure(StatementFiles(tree, names: prepared.names, threads: threads))
+      let tree = try PartialDirectory(newOutput: output, isOwn: isOwn)
+      let prepared = try make(tree.makeSpool())
+      let files = try StatementFiles(tree, names: prepared.names, threads: threads)
       let result = try write(prepared.content, prepared.names, files)
-      try asRunFailure(tree.publish(exitCode: prepared.exitCode))
+      try tree.publish(exitCode: prepared.exitCode)
       return result
     }
-    let place = try asRunFailure(OutputPlace(path: output))
-    try asRunFailure(place.expectNothing())
-    let file = try asRunFailure(PartialFile(path: output, mode: 0o600))
-    let prepared = try make(asRunFailure(SpoolFile(beside: place)))
-    let archive = try asRunFailure(StatementArchive(file, beside: place, names: prepared.names))
+    let place = try OutputPlace(path: output)
+    try place.expectNothing()
+    let file = try PartialFile(path: output, mode: 0o600)
+    let prepared = try make(SpoolFile(beside: place))
+    let archive = try StatementArchive(file, beside: place, names: prepared.names)
     let result = try write(prepared.content, prepared.names, archive)
-    try asRunFailure(file.publish(replaces: false))
+    try file.publish(replaces: false)
     return result
   }
 
@@ -141,16 +142,16 @@ private final class GatheredLines: EntryDestination {
     self.day = day
   }
 
-  static var dayMissing: RunFailure {
+  static var dayMissing: Failure {
     .usage("the batch's header does not give the settlement day; use --date YYYY-MM-DD")
   }
 
-  func begin(createdAt: UTCTime?) throws(RunFailure) {
+  func begin(createdAt: UTCTime?) throws(Failure) {
     day = day ?? createdAt
     if day == nil { throw Self.dayMissing }
   }
 
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try asRunFailure(sorter.take(bytes, count: count))
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+    try sorter.take(bytes, count: count)
   }
 }

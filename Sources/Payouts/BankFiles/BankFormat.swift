@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Money
 import Reports
@@ -35,7 +36,7 @@ protocol BankTerms: Sendable {
   /// Writes a file.
   ///
   /// - Returns: the number of payments that the bank may refuse because they have no address.
-  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(RunFailure) -> Int
+  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure) -> Int
 }
 
 /// Which file it is, for the format that writes it.
