@@ -149,20 +149,22 @@ def period(settle, tmp_path_factory):
          {"payKey": "A", **shop, "subTotal": "1234567.50"},
          {"payKey": "Y", "paymentCurrency": "JPY", "recipient": "shop@shop.example", "subTotal": "1500"}],
         [{"type": "refund", "refundKey": "R-1", "payKey": "A", "amount": "10.01", "currencyCode": "EUR"},
-         {"payKey": "B", "recipient": "nobody@shop.example", "subTotal": "10.00"}]]
+         {"payKey": "B", "recipient": "other@shop.example", "subTotal": "10.00"}]]
     payees = write_lines(folder / "payees.csv", [
         "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold",
         "shop@shop.example,EUR,Shop,IBAN,DE65300600100532013001,,,,,,"])
     returned = write_lines(folder / "returned.csv", ["reference,reason", "P1-1,AC04"])
+    adjusted = write_lines(folder / "adjusted.csv", [
+        "key,account,currency,amount,reason", "-fee,shop@shop.example,EUR,-1.00,CHARGEBACK"])
     for number, records in enumerate(nights, 1):
         settle("run", write_lines(folder / f"{number}.jsonl", records), "--output", folder / f"run-{number}", "--ledger",
                folder / "ledger", exits=[0, 1])
         settle("payout", "--ledger", folder / "ledger", "--payees", payees, "--date", "2026-11-21", "--output",
-               folder / f"payout-{number}", *(["--returned", returned] if number == 2 else []), exits=[0, 1])
+               folder / f"payout-{number}", *(["--returned", returned, "--adjustments", adjusted] if number == 2 else []), exits=[0, 1])
 
     def make(name, *options):
         settle("statement", "--ledger", folder / "ledger", "--since", "2026-01-01", "--until", "2099-12-31", "--account",
-               "shop@shop.example", "nobody@shop.example", "--output", folder / name, *options)
+               "shop@shop.example", "other@shop.example", "--output", folder / name, *options)
         return folder / name
 
     return make
@@ -187,7 +189,7 @@ def test_period_page(browser, period, locale, flags):
         assert [table["currency"] for table in found] == sorted(currencies)
         for table, (_, rows) in zip(found, sorted(currencies.items())):
             assert table["rows"] == [
-                [row["day"], words[KINDS[row["kind"]]], row["number"] if row["kind"] == "RUN" else row["reference"],
+                [row["day"], words[KINDS[row["kind"]]], row["number"] if row["kind"] == "RUN" else shown(row["reference"]),
                  *(row[name] for name in PERIOD_AMOUNTS), row["balance"]] for row in rows]
             assert table["sums"] == [
                 f"{sum(Decimal(row[name] or 0) for row in rows):.{0 if table['currency'] == 'JPY' else 2}f}"
