@@ -27,7 +27,7 @@ let package = Package(
     .library(
       name: "SettleStages",
       targets: [
-        "CLZ4", "ExactArithmetic", "Text", "Records", "Postings", "Input", "Rules", "Reports", "BatchRun",
+        "CLZ4", "ExactArithmetic", "Failures", "Text", "Records", "Postings", "Input", "Rules", "Reports", "BatchRun",
         "RunStages", "SampleBatch",
       ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
@@ -35,7 +35,8 @@ let package = Package(
     .library(name: "SystemCallRecorder", type: .dynamic, targets: ["SystemCallRecorder"]),
     // For the package in Packages/Deliver, likewise.
     .library(
-      name: "DeliverySupport", targets: ["Version", "Text", "Digests", "JSON", "FileSystem", "Console", "Claims"]),
+      name: "DeliverySupport",
+      targets: ["Version", "Failures", "Text", "Digests", "JSON", "FileSystem", "Console", "Claims"]),
   ],
   // Ranges, so that other packages can agree on a version; Package.resolved has the exact ones that a release is built of.
   dependencies: [
@@ -49,9 +50,11 @@ let package = Package(
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
+    .target(name: "CExpat", linkerSettings: [.linkedLibrary("expat")]),
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Version"),
+    .target(name: "Failures"),
     .target(name: "Threads", dependencies: ["CSystemCalls"], exclude: ["README.md"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"]),
@@ -60,11 +63,13 @@ let package = Package(
     .target(name: "Digests", dependencies: ["CNettle", "Text"]),
     .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"]),
     .target(
-      name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"],
+      name: "Money", dependencies: ["ExactArithmetic", "Failures"], exclude: ["README.md"],
       resources: [.embedInCode("Generated/fees.json")]),
     .target(
       name: "FileSystem",
-      dependencies: ["CSystemCalls", "Threads", "Text", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "CSystemCalls", "Failures", "Threads", "Text", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       exclude: ["README.md"]),
     .target(
       name: "Console",
@@ -113,6 +118,7 @@ let package = Package(
       dependencies: ["Digests", "Verification", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
       resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")]),
+    .target(name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"]),
     .target(
       name: "Page", dependencies: ["Verification"], exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
@@ -124,6 +130,7 @@ let package = Package(
       name: "settle",
       dependencies: [
         "Accounts", "Digests", "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "Payouts",
+        "Returns",
         "SampleBatch",
         "Settlement", "Statements", "Verification", "Version",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -195,6 +202,7 @@ let package = Package(
     .testTarget(
       name: "PageTests", dependencies: ["Page", "BatchRun", "TestSupport"], exclude: ["Golden", "Published"]),
     .testTarget(name: "PayoutsTests", dependencies: ["Payouts", "BatchRun", "Digests", "Ledger", "TestSupport"]),
+    .testTarget(name: "ReturnsTests", dependencies: ["Returns", "BatchRun", "Digests", "Ledger", "TestSupport"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
     .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Money", "SQLite", "TestSupport", "Threads"]),

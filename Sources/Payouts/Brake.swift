@@ -1,3 +1,4 @@
+import Failures
 import Ledger
 import Money
 
@@ -30,7 +31,7 @@ struct Brake {
   ///   - returns: what it books.
   init(
     _ lookup: PaymentLookup, before payout: NumberedPayout?, _ returns: [(note: ReturnNote, payment: BookedPayment)]
-  ) throws(LedgerFailure) {
+  ) throws(Failure) {
     (self.lookup, self.payout) = (lookup, payout)
     var all = returns.map { ($0.note.reference, Holder(account: $0.payment.account, currency: $0.payment.currency)) }
     for (reference, holder) in all {
@@ -56,7 +57,7 @@ struct Brake {
   ///   - retry: the last payment, if it is to be paid to the same bank account again.
   func stop(
     _ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, bank: BankAccountDigest?, retry: PaymentReference?
-  ) throws(LedgerFailure) -> Stop? {
+  ) throws(Failure) -> Stop? {
     if returned.isEmpty { return nil }
     let holder = Holder(account: Array(account), currency: currency)
     var stop: Stop?
@@ -71,7 +72,7 @@ struct Brake {
 
   private func lastPayment(
     of holder: Holder, notBefore earlier: PaymentReference?
-  ) throws(LedgerFailure) -> PaymentReference? {
+  ) throws(Failure) -> PaymentReference? {
     try lookup.lastPayment(to: holder.account, holder.currency, before: payout, notBefore: earlier)
   }
 }

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
@@ -76,7 +77,7 @@ public struct Payout {
   let ledger: RunLedger
   let files: PayoutFiles
   let note: (String) -> Void
-  let show: ([UInt8]) throws(RunFailure) -> Void
+  let show: ([UInt8]) throws(Failure) -> Void
 
   /// Makes a payout, all or nothing; the directory is published when it returns.
   ///
@@ -85,8 +86,8 @@ public struct Payout {
   ///   - show: without an output, called with the bytes of a table of what would happen to each balance.
   public static func make(
     _ options: Options, note: @escaping (String) -> Void,
-    show: @escaping ([UInt8]) throws(RunFailure) -> Void = { _ in }
-  ) throws(RunFailure) -> PayoutResult {
+    show: @escaping ([UInt8]) throws(Failure) -> Void = { _ in }
+  ) throws(Failure) -> PayoutResult {
     let ledger = try open(options.ledger, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
     if let refusal = try MissingPayouts.refusal(of: ledger, output: options.output, note: note) {
@@ -101,23 +102,23 @@ public struct Payout {
   }
 
   /// Opens a ledger that must exist, and cleans up after an interrupted run or payout.
-  static func open(_ path: String, note: (String) -> Void) throws(RunFailure) -> RunLedger {
+  static func open(_ path: String, note: (String) -> Void) throws(Failure) -> RunLedger {
     let isGone = OutputPlace.isGone(path)
     if isGone, OutputPlace.isGone(path + "-lock") {
       throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
     }
-    do throws(RunFailure) {
+    do throws(Failure) {
       // A lock file without a ledger means that the ledger is lost.
       let ledger = try RunLedger(path, mustHaveRuns: isGone)
       try ledger.recover(note: note)
       return ledger
-    } catch .configuration(let text) {
-      throw .inputOutput(text)
+    } catch {
+      throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
     }
   }
 
-  private func make() throws(RunFailure) -> PayoutResult {
-    let all = try ledger.calling(ledger.ledger.payouts())
+  private func make() throws(Failure) -> PayoutResult {
+    let all = try ledger.ledger.payouts()
     let until = options.untilRun ?? ledger.ledger.lastRun
     let identity = files.identity(options, until: until)
     if let earlier = identity.flatMap({ identity in all.first { $0.isSame(as: identity) } }) {
@@ -127,7 +128,7 @@ public struct Payout {
       }
       if try stands(earlier, at: output) {
         // Files that an interrupted payout could not remove.
-        let place = try asRunFailure(OutputPlace(path: output))
+        let place = try OutputPlace(path: output)
         try LedgerNote.resolve(place, except: ledger, note: note)
         try? SettlementDirectory.clearAway(place)
         return .alreadyMade(earlier, isPublishedAgain: false, try figures(of: earlier))
@@ -139,23 +140,23 @@ public struct Payout {
     }
     if options.republishes { throw notMade(all.last, until: until) }
     let firstRun = try firstRun(all, until: until)
-    let place = try options.output.map { _ throws(RunFailure) in try freePlace() }
+    let place = try options.output.map { _ throws(Failure) in try freePlace() }
     if let faulty = try readFaults(before: nil, firstRun: firstRun, until: until) { return faulty }
-    let number = try ledger.calling(ledger.ledger.lastKnownPayout()) + 1
+    let number = try ledger.ledger.lastKnownPayout() + 1
     guard number <= Self.mostPayouts else {
       throw .configuration(
         "TOO_MANY_PAYOUTS: the next payout would be \(number); the most of a ledger is \(Self.mostPayouts). Settle "
           + "later nights with a new ledger, and pay by hand what this one still owes: settle history --ledger "
           + "\(ledger.shown) --payouts")
     }
-    let name = try ledger.calling(ledger.ledger.name()).digits
+    let name = try ledger.ledger.name().digits
     let subject = subject(number, identity!, firstRun: firstRun, ledgerID: name, earlier: all)
     guard let place else { return try tried(subject) }
-    return try ledger.making(place, replaces: false) { () throws(RunFailure) in
+    return try ledger.making(place, replaces: false) { () throws(Failure) in
       let directory = try newDirectory()
       let lists = try PayoutLists(beside: directory.place)
       let (figures, entry) = try make(subject, in: directory, lists)
-      _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(LedgerFailure) in
+      _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(Failure) in
         try lists.enter(entry, number: number, in: ledger.ledger)
       }
       return .made(figures)
@@ -178,7 +179,7 @@ public struct Payout {
   /// - Returns: its figures, and what the ledger should keep of it.
   func make(
     _ subject: PayoutMaking.Subject, in directory: SettlementDirectory, _ lists: PayoutLists
-  ) throws(RunFailure) -> (PayoutFigures, PayoutEntry) {
+  ) throws(Failure) -> (PayoutFigures, PayoutEntry) {
     let making = try PayoutMaking(subject, files, lists: lists, makeFile: TableFile.maker(in: directory))
     let figures = try make(making, subject, lists)
     try directory.complete()
@@ -186,16 +187,16 @@ public struct Payout {
       time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
       firstRun: subject.firstRun, ledger: subject.ledgerID, isAdopted: false, exitCode: figures.exitCode,
       achFiles: figures.files.countOfDay, totals: figures.totals,
-      directory: FileName.bytes(asRunFailure(directory.place.absolutePath())), sums: directory.sums)
+      directory: FileName.bytes(directory.place.absolutePath()), sums: directory.sums)
     return (figures, entry)
   }
 
   /// Goes through the balances.
   func make(
     _ making: PayoutMaking, _ subject: PayoutMaking.Subject, _ lists: PayoutLists
-  ) throws(RunFailure) -> PayoutFigures {
-    let lookup = try ledger.calling(ledger.ledger.paymentLookup())
-    var figures = try making.make(lookup) { () throws(LedgerFailure) in
+  ) throws(Failure) -> PayoutFigures {
+    let lookup = try ledger.ledger.paymentLookup()
+    var figures = try making.make(lookup) { () throws(Failure) in
       try ledger.ledger.balances(
         until: subject.entered?.bookedRun ?? subject.identity.untilRun, before: subject.entered,
         returns: lists.returns, adjustments: lists.adjustments, firstRun: subject.firstRun)
@@ -206,24 +207,23 @@ public struct Payout {
   }
 
   /// Completes a debt with the time at which its run was entered.
-  func date(_ debt: inout (run: Int, time: String)?) throws(RunFailure) {
+  func date(_ debt: inout (run: Int, time: String)?) throws(Failure) {
     guard let run = debt?.run else { return }
-    debt = try ledger.calling(ledger.ledger.run(number: run)).map { (run, $0.entry.time) }
+    debt = try ledger.ledger.run(number: run).map { (run, $0.entry.time) }
   }
 
-  func newDirectory() throws(RunFailure) -> SettlementDirectory {
-    try asRunFailure(
-      SettlementDirectory(path: options.output!, replaces: false, leastFiles: PayoutReport.allCases.count))
+  func newDirectory() throws(Failure) -> SettlementDirectory {
+    try SettlementDirectory(path: options.output!, replaces: false, leastFiles: PayoutReport.allCases.count)
   }
 
   /// The first run that counts; throws if `--until` or `--since` does not fit the ledger.
-  private func firstRun(_ payouts: [NumberedPayout], until: Int) throws(RunFailure) -> Int {
+  private func firstRun(_ payouts: [NumberedPayout], until: Int) throws(Failure) -> Int {
     let last = ledger.ledger.lastRun
-    let least = try max(1, ledger.calling(ledger.ledger.lastBookedRun()))
+    let least = try max(1, ledger.ledger.lastBookedRun())
     guard least...last ~= until else {
       throw .usage("--until takes a run of the ledger, \(least) to \(last), not \(until)")
     }
-    let first = try ledger.calling(ledger.ledger.firstRun())
+    let first = try ledger.ledger.firstRun()
     if let last = payouts.last, options.date < last.entry.identity.date {
       throw .usage(
         "--date takes the day of the last payout, \(last.entry.identity.date), or a later one, not \(options.date)")
@@ -248,11 +248,11 @@ public struct Payout {
   }
 
   /// The output, which must be free.
-  func freePlace() throws(RunFailure) -> OutputPlace {
-    let place = try asRunFailure(OutputPlace(path: options.output!))
-    try asRunFailure(place.expectNothing())
+  func freePlace() throws(Failure) -> OutputPlace {
+    let place = try OutputPlace(path: options.output!)
+    try place.expectNothing()
     try LedgerNote.resolve(place, except: ledger, note: note)
-    try asRunFailure(place.expectNothing())
+    try place.expectNothing()
     return place
   }
 
@@ -261,15 +261,13 @@ public struct Payout {
   /// - Parameter payout: the payout that is made again; nil for the next one.
   func readFaults(
     before payout: NumberedPayout?, firstRun: Int, until: Int
-  ) throws(RunFailure) -> PayoutResult? {
+  ) throws(Failure) -> PayoutResult? {
     if let failure = files.failure { throw failure }
-    try asRunFailure(
-      ledger: ledger.shown,
-      files.resolve(
-        ledger.ledger.paymentLookup(), ledger.ledger.adjustmentLookup(), before: payout,
-        runs:
-          firstRun...max(
-            firstRun, until)))
+    try files.resolve(
+      ledger.ledger.paymentLookup(), ledger.ledger.adjustmentLookup(), before: payout,
+      runs:
+        firstRun...max(
+          firstRun, until))
     if files.returned.skipped > 0 {
       note("returned payments that are booked already, with the same reason: \(files.returned.skipped), skipped")
     }

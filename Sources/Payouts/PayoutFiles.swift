@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 
@@ -20,7 +21,7 @@ struct PayoutFiles {
   }
 
   /// Why one of them cannot be read; nil if all can.
-  var failure: RunFailure? {
+  var failure: Failure? {
     payees.failure ?? returned.list.failure ?? adjusted.list.failure ?? debtor?.failure
   }
 
@@ -38,11 +39,11 @@ struct PayoutFiles {
   ///   - runs: the runs that count.
   func resolve(
     _ payments: PaymentLookup, _ adjustments: AdjustmentLookup, before payout: NumberedPayout?, runs: ClosedRange<Int>
-  ) throws(LedgerFailure) {
+  ) throws(Failure) {
     try returned.resolve(payments, before: payout)
     try adjusted.resolve(adjustments, before: payout)
     guard payees.content.faults.isEmpty else { return }
-    try adjusted.expectAccounts(in: payees.content.payees) { account, currency throws(LedgerFailure) in
+    try adjusted.expectAccounts(in: payees.content.payees) { account, currency throws(Failure) in
       try adjustments.hasEntry(account, currency, from: runs.lowerBound, until: runs.upperBound, before: payout)
     }
   }

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import JSON
 import Ledger
 import Money
@@ -32,7 +33,7 @@ final class PayoutMaking {
   private let carriedReport: TableFile
   private let bank: BankFiles?
   private let lists: PayoutLists?
-  private let decided: ((Decision) throws(RunFailure) -> Void)?
+  private let decided: ((Decision) throws(Failure) -> Void)?
   private var brake: Brake?
   private var totals: RunningTotals
   private var count = 0
@@ -54,8 +55,8 @@ final class PayoutMaking {
   ///   - decided: called with each balance in order.
   init(
     _ subject: Subject, _ files: PayoutFiles, lists: PayoutLists? = nil,
-    decided: ((Decision) throws(RunFailure) -> Void)? = nil, makeFile: @escaping TableFile.Maker
-  ) throws(RunFailure) {
+    decided: ((Decision) throws(Failure) -> Void)? = nil, makeFile: @escaping TableFile.Maker
+  ) throws(Failure) {
     (self.subject, self.files, self.lists, self.makeFile) = (subject, files, lists, makeFile)
     (self.decided, totals) = (decided, RunningTotals(isEarlierForm: subject.isEarlierForm))
     paidReport = try Self.table(.payouts, makeFile)
@@ -69,7 +70,7 @@ final class PayoutMaking {
     }
   }
 
-  private static func table(_ report: PayoutReport, _ makeFile: TableFile.Maker) throws(RunFailure) -> TableFile {
+  private static func table(_ report: PayoutReport, _ makeFile: TableFile.Maker) throws(Failure) -> TableFile {
     let file = try makeFile(report.fileName)
     try file.write { $0.append(report.header) }
     return file
@@ -81,15 +82,13 @@ final class PayoutMaking {
   ///   - lookup: the payments of the ledger.
   ///   - open: returns the balances, once the returns and adjustments are in the lists.
   func make(
-    _ lookup: PaymentLookup, _ open: () throws(LedgerFailure) -> BookReading
-  ) throws(RunFailure) -> PayoutFigures {
+    _ lookup: PaymentLookup, _ open: () throws(Failure) -> BookReading
+  ) throws(Failure) -> PayoutFigures {
     try takeReturns()
     if !subject.isEarlierForm { try takeAdjustments() }
-    brake = try calling { () throws(LedgerFailure) in
-      try Brake(lookup, before: subject.entered, files.returned.returns)
-    }
-    let book = try calling(open)
-    while try calling({ () throws(LedgerFailure) in try book.next() }) { try take(book) }
+    brake = try Brake(lookup, before: subject.entered, files.returned.returns)
+    let book = try open()
+    while try book.next() { try take(book) }
     try bank?.finish()
     try lists?.finish()
     try paidReport.finish()
@@ -112,7 +111,7 @@ final class PayoutMaking {
 
   // MARK: Returns
 
-  private func takeReturns() throws(RunFailure) {
+  private func takeReturns() throws(Failure) {
     let report = try Self.table(.returned, makeFile)
     let all = files.returned.returns
     for (note, payment) in all {
@@ -126,7 +125,7 @@ final class PayoutMaking {
     try lists?.takeReturns(all)
   }
 
-  private func takeAdjustments() throws(RunFailure) {
+  private func takeAdjustments() throws(Failure) {
     let report = try Self.table(.adjusted, makeFile)
     let all = files.adjusted.adjustments
     for (note, change) in all {
@@ -140,13 +139,9 @@ final class PayoutMaking {
     try lists?.takeAdjustments(all)
   }
 
-  private func calling<Result>(_ body: () throws(LedgerFailure) -> Result) throws(RunFailure) -> Result {
-    try asRunFailure(ledger: subject.shownLedger, body())
-  }
-
   // MARK: Balances
 
-  private func take(_ book: BookReading) throws(RunFailure) {
+  private func take(_ book: BookReading) throws(Failure) {
     totals.take(book)
     if book.balance.isZero { return }
     let payees = files.payees.content.payees
@@ -162,7 +157,7 @@ final class PayoutMaking {
   /// Why a balance is not paid; nil if it is paid.
   private func reason(
     _ book: BookReading, _ place: Int?, _ account: BankAccountDigest?
-  ) throws(RunFailure) -> CarriedReason? {
+  ) throws(Failure) -> CarriedReason? {
     if book.balance.isNegative { return .owes }
     let payees = files.payees.content.payees
     let payee = place.map(payees.head)
@@ -179,10 +174,8 @@ final class PayoutMaking {
   /// Whether a payment came back, and the same bank account would get the balance.
   private func isStopped(
     _ book: BookReading, retry: PaymentReference?, _ account: BankAccountDigest?
-  ) throws(RunFailure) -> Bool {
-    let stop = try calling { () throws(LedgerFailure) in
-      try brake!.stop(book.account, book.currency, bank: account, retry: retry)
-    }
+  ) throws(Failure) -> Bool {
+    let stop = try brake!.stop(book.account, book.currency, bank: account, retry: retry)
     guard let stop else { return false }
     stops.count += 1
     if stops.first.count < Self.mostStopsNamed {
@@ -196,7 +189,7 @@ final class PayoutMaking {
 
   private static let mostStopsNamed = 10
 
-  private func carry(_ book: BookReading, _ reason: CarriedReason) throws(RunFailure) {
+  private func carry(_ book: BookReading, _ reason: CarriedReason) throws(Failure) {
     try decided?(Decision(book: book, reason: reason))
     totals.carry(book.balance, book.currency, reason, since: book.since)
     try carriedReport.write { text in
@@ -210,11 +203,10 @@ final class PayoutMaking {
       text.append("\n")
     }
     guard let lists else { return }
-    try asRunFailure(
-      lists.closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since)))
+    try lists.closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
   }
 
-  private func pay(_ book: BookReading, _ payee: Int, _ account: BankAccountDigest) throws(RunFailure) {
+  private func pay(_ book: BookReading, _ payee: Int, _ account: BankAccountDigest) throws(Failure) {
     count += 1
     guard count <= Self.mostPayments else {
       throw .configuration(
@@ -241,7 +233,7 @@ final class PayoutMaking {
       text.append("\n")
     }
     guard let lists else { return }
-    try asRunFailure(lists.payments.append(book.account, book.currency, book.balance, note: account.note))
+    try lists.payments.append(book.account, book.currency, book.balance, note: account.note)
   }
 
   private static let mostPayments = 99_999_999
@@ -249,7 +241,7 @@ final class PayoutMaking {
   // MARK: Figures
 
   /// Throws unless the books balance.
-  private func prove(_ figures: PayoutFigures) throws(RunFailure) {
+  private func prove(_ figures: PayoutFigures) throws(Failure) {
     let before = Dictionary(
       uniqueKeysWithValues: (subject.earlier.last?.entry.totals ?? []).map { ($0.currency, $0.closing) })
     for total in figures.totals {

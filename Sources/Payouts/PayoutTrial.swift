@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Ledger
 import Reports
@@ -9,9 +10,9 @@ import Text
 final class PayoutTrial {
   private let spool: SpoolFile
 
-  init(beside place: OutputPlace) throws(RunFailure) { spool = try asRunFailure(SpoolFile(beside: place)) }
+  init(beside place: OutputPlace) throws(Failure) { spool = try SpoolFile(beside: place) }
 
-  func take(_ decision: PayoutMaking.Decision) throws(RunFailure) {
+  func take(_ decision: PayoutMaking.Decision) throws(Failure) {
     var text = TextBuffer()
     text.append(decision.book)
     text.append(",")
@@ -27,17 +28,17 @@ final class PayoutTrial {
       text.append(decision.reason!.rawValue)
     }
     text.append("\n")
-    try asRunFailure(spool.append(Array(text.all), count: text.count))
+    try spool.append(Array(text.all), count: text.count)
   }
 
-  func finish() throws(RunFailure) { try asRunFailure(spool.flush()) }
+  func finish() throws(Failure) { try spool.flush() }
 
   /// Passes on the rows, piece by piece.
-  func forEachPiece(_ take: ([UInt8]) throws(RunFailure) -> Void) throws(RunFailure) {
+  func forEachPiece(_ take: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
     var start = 0
     while start < spool.count {
       var piece = [UInt8](repeating: 0, count: min(1 << 16, spool.count - start))
-      try asRunFailure(spool.read(&piece, count: piece.count, at: start))
+      try spool.read(&piece, count: piece.count, at: start)
       try take(piece)
       start += piece.count
     }
@@ -48,14 +49,14 @@ extension Payout {
   static let trialHeader = "account,currency,balance,paid,method,reason\n"
 
   /// Decides what would happen to each balance, and writes nothing that stays.
-  func tried(_ subject: PayoutMaking.Subject) throws(RunFailure) -> PayoutResult {
+  func tried(_ subject: PayoutMaking.Subject) throws(Failure) -> PayoutResult {
     // Next to the ledger, as there is no output.
-    let place = try asRunFailure(OutputPlace(path: options.ledger))
+    let place = try OutputPlace(path: options.ledger)
     let trial = try PayoutTrial(beside: place)
     let lists = try PayoutLists(beside: place)
-    let making = try PayoutMaking(subject, files, lists: lists) { decision throws(RunFailure) in
+    let making = try PayoutMaking(subject, files, lists: lists) { decision throws(Failure) in
       try trial.take(decision)
-    } makeFile: { _ throws(RunFailure) in
+    } makeFile: { _ throws(Failure) in
       TableFile(NoFile()) {}
     }
     let figures = try make(making, subject, lists)

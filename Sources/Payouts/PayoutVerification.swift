@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import JSON
 import Ledger
@@ -41,7 +42,7 @@ public enum PayoutVerification {
   }
 
   /// Whether a directory belongs to a payout; throws if it cannot be opened.
-  public static func isPayout(_ path: String) throws(RunFailure) -> Bool { try ReportFolder(path: path).hasPayout }
+  public static func isPayout(_ path: String) throws(Failure) -> Bool { try ReportFolder(path: path).hasPayout }
 
   /// Verifies a directory. What is wrong with it is the result, not a failure.
   ///
@@ -50,10 +51,10 @@ public enum PayoutVerification {
   ///   - inputs: the files for making the payout again; they need the ledger.
   public static func verify(
     _ path: String, ledger: String? = nil, inputs: Inputs? = nil
-  ) throws(RunFailure) -> PayoutVerdict {
+  ) throws(Failure) -> PayoutVerdict {
     let audit = PayoutAudit(try ReportFolder(path: path))
     try audit.readSummary()
-    let known = try ledger.map { path throws(RunFailure) in try LedgerSearch(ledger: path) }
+    let known = try ledger.map { path throws(Failure) in try LedgerSearch(ledger: path) }
     let payouts = known?.history.payouts ?? []
     if let known, let said = audit.summary {
       if let payout = payouts.first(where: { $0.number == said.number }) {
@@ -81,14 +82,14 @@ public enum PayoutVerification {
   /// Compares a payout with its ledger, and with the result of its input files.
   private static func compare(
     _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: NumberedPayout, _ inputs: Inputs?
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     let files = inputs.map {
       PayoutFiles(payees: $0.payees, returned: $0.returned, adjustments: $0.adjustments, debtor: $0.debtor)
     }
-    let areOthers = try files.map { files throws(RunFailure) in try compareInputs(audit.log, files, payout) } ?? false
+    let areOthers = try files.map { files throws(Failure) in try compareInputs(audit.log, files, payout) } ?? false
     try audit.readChanges()
     let earlier = Array(known.history.payouts.prefix { $0.number != payout.number })
-    let lookup = try asRunFailure(ledger: known.shown, known.reading.paymentLookup())
+    let lookup = try known.reading.paymentLookup()
     try compareReturns(audit, lookup, payout, known)
     try compareAdjustments(audit, payout, known)
     // One that was adopted may count at another place than the one it was made at, with other balances.
@@ -96,7 +97,7 @@ public enum PayoutVerification {
       try audit.readBalances(nil)
       try audit.finish()
     } else {
-      let book = try asRunFailure(ledger: known.shown, known.reading.balances(of: payout))
+      let book = try known.reading.balances(of: payout)
       try audit.readBalances(BalanceComparison(book, shown: known.shown))
       try audit.finish(after: earlier.last)
     }
@@ -106,9 +107,7 @@ public enum PayoutVerification {
     try sums.finish()
     guard let files else { return }
     let (first, last) = (payout.entry.firstRun, payout.bookedRun)
-    try asRunFailure(
-      ledger: known.shown,
-      files.resolve(lookup, known.reading.adjustmentLookup(), before: payout, runs: first...max(first, last)))
+    try files.resolve(lookup, known.reading.adjustmentLookup(), before: payout, runs: first...max(first, last))
     if let fault = files.faults.first?.listed.first {
       // Another file than the payout's may have faults.
       if areOthers { return }
@@ -122,7 +121,7 @@ public enum PayoutVerification {
   /// - Returns: whether any is another one, which is a finding.
   private static func compareInputs(
     _ log: FindingLog, _ files: PayoutFiles, _ payout: NumberedPayout
-  ) throws(RunFailure) -> Bool {
+  ) throws(Failure) -> Bool {
     let identity = payout.entry.identity
     for (option, wasGiven, isGiven) in [
       ("--returned", identity.returned != nil, !files.returned.list.files.isEmpty),
@@ -155,13 +154,11 @@ public enum PayoutVerification {
 
   private static func compareReturns(
     _ audit: PayoutAudit, _ lookup: PaymentLookup, _ payout: NumberedPayout, _ known: LedgerSearch
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     var booked: [PaymentReference: (reason: String, payment: BookedPayment)] = [:]
-    try asRunFailure(
-      ledger: known.shown,
-      lookup.forEachReturn { note, payment, number in
-        if number == payout.number { booked[note.reference] = (note.reason, payment) }
-      })
+    try lookup.forEachReturn { note, payment, number in
+      if number == payout.number { booked[note.reference] = (note.reason, payment) }
+    }
     for (note, payment) in audit.returns {
       let entered = booked.removeValue(forKey: note.reference)
       guard entered?.reason != note.reason || entered?.payment != payment else { continue }
@@ -177,8 +174,8 @@ public enum PayoutVerification {
 
   private static func compareAdjustments(
     _ audit: PayoutAudit, _ payout: NumberedPayout, _ known: LedgerSearch
-  ) throws(RunFailure) {
-    var booked = try asRunFailure(ledger: known.shown, known.reading.adjustmentLookup().adjustments())
+  ) throws(Failure) {
+    var booked = try known.reading.adjustmentLookup().adjustments()
       .filter { $0.value.payout == payout.number }
     for (note, change) in audit.adjustments {
       let entered = booked.removeValue(forKey: note.key)
@@ -201,18 +198,18 @@ public enum PayoutVerification {
   private static func makeAgain(
     _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ lookup: PaymentLookup,
     _ payout: NumberedPayout, _ earlier: [NumberedPayout]
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     let (said, identity) = (audit.summary!, payout.entry.identity)
     let subject = PayoutMaking.Subject(
       number: payout.number, identity: identity, firstRun: payout.entry.firstRun, ledgerID: payout.entry.ledger,
       minimums: said.minimums, earlier: earlier, entered: payout, shownLedger: known.shown)
     let making = try PayoutMaking(subject, files, makeFile: comparer(audit, said))
-    _ = try making.make(lookup) { () throws(LedgerFailure) in try known.reading.balances(of: payout) }
+    _ = try making.make(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
   }
 
   /// Compares files with those of a directory.
   private static func comparer(_ audit: PayoutAudit, _ said: PayoutSummary) -> TableFile.Maker {
-    { name throws(RunFailure) in
+    { name throws(Failure) in
       if name == PayoutReport.summary.fileName {
         let text = CollectedText()
         return TableFile(text) {
@@ -226,15 +223,7 @@ public enum PayoutVerification {
       // A missing file was reported already.
       let lines = try audit.folder.open(name, FindingLog())
       let compared = ComparedReport(lines, isSecret: PayoutReport(rawValue: name) == nil, again, audit.log)
-      return TableFile(compared) { () throws(RunFailure) in try compared.finish() }
-    }
-  }
-
-  private final class CollectedText: ReportWriter {
-    private(set) var bytes: [UInt8] = []
-
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
-      self.bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+      return TableFile(compared) { () throws(Failure) in try compared.finish() }
     }
   }
 }

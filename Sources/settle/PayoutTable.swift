@@ -1,13 +1,14 @@
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import FileSystem
 import Payouts
 
 /// What `settle payout` prints at the end: each currency's money, and why balances are carried.
 enum PayoutTable {
   /// Prints it; the reasons go to standard error.
-  static func tell(_ figures: PayoutFigures, output: String) throws(RunFailure) {
+  static func tell(_ figures: PayoutFigures, output: String) throws(Failure) {
     tellReasons(figures, see: " See carried.csv.")
     try Terminal.print(text(figures, output: output))
   }

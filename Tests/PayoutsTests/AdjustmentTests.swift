@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import TestSupport
 import Testing
@@ -84,7 +85,7 @@ struct AdjustmentTests {
       ledger: workshop.path("ledger"), payees: workshop.path("payees.csv"), date: "2026-11-11",
       executionDate: "2026-11-11", output: nil)
     options.adjustments = [workshop.path("adjustments-0.csv")]
-    let show = { (bytes: [UInt8]) throws(RunFailure) in shown += String(decoding: bytes, as: UTF8.self) }
+    let show = { (bytes: [UInt8]) throws(Failure) in shown += String(decoding: bytes, as: UTF8.self) }
     #expect(try Payout.make(options, note: { _ in }, show: show).description == "tried 1, exit 1")
     let header = "account,currency,balance,paid,method,reason\n"
     #expect(shown == header + "anna@x.example,EUR,0.75,0.75,IBAN,\nbert@x.example,EUR,0.50,,,NO_PAYEE\n")
@@ -97,7 +98,7 @@ struct AdjustmentTests {
   @Test("a payout does not come before the last one")
   func date() throws {
     #expect(try pay(2, []) == "made 1, exit 1")
-    let failure = #expect(throws: RunFailure.self) { try pay(1, ["x,anna@x.example,EUR,1,r\n"]) }
+    let failure = #expect(throws: Failure.self) { try pay(1, ["x,anna@x.example,EUR,1,r\n"]) }
     #expect(failure?.exitCode == 64)
     #expect(failure?.message.contains("--date takes the day of the last payout, 2026-11-12, or a later one") == true)
   }

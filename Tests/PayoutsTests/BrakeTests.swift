@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Foundation
 import Ledger
@@ -124,7 +125,7 @@ struct BrakeTests {
     #expect(try pay(2, anna: Self.first, debtor: hasFiles) == "made 2, exit 0")
     for night in 1...2 {
       try settle(night, ledger: "again", adopt: true)
-      _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+      _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
         if night == 1 {
           var word = LedgerAdoption.Options(ledger: workshop.path("again"))
           word.lastPayout = 2

@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import Foundation
 import JSON
 import Reports
@@ -257,7 +258,7 @@ struct PayoutVerificationTests {
     for night in 1...2 {
       let records = try workshop.text("batch-\(night)").split(separator: "\n").map(String.init)
       try workshop.settle(records, night: night, ledger: "again", adopt: true)
-      _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+      _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
         if night == 1 {
           var word = LedgerAdoption.Options(ledger: workshop.path("again"))
           word.lastPayout = 2

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import FileSystem
 import Money
 import SQLite
@@ -27,12 +28,12 @@ public final class AccountEntries {
   private var lastCurrency: Currency?
 
   /// - Parameter place: the output next to which the file is made.
-  public convenience init(beside place: OutputPlace) throws(FileFailure) { try self.init(.run, beside: place) }
+  public convenience init(beside place: OutputPlace) throws(Failure) { try self.init(.run, beside: place) }
 
   /// - Parameters:
   ///   - kind: of which list they are the entries.
   ///   - place: the output next to which the file is made.
-  package init(_ kind: AccountList.Kind, beside place: OutputPlace) throws(FileFailure) {
+  package init(_ kind: AccountList.Kind, beside place: OutputPlace) throws(Failure) {
     spool = try SpoolFile(beside: place)
     self.kind = kind
   }
@@ -46,7 +47,7 @@ public final class AccountEntries {
   ///     8 bytes, or all of them none.
   public func append(
     _ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, _ amount: ExactDecimal, note: [UInt8] = []
-  ) throws(FileFailure) {
+  ) throws(Failure) {
     if keys.count + amounts.count + notes.count > limit { try writeBlock() }
     var shared = 0
     let most = min(last.count, account.count)
@@ -78,7 +79,7 @@ public final class AccountEntries {
     amounts += [0, UInt8(text.count & 0xFF), UInt8(text.count >> 8)] + text
   }
 
-  private func writeBlock() throws(FileFailure) {
+  private func writeBlock() throws(Failure) {
     guard inBlock > 0 else { return }
     let length = keys.count + amounts.count + notes.count
     let block = AccountBlock.packed(keys: keys, amounts: amounts, notes: notes, count: inBlock, first: count - inBlock)
@@ -90,13 +91,13 @@ public final class AccountEntries {
   }
 
   /// Writes what is left. Call it once, after the last entry.
-  public func finish() throws(FileFailure) {
+  public func finish() throws(Failure) {
     try writeBlock()
     try spool.flush()
   }
 
   /// Reads a block into a buffer that is reused.
-  func read(_ place: Int, into bytes: inout [UInt8]) throws(FileFailure) {
+  func read(_ place: Int, into bytes: inout [UInt8]) throws(Failure) {
     let range = starts[place]..<starts[place + 1]
     bytes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: repeatElement(0, count: range.count))

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -44,8 +45,8 @@ public struct AdjustmentLookup {
   /// All adjustments that are booked, by key.
   ///
   /// - Parameter payout: the payout before which to stop; nil for none.
-  public func adjustments(before payout: NumberedPayout? = nil) throws(LedgerFailure) -> [String: BookedAdjustment] {
-    try LedgerFailure.telling {
+  public func adjustments(before payout: NumberedPayout? = nil) throws(Failure) -> [String: BookedAdjustment] {
+    try database.telling {
       var all: [String: BookedAdjustment] = [:]
       try AdjustmentNote.forEach(database, before: payout) { all[$0.note.key] = $0 }
       return all
@@ -59,8 +60,8 @@ public struct AdjustmentLookup {
   ///   - firstRun: the first run that counts.
   public func hasEntry(
     _ account: [UInt8], _ currency: Currency, from firstRun: Int, until last: Int, before payout: NumberedPayout? = nil
-  ) throws(LedgerFailure) -> Bool {
-    try LedgerFailure.telling {
+  ) throws(Failure) -> Bool {
+    try database.telling {
       let changes = try BookedChange.all(database).filter { $0.place < payout?.place ?? .max }
       let runs = firstRun <= last ? firstRun...last : nil
       // The newest first, as most accounts are in one of them.
@@ -78,7 +79,7 @@ public struct AdjustmentLookup {
 
 extension Ledger {
   /// Looks up adjustments. Nothing may be written meanwhile.
-  public func adjustmentLookup() throws(LedgerFailure) -> AdjustmentLookup { try read { AdjustmentLookup($0) } }
+  public func adjustmentLookup() throws(Failure) -> AdjustmentLookup { try read { AdjustmentLookup($0) } }
 }
 
 extension LedgerReading {

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -30,8 +31,8 @@ public final class PaymentLookup {
   }
 
   /// A payment; nil if the ledger has none with that reference. Asking in ascending order is cheapest.
-  public func payment(_ reference: PaymentReference) throws(LedgerFailure) -> BookedPayment? {
-    try LedgerFailure.telling {
+  public func payment(_ reference: PaymentReference) throws(Failure) -> BookedPayment? {
+    try database.telling {
       guard let payout = payouts.first(where: { $0.number == reference.payout }) else { return nil }
       let list = AccountList(kind: .payments, number: reference.payout)
       if lookup?.list != list {
@@ -43,7 +44,7 @@ public final class PaymentLookup {
   }
 
   /// The bank account that a payment went to; nil if the ledger does not know it.
-  public func bankAccount(_ reference: PaymentReference) throws(LedgerFailure) -> BankAccountDigest? {
+  public func bankAccount(_ reference: PaymentReference) throws(Failure) -> BankAccountDigest? {
     guard try payment(reference) != nil else { return nil }
     return BankAccountDigest(note: stream!.note)
   }
@@ -57,8 +58,8 @@ public final class PaymentLookup {
   public func lastPayment(
     to account: [UInt8], _ currency: Currency, before payout: NumberedPayout? = nil,
     notBefore earlier: PaymentReference? = nil
-  ) throws(LedgerFailure) -> PaymentReference? {
-    try LedgerFailure.telling {
+  ) throws(Failure) -> PaymentReference? {
+    try database.telling {
       for candidate in payouts.reversed() where candidate.place < payout?.place ?? .max {
         if candidate.number == earlier?.payout { return earlier }
         let list = AccountList(kind: .payments, number: candidate.number)
@@ -90,8 +91,8 @@ public final class PaymentLookup {
   /// - Parameter end: the payout before which to stop; nil for none.
   public func forEachReturn(
     before end: NumberedPayout? = nil, _ take: (ReturnNote, BookedPayment, _ bookedBy: Int) -> Void
-  ) throws(LedgerFailure) {
-    try LedgerFailure.telling {
+  ) throws(Failure) {
+    try database.telling {
       for payout in payouts where payout.place < end?.place ?? .max && payout.entry.returns > 0 {
         let list = AccountList(kind: .returns, number: payout.number)
         let stream = try AccountStream(database, list, count: payout.entry.returns)
@@ -115,7 +116,7 @@ public struct ReturnNote: Sendable {
   /// A payment that came back.
   public init(reference: PaymentReference, reason: String) { (self.reference, self.reason) = (reference, reason) }
 
-  init(_ bytes: ArraySlice<UInt8>) throws(LedgerFailure) {
+  init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
     guard bytes.count > 7 else { throw AccountBlock.damaged }
     let (payout, rest) = (bytes.prefix(3), bytes.dropFirst(3))
     func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
@@ -132,12 +133,12 @@ public struct ReturnNote: Sendable {
 
 extension Ledger {
   /// Looks up payments of earlier payouts. Nothing may be written meanwhile.
-  public func paymentLookup() throws(LedgerFailure) -> PaymentLookup { try read { try PaymentLookup($0) } }
+  public func paymentLookup() throws(Failure) -> PaymentLookup { try read { try PaymentLookup($0) } }
 }
 
 extension LedgerReading {
   /// Looks up payments of earlier payouts.
-  public func paymentLookup() throws(LedgerFailure) -> PaymentLookup {
-    try LedgerFailure.telling { try PaymentLookup(database) }
+  public func paymentLookup() throws(Failure) -> PaymentLookup {
+    try read { try PaymentLookup($0) }
   }
 }

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Reports
@@ -19,14 +20,14 @@ final class BalanceRules {
     files = Dictionary(summary.files.enumerated().map { ($1.name, ($1.kind, $0)) }, uniquingKeysWith: { $1 })
   }
 
-  func payments(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> BalanceRows {
+  func payments(_ lines: ReportLines, _ log: FindingLog) throws(Failure) -> BalanceRows {
     typealias Column = PayoutsReport.Column
     return try BalanceRows(lines, Column.account, Column.currency, Column.amount, log) { rows throws(RowFault) in
       try self.check(payment: rows)
     }
   }
 
-  func carried(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> BalanceRows {
+  func carried(_ lines: ReportLines, _ log: FindingLog) throws(Failure) -> BalanceRows {
     typealias Column = CarriedReport.Column
     return try BalanceRows(lines, Column.account, Column.currency, Column.balance, log) { rows throws(RowFault) in
       try self.check(balance: rows)

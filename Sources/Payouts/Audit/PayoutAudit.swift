@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import JSON
 import Ledger
 import Money
@@ -33,7 +34,7 @@ final class PayoutAudit {
 
   init(_ folder: ReportFolder) { self.folder = folder }
 
-  private func read(_ name: String, _ body: (ReportLines) throws(RunFailure) -> Void) throws(RunFailure) -> Bool {
+  private func read(_ name: String, _ body: (ReportLines) throws(Failure) -> Void) throws(Failure) -> Bool {
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
     try lines.finish()
@@ -44,9 +45,9 @@ final class PayoutAudit {
   // MARK: Summary
 
   /// Reads `payouts.json`; without it, little else can be checked.
-  func readSummary() throws(RunFailure) {
+  func readSummary() throws(Failure) {
     let name = PayoutReport.summary.fileName
-    _ = try read(name) { lines throws(RunFailure) in
+    _ = try read(name) { lines throws(Failure) in
       guard let (text, tree) = try log.tree(of: lines) else { return }
       guard let said = PayoutSummary(tree) else { return log.add(name, "does not describe a payout") }
       let written = Array("\(said.tree)\n".utf8)
@@ -70,7 +71,7 @@ final class PayoutAudit {
   // MARK: Returns and adjustments
 
   /// Reads `returned.csv` and `adjusted.csv`.
-  func readChanges() throws(RunFailure) {
+  func readChanges() throws(Failure) {
     try readRows(of: .returned) { row throws(RowFault) in
       returns.append(try Self.returned(row, after: returns.last?.note.reference))
     }
@@ -82,8 +83,8 @@ final class PayoutAudit {
 
   private func readRows(
     of report: PayoutReport, _ take: (ReportRow) throws(RowFault) -> Void
-  ) throws(RunFailure) {
-    let hasFile = try read(report.fileName) { lines throws(RunFailure) in
+  ) throws(Failure) {
+    let hasFile = try read(report.fileName) { lines throws(Failure) in
       try lines.takeHeader(log)
       var row = ReportRow()
       while try lines.next() {
@@ -149,7 +150,7 @@ final class PayoutAudit {
   /// Reads `payouts.csv` and `carried.csv` together.
   ///
   /// - Parameter book: the balances in the ledger; nil if no ledger is given.
-  func readBalances(_ book: BalanceComparison?) throws(RunFailure) {
+  func readBalances(_ book: BalanceComparison?) throws(Failure) {
     hasBook = book != nil
     if book == nil {
       for (_, payment) in returns { totals.takeBack(payment.amount, payment.currency) }
@@ -191,7 +192,7 @@ final class PayoutAudit {
   }
 
   /// Enters the payments of a sound payout in a list, with the bank accounts that its files for the bank have.
-  func enterPayments(_ lists: PayoutLists) throws(RunFailure) {
+  func enterPayments(_ lists: PayoutLists) throws(Failure) {
     guard let lines = try folder.open(PayoutReport.payouts.fileName, log) else { return }
     let rows = try BalanceRules(summary!).payments(lines, log)
     // The list has all bank accounts or none.
@@ -200,9 +201,9 @@ final class PayoutAudit {
     while try rows.next() {
       number += 1
       let note = isKnown ? accounts[number]!.note : []
-      try asRunFailure(lists.payments.append(rows.account, rows.currency, rows.amount, note: note))
+      try lists.payments.append(rows.account, rows.currency, rows.amount, note: note)
     }
-    try asRunFailure(lists.payments.finish())
+    try lists.payments.finish()
   }
 
   private func take(payment row: BalanceRows) {
@@ -228,12 +229,12 @@ final class PayoutAudit {
   /// Compares the figures with the sums of the rows, and the files for the bank with the payments; then the digests.
   ///
   /// - Parameter last: the previous payout in the ledger.
-  func finish(after last: NumberedPayout? = nil) throws(RunFailure) {
+  func finish(after last: NumberedPayout? = nil) throws(Failure) {
     if let summary {
       if isWhole { compareFigures(summary, after: last) }
       for file in summary.files {
         let audit = BankFileAudit(summary, file, payments[file.name] ?? [], log)
-        let isThere = try read(file.name) { lines throws(RunFailure) in try audit.read(lines) }
+        let isThere = try read(file.name) { lines throws(Failure) in try audit.read(lines) }
         accounts.merge(audit.accounts) { $1 }
         if isThere, audit.canCompare, let again = try folder.open(file.name, FindingLog()) { try audit.compare(again) }
       }
@@ -241,7 +242,7 @@ final class PayoutAudit {
     let others = reports.map(\.fileName).filter { digests[$0] == nil }
     for name in others where !log.findings.contains(where: { $0.file == name }) { _ = try read(name) { _ in } }
     sums = ReportKind.sumsText(digests)
-    _ = try read(ReportKind.sums) { lines throws(RunFailure) in
+    _ = try read(ReportKind.sums) { lines throws(Failure) in
       try ComparedReport.compareSums(lines, digests, log)
     }
   }

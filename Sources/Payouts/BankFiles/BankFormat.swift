@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Money
 import Reports
@@ -32,10 +33,12 @@ protocol BankFormat: Sendable {
 protocol BankTerms: Sendable {
   /// The most payments of a file.
   var maximum: Int { get }
+  /// How an answer of the bank names this account: its IBAN, or the company of NACHA batches.
+  var ownAccount: String { get }
   /// Writes a file.
   ///
   /// - Returns: the number of payments that the bank may refuse because they have no address.
-  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(RunFailure) -> Int
+  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure) -> Int
 }
 
 /// Which file it is, for the format that writes it.

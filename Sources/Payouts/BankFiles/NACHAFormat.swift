@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Money
 import Reports
@@ -66,8 +67,9 @@ struct NACHATerms: BankTerms {
   var originName: String?
   var description = "PAYOUT"
   var maximum = Debtor.defaultMaximum
+  var ownAccount: String { company }
 
-  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(RunFailure) -> Int {
+  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure) -> Int {
     try NACHAFile(file.common, self, modifier: NACHAFile.modifiers[file.placeInDay]).write(instructions, to: output)
     return 0
   }

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Money
 import Text
 
@@ -19,7 +20,7 @@ struct PainFile {
   }
 
   /// - Returns: the number of payments of block T without an address.
-  func write(_ instructions: [Instruction], to file: TableFile) throws(RunFailure) -> Int {
+  func write(_ instructions: [Instruction], to file: TableFile) throws(Failure) -> Int {
     let blocks = [("S", instructions.filter(isSEPA)), ("T", instructions.filter { !isSEPA($0) })]
     try file.write { text in
       text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")

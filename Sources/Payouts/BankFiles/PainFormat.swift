@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Money
 import Reports
@@ -73,6 +74,7 @@ struct PainTerms: BankTerms {
   var bic = ""
   var text = "Payout"
   var maximum = Debtor.defaultMaximum
+  var ownAccount: String { iban }
   /// Its parts, with `PostalAddress.separator` between; empty without one.
   var address: [UInt8] = []
 
@@ -81,7 +83,7 @@ struct PainTerms: BankTerms {
     Array(iban.utf8).withUnsafeBufferPointer { BankAccount.fault(iban: $0) == nil && BankAccount.isSEPA($0) }
   }
 
-  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(RunFailure) -> Int {
+  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure) -> Int {
     try PainFile(file, self).write(instructions, to: output)
   }
 }

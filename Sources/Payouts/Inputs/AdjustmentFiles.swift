@@ -1,3 +1,4 @@
+import Failures
 import Ledger
 import Money
 
@@ -14,10 +15,10 @@ final class AdjustmentFiles {
   /// Compares the adjustments with those that are booked.
   ///
   /// - Parameter payout: the payout that books them; nil for the next one.
-  func resolve(_ lookup: AdjustmentLookup, before payout: NumberedPayout?) throws(LedgerFailure) {
+  func resolve(_ lookup: AdjustmentLookup, before payout: NumberedPayout?) throws(Failure) {
     if list.files.isEmpty { return }
     let booked = try lookup.adjustments(before: payout)
-    try list.forEachKey { row throws(LedgerFailure) in
+    try list.forEachKey { row throws(Failure) in
       guard let content = row.content else { return nil }
       guard let before = booked[row.key] else {
         adjustments.append((content.note, content.change))
@@ -35,8 +36,8 @@ final class AdjustmentFiles {
   ///   - payees: without faults.
   ///   - hasEntry: whether the ledger has an entry of an account and currency.
   func expectAccounts(
-    in payees: Payees, _ hasEntry: ([UInt8], Currency) throws(LedgerFailure) -> Bool
-  ) throws(LedgerFailure) {
+    in payees: Payees, _ hasEntry: ([UInt8], Currency) throws(Failure) -> Bool
+  ) throws(Failure) {
     var named = list.files.flatMap { file in file.content.accounts.map { (file.content, $0) } }
     named.sort { left, right in
       if left.1.account != right.1.account { return left.1.account.lexicographicallyPrecedes(right.1.account) }

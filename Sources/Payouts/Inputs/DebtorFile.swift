@@ -1,5 +1,6 @@
 import BatchRun
 import Digests
+import Failures
 import FileSystem
 import JSON
 import Money
@@ -13,22 +14,22 @@ struct DebtorFault: Error {
 }
 
 /// Reads the debtor file; only the first fault is reported.
-struct DebtorFile {
-  private(set) var debtor = Debtor()
-  private(set) var fault: ReportedFault?
+package struct DebtorFile {
+  package private(set) var debtor = Debtor()
+  package private(set) var fault: ReportedFault?
   private let shown: String
 
   /// The most bytes of a file.
   private static let limit = 1 << 24
 
-  static func read(_ path: String) -> ReadFile<DebtorFile> {
+  package static func read(_ path: String) -> ReadFile<DebtorFile> {
     let shown = OutputPlace.shown(path)
     do throws(Errno) {
       let bytes = try OpenFile(reading: path, waits: true).bytes(atMost: limit)
       let stored = (bytes.count, SHA256.digest(of: bytes).hexadecimal)
       return ReadFile(shown: shown, content: DebtorFile(bytes, shown: shown), stored: stored)
     } catch {
-      let failure = RunFailure.unreadable("\(shown): cannot be read: \(error)")
+      let failure = Failure.unreadable("\(shown): cannot be read: \(error)")
       return ReadFile(shown: shown, content: DebtorFile([], shown: shown), failure: failure)
     }
   }

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Ledger
 
 /// A file of rows that are booked once for ever, each under a key in the first column.
@@ -29,7 +30,7 @@ struct ListFiles<File: ListFile> {
   init(_ paths: [String]) { files = paths.map(File.read) }
 
   /// Why one of them cannot be read; nil if all can.
-  var failure: RunFailure? { files.lazy.compactMap(\.failure).first }
+  var failure: Failure? { files.lazy.compactMap(\.failure).first }
 
   /// The lengths and SHA-256 of the files; nil if one was not read completely.
   var stored: [(bytes: Int, sha256: String)]? {
@@ -43,7 +44,7 @@ struct ListFiles<File: ListFile> {
   /// Passes on the first row of each key, in the order of the keys; others are compared with it.
   ///
   /// - Parameter take: returns what is wrong with the key.
-  func forEachKey(_ take: (File.Row) throws(LedgerFailure) -> InputFault.Code?) throws(LedgerFailure) {
+  func forEachKey(_ take: (File.Row) throws(Failure) -> InputFault.Code?) throws(Failure) {
     var rows = files.indices.flatMap { file in files[file].content.rows.map { (row: $0, file: file) } }
     rows.sort { ($0.row.key, $0.file, $0.row.line) < ($1.row.key, $1.file, $1.row.line) }
     var first: File.Row?

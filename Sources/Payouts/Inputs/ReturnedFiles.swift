@@ -1,3 +1,4 @@
+import Failures
 import Ledger
 
 /// The payments that came back, from all files that list them.
@@ -13,10 +14,10 @@ final class ReturnedFiles {
   /// Looks up the payments.
   ///
   /// - Parameter payout: the payout that books them; nil for the next one.
-  func resolve(_ lookup: PaymentLookup, before payout: NumberedPayout?) throws(LedgerFailure) {
+  func resolve(_ lookup: PaymentLookup, before payout: NumberedPayout?) throws(Failure) {
     var booked: [PaymentReference: String] = [:]
     try lookup.forEachReturn(before: payout) { note, _, _ in booked[note.reference] = note.reason }
-    try list.forEachKey { row throws(LedgerFailure) in
+    try list.forEachKey { row throws(Failure) in
       guard lookup.isPaid(row.key, before: payout), let payment = try lookup.payment(row.key) else {
         return .unknownReference
       }

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Records
 import Text
@@ -9,7 +10,7 @@ struct AdjustmentSearch {
   /// Whether its directory is left alone.
   let ledgerOnly: Bool
 
-  func show(_ nights: FoundNights) throws(RunFailure) {
+  func show(_ nights: FoundNights) throws(Failure) {
     let (note, change) = (found.adjustment.note, found.adjustment.change)
     let directory = found.payout.map(History.directory)
     let isGone = ledgerOnly ? nil : found.payout.map(History.isGone)

@@ -1,12 +1,13 @@
 import BatchRun
+import Failures
 import FileSystem
 import Glibc
 
-/// The file of `--metrics`: replaced as a whole after each run, payout or verification, successful or not.
+/// The file of `--metrics`: replaced as a whole after each run, payout, reading of answers or verification, successful or not.
 struct MetricsFile: Sendable {
   /// What the metrics describe. A collector reads the files together, so no two kinds may share a file.
   enum Kind: String, CaseIterable {
-    case run, payout, verify
+    case run, payout, returns, verify
 
     /// The sample that is kept after a failure.
     var lastSuccessName: String {
@@ -16,7 +17,7 @@ struct MetricsFile: Sendable {
     /// The kind of metrics in a text; nil if settle did not write it.
     static func of(_ text: String) -> Kind? {
       guard MetricsText.starts.contains(where: text.hasPrefix) else { return nil }
-      return [payout, verify].first { text.hasPrefix("# HELP settle_last_\($0)_") } ?? run
+      return [payout, returns, verify].first { text.hasPrefix("# HELP settle_last_\($0)_") } ?? run
     }
   }
 
@@ -29,26 +30,26 @@ struct MetricsFile: Sendable {
   private let kind: Kind
 
   /// Throws if the file can never be made, before anything is settled, paid or verified.
-  init(path: String, _ kind: Kind = .run) throws(RunFailure) {
+  init(path: String, _ kind: Kind = .run) throws(Failure) {
     self.kind = kind
     // A file of that name, although a dash means standard input or output elsewhere.
     self.path = path == "-" ? "./-" : path
     if let status = try? FileName.status(self.path) {
       guard status.type == .regular else {
-        throw .outputUnavailable("\(shown): is not a regular file; --metrics replaces it as a whole")
+        throw .unavailable("\(shown): is not a regular file; --metrics replaces it as a whole")
       }
       guard text.isEmpty || Kind.of(text) == kind else {
-        throw .outputUnavailable(
+        throw .unavailable(
           "\(shown): holds something other than the metrics of settle \(kind), which would replace it")
       }
     }
     // Made and removed again, to find out whether the directory allows it.
-    do throws(FileFailure) {
+    do throws(Failure) {
       _ = try PartialFile(path: path)
     } catch {
       // If another run does the same at this moment, that is no reason not to settle.
-      if case .busy = error { return }
-      throw RunFailure(error)
+      if error.kind == .busy { return }
+      throw error
     }
   }
 
@@ -57,15 +58,15 @@ struct MetricsFile: Sendable {
   /// Replaces the file's content by a text.
   ///
   /// - Parameter attempts: how often to try while another run is writing.
-  func write(_ text: String, attempts: Int = mostAttempts) throws(RunFailure) {
+  func write(_ text: String, attempts: Int = mostAttempts) throws(Failure) {
     let bytes = Array(text.utf8)
     for attempt in 1... {
-      do throws(FileFailure) {
+      do throws(Failure) {
         let file = try PartialFile(path: path)
-        try bytes.withUnsafeBufferPointer { bytes throws(FileFailure) in try file.write(UnsafeRawBufferPointer(bytes)) }
+        try bytes.withUnsafeBufferPointer { bytes throws(Failure) in try file.write(UnsafeRawBufferPointer(bytes)) }
         return try file.publish()
       } catch {
-        guard case .busy = error, attempt < attempts else { throw RunFailure(error) }
+        guard error.kind == .busy, attempt < attempts else { throw error }
         usleep(50_000)
       }
     }
