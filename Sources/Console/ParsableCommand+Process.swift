@@ -1,5 +1,6 @@
 import ArgumentParser
 import CSystemCalls
+import Failures
 import FileSystem
 import Glibc
 import Text
@@ -52,7 +53,7 @@ extension ParsableCommand {
         // The parser adds the word to the names of groups.
         let help = full.replacing(" SUBCOMMANDS:", with: ":")
         let text = Array(((isScript ? HelpCompletion.added(to: full, subcommandNames) : help) + "\n").utf8)
-        do throws(FileFailure) {
+        do throws(Failure) {
           try Terminal.write(text, count: text.count)
         } catch {
           Log.tell(error)

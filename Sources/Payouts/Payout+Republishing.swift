@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import Ledger
 import Money
@@ -19,10 +20,10 @@ public struct UnpaidBalances: Sendable {
 /// A payout that was made before.
 extension Payout {
   /// What is unpaid now, by currency.
-  func unpaid() throws(RunFailure) -> [UnpaidBalances] {
+  func unpaid() throws(Failure) -> [UnpaidBalances] {
     var all: [Currency: UnpaidBalances] = [:]
-    let book = try ledger.calling(ledger.ledger.balances(until: ledger.ledger.lastRun))
-    while try asRunFailure(ledger: ledger.shown, book.next()) {
+    let book = try ledger.ledger.balances(until: ledger.ledger.lastRun)
+    while try book.next() {
       if book.balance.isZero || book.balance.isNegative { continue }
       let none = UnpaidBalances(
         currency: book.currency, accounts: 0, amount: .zero(at: -book.currency.settlementExponent))
@@ -33,7 +34,7 @@ extension Payout {
   }
 
   /// The figures of a payout whose files are at the output; nil if they cannot be read.
-  func figures(of payout: NumberedPayout) throws(RunFailure) -> PayoutFigures? {
+  func figures(of payout: NumberedPayout) throws(Failure) -> PayoutFigures? {
     guard let audit = try? PayoutAudit(ReportFolder(path: options.output)) else { return nil }
     try audit.readSummary()
     try audit.readBalances(nil)
@@ -44,7 +45,7 @@ extension Payout {
   }
 
   /// Why nothing is published again: no payout has this identity. Names the last payout and what differs.
-  func notMade(_ last: NumberedPayout?, until: Int) -> RunFailure {
+  func notMade(_ last: NumberedPayout?, until: Int) -> Failure {
     let nothing =
       "\(ledger.shown): --republish publishes an earlier payout again, and no payout has these dates and files"
     guard let last else { return .usage("\(nothing): the ledger has no payout") }
@@ -74,11 +75,11 @@ extension Payout {
   }
 
   /// Whether an earlier payout's files are unchanged at the output.
-  func stands(_ payout: NumberedPayout) throws(RunFailure) -> Bool {
+  func stands(_ payout: NumberedPayout) throws(Failure) -> Bool {
     guard let place = try? RunLedger.standing(at: options.output),
       RunLedger.isPublished(place, sums: payout.entry.sums)
     else { return false }
-    let path = try asRunFailure(place.absolutePath())
+    let path = try place.absolutePath()
     if OutputPlace.isSame(path, FileName.string(payout.entry.directory)) { return true }
     guard options.republishes else { return false }
     if KnownReports(at: payout.entry.directory, sums: payout.entry.sums)?.verify() != true {
@@ -87,15 +88,15 @@ extension Payout {
     return true
   }
 
-  private func move(_ payout: NumberedPayout, to path: String, sums: String) throws(RunFailure) {
-    try ledger.calling(ledger.ledger.move(payout: payout.number, to: FileName.bytes(path), sums: sums))
+  private func move(_ payout: NumberedPayout, to path: String, sums: String) throws(Failure) {
+    try ledger.ledger.move(payout: payout.number, to: FileName.bytes(path), sums: sums)
   }
 
   /// Publishes the files of a payout again: copied if they still exist unchanged, else made again.
-  func publishAgain(_ payout: NumberedPayout, _ earlier: [NumberedPayout]) throws(RunFailure) -> PayoutResult {
+  func publishAgain(_ payout: NumberedPayout, _ earlier: [NumberedPayout]) throws(Failure) -> PayoutResult {
     let place = try freePlace()
     if let faulty = try readFaults(before: payout.number) { return faulty }
-    return try ledger.making(place, replaces: false) { () throws(RunFailure) in
+    return try ledger.making(place, replaces: false) { () throws(Failure) in
       let directory = try newDirectory()
       let known = KnownReports(at: payout.entry.directory, sums: payout.entry.sums)
       let isCopied = known?.verify() == true ? try known!.copy(to: directory) : false
@@ -114,12 +115,12 @@ extension Payout {
             + "\(BatchRun.version) makes other files. Nothing was published")
       }
       let exitCode = payout.entry.exitCode
-      try Interruption.uninterrupted { () throws(RunFailure) in
-        try asRunFailure(directory.publish())
+      try Interruption.uninterrupted { () throws(Failure) in
+        try directory.publish()
         Interruption.conclude(exitCode: exitCode)
       }
-      do throws(RunFailure) {
-        if !isCopied { try move(payout, to: asRunFailure(place.absolutePath()), sums: directory.sums) }
+      do throws(Failure) {
+        if !isCopied { try move(payout, to: place.absolutePath(), sums: directory.sums) }
         try ledger.end(newKeys: 0)
       } catch {
         note(error.message)

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
@@ -76,7 +77,7 @@ public struct Payout {
   /// Makes a payout, all or nothing; the directory is published when it returns.
   ///
   /// - Parameter note: called with what was cleaned up after an earlier run or payout.
-  public static func make(_ options: Options, note: @escaping (String) -> Void) throws(RunFailure) -> PayoutResult {
+  public static func make(_ options: Options, note: @escaping (String) -> Void) throws(Failure) -> PayoutResult {
     let ledger = try open(options.ledger, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
     if let refusal = try MissingPayouts.refusal(of: ledger, output: options.output, note: note) {
@@ -89,29 +90,29 @@ public struct Payout {
   }
 
   /// Opens a ledger that must exist, and cleans up after an interrupted run or payout.
-  static func open(_ path: String, note: (String) -> Void) throws(RunFailure) -> RunLedger {
+  static func open(_ path: String, note: (String) -> Void) throws(Failure) -> RunLedger {
     let isGone = OutputPlace.isGone(path)
     if isGone, OutputPlace.isGone(path + "-lock") {
       throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
     }
-    do throws(RunFailure) {
+    do throws(Failure) {
       // A lock file without a ledger means that the ledger is lost.
       let ledger = try RunLedger(path, mustHaveRuns: isGone)
       try ledger.recover(note: note)
       return ledger
-    } catch .configuration(let text) {
-      throw .inputOutput(text)
+    } catch {
+      throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
     }
   }
 
-  private func make() throws(RunFailure) -> PayoutResult {
-    let all = try ledger.calling(ledger.ledger.payouts())
+  private func make() throws(Failure) -> PayoutResult {
+    let all = try ledger.ledger.payouts()
     let until = options.untilRun ?? ledger.ledger.lastRun
     if let earlier = files.identity(options, until: until).flatMap({ identity in all.first { $0.isSame(as: identity) } }
     ) {
       if try stands(earlier) {
         // Files that an interrupted payout could not remove.
-        let place = try asRunFailure(OutputPlace(path: options.output))
+        let place = try OutputPlace(path: options.output)
         try LedgerNote.resolve(place, except: ledger, note: note)
         try? SettlementDirectory.clearAway(place)
         return .alreadyMade(earlier, isPublishedAgain: false, try figures(of: earlier))
@@ -126,7 +127,7 @@ public struct Payout {
     let firstRun = try firstRun(all, until: until)
     let place = try freePlace()
     if let faulty = try readFaults(before: .max) { return faulty }
-    let number = try ledger.calling(ledger.ledger.lastKnownPayout()) + 1
+    let number = try ledger.ledger.lastKnownPayout() + 1
     guard number <= Self.mostPayouts else {
       throw .configuration(
         "TOO_MANY_PAYOUTS: the next payout would be \(number); the most of a ledger is \(Self.mostPayouts). Settle "
@@ -134,13 +135,13 @@ public struct Payout {
           + "\(ledger.shown) --payouts")
     }
     let identity = files.identity(options, until: until)!
-    let name = try ledger.calling(ledger.ledger.name()).digits
-    return try ledger.making(place, replaces: false) { () throws(RunFailure) in
+    let name = try ledger.ledger.name().digits
+    return try ledger.making(place, replaces: false) { () throws(Failure) in
       let directory = try newDirectory()
       let lists = try PayoutLists(beside: directory.place)
       let subject = subject(number, identity, firstRun: firstRun, ledgerID: name, earlier: all)
       let (figures, entry) = try make(subject, in: directory, lists)
-      _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(LedgerFailure) in
+      _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(Failure) in
         try lists.enter(entry, number: number, in: ledger.ledger)
       }
       return .made(figures)
@@ -162,10 +163,10 @@ public struct Payout {
   /// - Returns: its figures, and what the ledger should keep of it.
   func make(
     _ subject: PayoutMaking.Subject, in directory: SettlementDirectory, _ lists: PayoutLists
-  ) throws(RunFailure) -> (PayoutFigures, PayoutEntry) {
+  ) throws(Failure) -> (PayoutFigures, PayoutEntry) {
     let making = try PayoutMaking(subject, files, lists: lists, makeFile: TableFile.maker(in: directory))
-    let again = try ledger.calling(ledger.ledger.payouts()).first { $0.number == subject.number }
-    var figures = try making.make { () throws(LedgerFailure) in
+    let again = try ledger.ledger.payouts().first { $0.number == subject.number }
+    var figures = try making.make { () throws(Failure) in
       try ledger.ledger.balances(
         until: again?.bookedRun ?? subject.identity.untilRun, before: again, returns: lists.returns,
         firstRun: subject.firstRun)
@@ -176,29 +177,28 @@ public struct Payout {
       time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
       firstRun: subject.firstRun, ledger: subject.ledgerID, isAdopted: false, exitCode: figures.exitCode,
       achFiles: figures.files.countOfDay, totals: figures.totals,
-      directory: FileName.bytes(asRunFailure(directory.place.absolutePath())), sums: directory.sums)
+      directory: FileName.bytes(directory.place.absolutePath()), sums: directory.sums)
     return (figures, entry)
   }
 
   /// Completes a debt with the time at which its run was entered.
-  func date(_ debt: inout (run: Int, time: String)?) throws(RunFailure) {
+  func date(_ debt: inout (run: Int, time: String)?) throws(Failure) {
     guard let run = debt?.run else { return }
-    debt = try ledger.calling(ledger.ledger.run(number: run)).map { (run, $0.entry.time) }
+    debt = try ledger.ledger.run(number: run).map { (run, $0.entry.time) }
   }
 
-  func newDirectory() throws(RunFailure) -> SettlementDirectory {
-    try asRunFailure(
-      SettlementDirectory(path: options.output, replaces: false, leastFiles: PayoutReport.allCases.count))
+  func newDirectory() throws(Failure) -> SettlementDirectory {
+    try SettlementDirectory(path: options.output, replaces: false, leastFiles: PayoutReport.allCases.count)
   }
 
   /// The first run that counts; throws if `--until` or `--since` does not fit the ledger.
-  private func firstRun(_ payouts: [NumberedPayout], until: Int) throws(RunFailure) -> Int {
+  private func firstRun(_ payouts: [NumberedPayout], until: Int) throws(Failure) -> Int {
     let last = ledger.ledger.lastRun
-    let least = try max(1, ledger.calling(ledger.ledger.lastBookedRun()))
+    let least = try max(1, ledger.ledger.lastBookedRun())
     guard least...last ~= until else {
       throw .usage("--until takes a run of the ledger, \(least) to \(last), not \(until)")
     }
-    let first = try ledger.calling(ledger.ledger.firstRun())
+    let first = try ledger.ledger.firstRun()
     if !payouts.isEmpty {
       guard options.since == nil else { throw .usage("--since is only for the first payout of a ledger") }
       return first
@@ -219,20 +219,20 @@ public struct Payout {
   }
 
   /// The output, which must be free.
-  func freePlace() throws(RunFailure) -> OutputPlace {
-    let place = try asRunFailure(OutputPlace(path: options.output))
-    try asRunFailure(place.expectNothing())
+  func freePlace() throws(Failure) -> OutputPlace {
+    let place = try OutputPlace(path: options.output)
+    try place.expectNothing()
     try LedgerNote.resolve(place, except: ledger, note: note)
-    try asRunFailure(place.expectNothing())
+    try place.expectNothing()
     return place
   }
 
   /// The faults of the files, after looking up the returns, or nil.
   ///
   /// - Parameter number: only payouts with a lower number count.
-  func readFaults(before number: Int) throws(RunFailure) -> PayoutResult? {
+  func readFaults(before number: Int) throws(Failure) -> PayoutResult? {
     if let failure = files.failure { throw failure }
-    try asRunFailure(ledger: ledger.shown, files.returned.resolve(ledger.ledger.paymentLookup(), until: number - 1))
+    try files.returned.resolve(ledger.ledger.paymentLookup(), until: number - 1)
     if files.returned.skipped > 0 {
       note("returned payments that are booked already, with the same reason: \(files.returned.skipped), skipped")
     }

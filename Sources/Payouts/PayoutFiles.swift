@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 
@@ -17,7 +18,7 @@ struct PayoutFiles {
   }
 
   /// Why one of them cannot be read; nil if all can.
-  var failure: RunFailure? { payees.failure ?? returned.failure ?? debtor?.failure }
+  var failure: Failure? { payees.failure ?? returned.failure ?? debtor?.failure }
 
   /// The faults of the files that have any.
   var faults: [FileFaults] {

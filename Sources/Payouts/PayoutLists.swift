@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Ledger
 
@@ -8,14 +9,14 @@ struct PayoutLists {
   let returns: AccountEntries
   let closings: AccountEntries
 
-  init(beside place: OutputPlace) throws(RunFailure) {
-    payments = try asRunFailure(AccountEntries(beside: place))
-    returns = try asRunFailure(AccountEntries(beside: place, hasNotes: true))
-    closings = try asRunFailure(AccountEntries(beside: place, hasNotes: true))
+  init(beside place: OutputPlace) throws(Failure) {
+    payments = try AccountEntries(beside: place)
+    returns = try AccountEntries(beside: place, hasNotes: true)
+    closings = try AccountEntries(beside: place, hasNotes: true)
   }
 
   /// Takes all returns, in any order.
-  func takeReturns(_ all: [(note: ReturnNote, payment: BookedPayment)]) throws(RunFailure) {
+  func takeReturns(_ all: [(note: ReturnNote, payment: BookedPayment)]) throws(Failure) {
     let sorted = all.sorted { left, right in
       if left.payment.account != right.payment.account {
         return left.payment.account.lexicographicallyPrecedes(right.payment.account)
@@ -23,16 +24,16 @@ struct PayoutLists {
       return (left.payment.currency, left.note.reference) < (right.payment.currency, right.note.reference)
     }
     for (note, payment) in sorted {
-      try payment.account.withUnsafeBufferPointer { account throws(RunFailure) in
-        try asRunFailure(returns.append(account, payment.currency, payment.amount, note: note.bytes))
+      try payment.account.withUnsafeBufferPointer { account throws(Failure) in
+        try returns.append(account, payment.currency, payment.amount, note: note.bytes)
       }
     }
-    try asRunFailure(returns.finish())
+    try returns.finish()
   }
 
   /// Call after the last payment and balance.
-  func finish() throws(RunFailure) {
-    for list in [payments, closings] { try asRunFailure(list.finish()) }
+  func finish() throws(Failure) {
+    for list in [payments, closings] { try list.finish() }
   }
 
   /// - Parameters:
@@ -40,7 +41,7 @@ struct PayoutLists {
   ///   - name: the name that the ledger takes, if it takes another one.
   func enter(
     _ entry: PayoutEntry, number: Int, bookedRun: Int? = nil, name: LedgerName? = nil, in ledger: Ledger
-  ) throws(LedgerFailure) -> Int {
+  ) throws(Failure) -> Int {
     try ledger.enter(
       entry, number: number, payments: payments, returns: returns, closings: closings, bookedRun: bookedRun, name: name)
     return number

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import JSON
 import Ledger
 import Money
@@ -36,7 +37,7 @@ final class PayoutMaking {
   /// - Parameter lists: receive what the ledger should keep; nil if it has the payout.
   init(
     _ subject: Subject, _ files: PayoutFiles, lists: PayoutLists? = nil, makeFile: @escaping TableFile.Maker
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     (self.subject, self.files, self.lists, self.makeFile) = (subject, files, lists, makeFile)
     paidReport = try Self.table(.payouts, makeFile)
     carriedReport = try Self.table(.carried, makeFile)
@@ -49,7 +50,7 @@ final class PayoutMaking {
     }
   }
 
-  private static func table(_ report: PayoutReport, _ makeFile: TableFile.Maker) throws(RunFailure) -> TableFile {
+  private static func table(_ report: PayoutReport, _ makeFile: TableFile.Maker) throws(Failure) -> TableFile {
     let file = try makeFile(report.fileName)
     try file.write { $0.append(report.header) }
     return file
@@ -58,10 +59,10 @@ final class PayoutMaking {
   /// Writes all files except `SHA256SUMS`, and proves that the figures add up.
   ///
   /// - Parameter open: returns the balances, once the returns are in the lists.
-  func make(_ open: () throws(LedgerFailure) -> BookReading) throws(RunFailure) -> PayoutFigures {
+  func make(_ open: () throws(Failure) -> BookReading) throws(Failure) -> PayoutFigures {
     try takeReturns()
-    let book = try asRunFailure(ledger: subject.shownLedger, open())
-    while try asRunFailure(ledger: subject.shownLedger, book.next()) { try take(book) }
+    let book = try open()
+    while try book.next() { try take(book) }
     try bank?.finish()
     try lists?.finish()
     try paidReport.finish()
@@ -82,7 +83,7 @@ final class PayoutMaking {
 
   // MARK: Returns
 
-  private func takeReturns() throws(RunFailure) {
+  private func takeReturns() throws(Failure) {
     let report = try Self.table(.returned, makeFile)
     let all = files.returned.returns
     for (note, payment) in all {
@@ -98,7 +99,7 @@ final class PayoutMaking {
 
   // MARK: Balances
 
-  private func take(_ book: BookReading) throws(RunFailure) {
+  private func take(_ book: BookReading) throws(Failure) {
     totals.take(book)
     if book.balance.isZero { return }
     let payees = files.payees.content.payees
@@ -122,7 +123,7 @@ final class PayoutMaking {
     return book.balance.inlineCoefficient.map { $0 > method.maximum } ?? true ? .aboveMaximum : nil
   }
 
-  private func carry(_ book: BookReading, _ reason: CarriedReason) throws(RunFailure) {
+  private func carry(_ book: BookReading, _ reason: CarriedReason) throws(Failure) {
     totals.carry(book.balance, book.currency, reason, since: book.since)
     try carriedReport.write { text in
       text.append(book)
@@ -135,11 +136,10 @@ final class PayoutMaking {
       text.append("\n")
     }
     guard let lists else { return }
-    try asRunFailure(
-      lists.closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since)))
+    try lists.closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
   }
 
-  private func pay(_ book: BookReading, _ payee: Int) throws(RunFailure) {
+  private func pay(_ book: BookReading, _ payee: Int) throws(Failure) {
     count += 1
     guard count <= Self.mostPayments else {
       throw .configuration(
@@ -163,7 +163,7 @@ final class PayoutMaking {
       if let file { text.append(file) }
       text.append("\n")
     }
-    if let lists { try asRunFailure(lists.payments.append(book.account, book.currency, book.balance)) }
+    if let lists { try lists.payments.append(book.account, book.currency, book.balance) }
   }
 
   private static let mostPayments = 99_999_999
@@ -171,7 +171,7 @@ final class PayoutMaking {
   // MARK: Figures
 
   /// Throws unless the books balance.
-  private func prove(_ figures: PayoutFigures) throws(RunFailure) {
+  private func prove(_ figures: PayoutFigures) throws(Failure) {
     let before = Dictionary(
       uniqueKeysWithValues: (subject.earlier.last?.entry.totals ?? []).map { ($0.currency, $0.closing) })
     for total in figures.totals {

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import JSON
 import Ledger
@@ -41,7 +42,7 @@ public enum PayoutVerification {
   }
 
   /// Whether a directory belongs to a payout; throws if it cannot be opened.
-  public static func isPayout(_ path: String) throws(RunFailure) -> Bool { try ReportFolder(path: path).hasPayout }
+  public static func isPayout(_ path: String) throws(Failure) -> Bool { try ReportFolder(path: path).hasPayout }
 
   /// Verifies a directory. What is wrong with it is the result, not a failure.
   ///
@@ -50,10 +51,10 @@ public enum PayoutVerification {
   ///   - inputs: the files for making the payout again; they need the ledger.
   public static func verify(
     _ path: String, ledger: String? = nil, inputs: Inputs? = nil
-  ) throws(RunFailure) -> PayoutVerdict {
+  ) throws(Failure) -> PayoutVerdict {
     let audit = PayoutAudit(try ReportFolder(path: path))
     try audit.readSummary()
-    let known = try ledger.map { path throws(RunFailure) in try LedgerSearch(ledger: path) }
+    let known = try ledger.map { path throws(Failure) in try LedgerSearch(ledger: path) }
     let payouts = known?.history.payouts ?? []
     if let known, let said = audit.summary {
       if let payout = payouts.first(where: { $0.number == said.number }) {
@@ -81,19 +82,19 @@ public enum PayoutVerification {
   /// Compares a payout with its ledger, and with the result of its input files.
   private static func compare(
     _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: NumberedPayout, _ inputs: Inputs?
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     let files = inputs.map { PayoutFiles(payees: $0.payees, returned: $0.returned, debtor: $0.debtor) }
-    let areOthers = try files.map { files throws(RunFailure) in try compareInputs(audit.log, files, payout) } ?? false
+    let areOthers = try files.map { files throws(Failure) in try compareInputs(audit.log, files, payout) } ?? false
     try audit.readReturns()
     let earlier = Array(known.history.payouts.prefix { $0.number != payout.number })
-    let lookup = try asRunFailure(ledger: known.shown, known.reading.paymentLookup())
+    let lookup = try known.reading.paymentLookup()
     try compareReturns(audit, lookup, payout.number, known)
     // One that was adopted may count at another place than the one it was made at, with other balances.
     if payout.entry.isAdopted, audit.summary?.totals != payout.entry.totals {
       try audit.readBalances(nil)
       try audit.finish()
     } else {
-      let book = try asRunFailure(ledger: known.shown, known.reading.balances(of: payout))
+      let book = try known.reading.balances(of: payout)
       try audit.readBalances(BalanceComparison(book, shown: known.shown))
       try audit.finish(after: earlier.last)
     }
@@ -102,7 +103,7 @@ public enum PayoutVerification {
     try sums.write(payout.entry.sums)
     try sums.finish()
     guard let files else { return }
-    try asRunFailure(ledger: known.shown, files.returned.resolve(lookup, until: payout.number - 1))
+    try files.returned.resolve(lookup, until: payout.number - 1)
     if let fault = files.faults.first?.listed.first {
       // Another file than the payout's may have faults.
       if areOthers { return }
@@ -116,7 +117,7 @@ public enum PayoutVerification {
   /// - Returns: whether any is another one, which is a finding.
   private static func compareInputs(
     _ log: FindingLog, _ files: PayoutFiles, _ payout: NumberedPayout
-  ) throws(RunFailure) -> Bool {
+  ) throws(Failure) -> Bool {
     let identity = payout.entry.identity
     for (option, wasGiven, isGiven) in [
       ("--returned", identity.returned != nil, !files.returned.files.isEmpty),
@@ -144,13 +145,11 @@ public enum PayoutVerification {
 
   private static func compareReturns(
     _ audit: PayoutAudit, _ lookup: PaymentLookup, _ number: Int, _ known: LedgerSearch
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     var booked: [PaymentReference: (reason: String, payment: BookedPayment)] = [:]
-    try asRunFailure(
-      ledger: known.shown,
-      lookup.forEachReturn(until: number) { note, payment, payout in
-        if payout == number { booked[note.reference] = (note.reason, payment) }
-      })
+    try lookup.forEachReturn(until: number) { note, payment, payout in
+      if payout == number { booked[note.reference] = (note.reason, payment) }
+    }
     for (note, payment) in audit.returns {
       let entered = booked.removeValue(forKey: note.reference)
       guard entered?.reason != note.reason || entered?.payment != payment else { continue }
@@ -172,18 +171,18 @@ public enum PayoutVerification {
   private static func makeAgain(
     _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ payout: NumberedPayout,
     _ earlier: [NumberedPayout]
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     let (said, identity) = (audit.summary!, payout.entry.identity)
     let subject = PayoutMaking.Subject(
       number: payout.number, identity: identity, firstRun: payout.entry.firstRun, ledgerID: payout.entry.ledger,
       minimums: said.minimums, earlier: earlier, shownLedger: known.shown)
     let making = try PayoutMaking(subject, files, makeFile: comparer(audit, said))
-    _ = try making.make { () throws(LedgerFailure) in try known.reading.balances(of: payout) }
+    _ = try making.make { () throws(Failure) in try known.reading.balances(of: payout) }
   }
 
   /// Compares files with those of a directory.
   private static func comparer(_ audit: PayoutAudit, _ said: PayoutSummary) -> TableFile.Maker {
-    { name throws(RunFailure) in
+    { name throws(Failure) in
       if name == PayoutReport.summary.fileName {
         let text = CollectedText()
         return TableFile(text) {
@@ -197,7 +196,7 @@ public enum PayoutVerification {
       // A missing file was reported already.
       let lines = try audit.folder.open(name, FindingLog())
       let compared = ComparedReport(lines, isSecret: PayoutReport(rawValue: name) == nil, again, audit.log)
-      return TableFile(compared) { () throws(RunFailure) in try compared.finish() }
+      return TableFile(compared) { () throws(Failure) in try compared.finish() }
     }
   }
 

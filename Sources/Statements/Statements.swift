@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Records
 
@@ -36,10 +37,10 @@ public enum Statements {
     _ paths: [String], as format: StatementFormat, locale: StatementLocale? = nil,
     accounts selected: SelectedAccounts?, day: UTCTime?, output: String, options: RunOptions,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil
-  ) throws(RunFailure) -> (result: RunResult, counts: Counts) {
+  ) throws(Failure) -> (result: RunResult, counts: Counts) {
     func settle(
       sorting spool: SpoolFile
-    ) throws(RunFailure) -> (result: RunResult, lines: LineSorter, names: StatementNames) {
+    ) throws(Failure) -> (result: RunResult, lines: LineSorter, names: StatementNames) {
       let gathering = GatheredLines(LineSorter(spool), day: day)
       let result = try BatchRun.entries(
         paths, options: options, ledger: ledger, progress: progress, writer: writer(format, selected), to: gathering
@@ -50,27 +51,27 @@ public enum Statements {
     }
     func write(
       _ lines: LineSorter, _ names: StatementNames, to files: some StatementDestination
-    ) throws(FileFailure) -> Counts {
+    ) throws(Failure) -> Counts {
       let accounts = AccountFiles(
         try lines.finish(), to: files, names: names, locale: locale ?? .default, selected: selected)
       try accounts.write()
       return accounts.counts
     }
     guard output.hasSuffix(".tar") else {
-      let tree = try asRunFailure(PartialDirectory(newOutput: output, isOwn: isOwn))
-      let (result, lines, names) = try settle(sorting: asRunFailure(tree.makeSpool()))
-      let files = try asRunFailure(StatementFiles(tree, names: names, threads: options.threads))
-      let counts = try asRunFailure(write(lines, names, to: files))
-      try asRunFailure(tree.publish(exitCode: result.exitCode))
+      let tree = try PartialDirectory(newOutput: output, isOwn: isOwn)
+      let (result, lines, names) = try settle(sorting: tree.makeSpool())
+      let files = try StatementFiles(tree, names: names, threads: options.threads)
+      let counts = try write(lines, names, to: files)
+      try tree.publish(exitCode: result.exitCode)
       return (result, counts)
     }
-    let place = try asRunFailure(OutputPlace(path: output))
-    try asRunFailure(place.expectNothing())
-    let file = try asRunFailure(PartialFile(path: output, mode: 0o600))
-    let (result, lines, names) = try settle(sorting: asRunFailure(SpoolFile(beside: place)))
-    let archive = try asRunFailure(StatementArchive(file, beside: place, names: names))
-    let counts = try asRunFailure(write(lines, names, to: archive))
-    try asRunFailure(file.publish(replaces: false))
+    let place = try OutputPlace(path: output)
+    try place.expectNothing()
+    let file = try PartialFile(path: output, mode: 0o600)
+    let (result, lines, names) = try settle(sorting: SpoolFile(beside: place))
+    let archive = try StatementArchive(file, beside: place, names: names)
+    let counts = try write(lines, names, to: archive)
+    try file.publish(replaces: false)
     return (result, counts)
   }
 
@@ -114,16 +115,16 @@ private final class GatheredLines: EntryDestination {
     self.day = day
   }
 
-  static var dayMissing: RunFailure {
+  static var dayMissing: Failure {
     .usage("the batch's header does not give the settlement day; use --date YYYY-MM-DD")
   }
 
-  func begin(createdAt: UTCTime?) throws(RunFailure) {
+  func begin(createdAt: UTCTime?) throws(Failure) {
     day = day ?? createdAt
     if day == nil { throw Self.dayMissing }
   }
 
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try asRunFailure(sorter.take(bytes, count: count))
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+    try sorter.take(bytes, count: count)
   }
 }

@@ -1,6 +1,7 @@
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import FileSystem
 import JSON
 import Ledger
@@ -10,7 +11,7 @@ import Text
 
 /// Payouts: those that were made, those that were given up, and the missing ones.
 extension History {
-  func tellPayouts() throws(RunFailure) -> Int32 {
+  func tellPayouts() throws(Failure) -> Int32 {
     let history = try RunHistory(ledger: ledger)
     Log.warn(about: history)
     let missing = try MissingPayouts(history, ledger: ledger)

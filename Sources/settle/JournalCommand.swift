@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Journals
 import Records
 
@@ -49,7 +50,7 @@ struct JournalCommand: LoggingCommand {
     try expectDay(date, of: "--date")
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     var options = try rules.runOptions(for: batch.batch, threads: threads.count, controlTotals: controlTotals.policy)
     let file = try OutputFile(path: output, replaces: false)
     options.scratch = file.scratchPath
@@ -57,7 +58,7 @@ struct JournalCommand: LoggingCommand {
     let result = try Journal.write(
       batch.batch, as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
       ledger: ledger, progress: ProgressLine.forTerminal(),
-      output: { bytes throws(RunFailure) in try file.write(bytes) })
+      output: { bytes throws(Failure) in try file.write(bytes) })
     try file.publish()
     if let mismatch = result.controlMismatch { Log.warning(mismatch) }
     let totals = result.totals

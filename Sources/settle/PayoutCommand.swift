@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Glibc
@@ -45,7 +46,7 @@ struct AdoptPayout: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let outcome = try PayoutAdoption.adopt(directory, ledger: ledger, note: Log.warning)
     let shown = OutputPlace.shown(directory)
     if outcome.wasEntered {
@@ -178,13 +179,13 @@ struct MakePayout: LoggingCommand {
 
   private var date: String { dates[0] }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     guard let metrics else { return try pay().exitCode }
     let read = [ledger, ledger + "-lock", payees, output] + returned + [debtor].compactMap(\.self)
     guard !read.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output)
     else { throw .usage("--metrics names what the payout reads, keeps or publishes; name a file of its own") }
     let file = try MetricsFile(path: metrics, .payout)
-    do throws(RunFailure) {
+    do throws(Failure) {
       let result = try pay()
       tell(result.exitCode, result, in: file)
       return result.exitCode
@@ -209,7 +210,7 @@ struct MakePayout: LoggingCommand {
     case .lacking(let refusal): (isSuccess, missing) = (false, refusal.count)
     case .madeBefore, .faulty, nil: isSuccess = false
     }
-    do throws(RunFailure) {
+    do throws(Failure) {
       try file.write(
         MetricsText.text(
           exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing,
@@ -219,7 +220,7 @@ struct MakePayout: LoggingCommand {
     }
   }
 
-  private func pay() throws(RunFailure) -> PayoutResult {
+  private func pay() throws(Failure) -> PayoutResult {
     var options = Payout.Options(
       ledger: ledger, payees: payees, date: date, executionDate: executionDate ?? date, output: output)
     (options.untilRun, options.since) = (until, since)

@@ -1,4 +1,5 @@
 import Console
+import Failures
 import FileSystem
 import Payouts
 import BatchRun
@@ -6,7 +7,7 @@ import BatchRun
 /// What `settle payout` prints at the end: each currency's money, and why balances are carried.
 enum PayoutTable {
   /// Prints it; the reasons go to standard error.
-  static func tell(_ figures: PayoutFigures, output: String) throws(RunFailure) {
+  static func tell(_ figures: PayoutFigures, output: String) throws(Failure) {
     if !figures.reasons.isEmpty {
       let counts = figures.reasons.map { "\($0.reason.rawValue) \($0.count)" }
       Log.notice("carried: \(counts.joined(separator: ", ")). See carried.csv.")

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Foundation
 import Ledger
@@ -34,7 +35,7 @@ struct InterruptedPayoutTests {
 
   /// Does the steps of a payout up to a point.
   private func pay(upTo stop: Stop) throws {
-    let ledger = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+    let ledger = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
       try Payout.open(options.ledger, note: { _ in })
     }
     let files = PayoutFiles(payees: options.payees, returned: [], debtor: options.debtor)
@@ -97,10 +98,10 @@ struct InterruptedPayoutTests {
 
   @Test("one at a time: an active payout or run blocks others")
   func busy() throws {
-    let held = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+    let held = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
       try RunLedger(options.ledger)
     }
-    #expect { _ = try Payout.make(options, note: { _ in }) } throws: { ($0 as? RunFailure)?.exitCode == 75 }
+    #expect { _ = try Payout.make(options, note: { _ in }) } throws: { ($0 as? Failure)?.exitCode == 75 }
     withExtendedLifetime(held) {}
   }
 

@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Ledger
 import TestSupport
@@ -169,7 +170,7 @@ struct PayoutCourseTests {
         let records = try workshop.text("batch-\(night)").split(separator: "\n").map(String.init)
         try workshop.settle(records, night: night, ledger: "again", adopt: true)
       } else if let payout = step.payout {
-        let adopted = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+        let adopted = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
           try PayoutAdoption.adopt(workshop.path("payout-\(payout)"), ledger: workshop.path("again"), note: { _ in })
         }
         #expect(adopted.number == payout && !adopted.wasEntered && adopted.bookedRun == nil)

@@ -1,5 +1,6 @@
 import Digests
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
@@ -20,9 +21,9 @@ struct SettledRun {
 /// Publishes reports and enters their run, as one.
 extension RunLedger {
   /// Begins a run that makes a directory; the next run finds what this one leaves.
-  func begin(_ place: OutputPlace, replaces: Bool) throws(RunFailure) {
-    let path = FileName.bytes(try asRunFailure(place.absolutePath()))
-    try calling(ledger.begin(directory: path, replaces: replaces))
+  func begin(_ place: OutputPlace, replaces: Bool) throws(Failure) {
+    let path = FileName.bytes(try place.absolutePath())
+    try ledger.begin(directory: path, replaces: replaces)
   }
 
   /// Runs `body`, which makes a directory at an output, unless the output exists and must not be replaced.
@@ -34,12 +35,12 @@ extension RunLedger {
   ///   - run: the run whose reports may be replaced.
   package func making<Result>(
     _ place: OutputPlace, replaces: Bool, adopts: Bool = false, otherThan run: NumberedRun? = nil,
-    _ body: () throws(RunFailure) -> Result
-  ) throws(RunFailure) -> Result {
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try checkHolder(place, replaces: replaces, otherThan: run)
-    if !adopts { try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replaces)) }
+    if !adopts { try SettlementDirectory.checkTarget(place, replaces: replaces) }
     try begin(place, replaces: replaces)
-    do throws(RunFailure) { return try body() } catch {
+    do throws(Failure) { return try body() } catch {
       if !leavesAttempt { try? end(newKeys: 0) }
       throw error
     }
@@ -50,12 +51,12 @@ extension RunLedger {
   /// - Returns: the run's number.
   func publish(
     _ directory: SettlementDirectory, _ run: SettledRun, progress: RunProgress?, note: (String) -> Void
-  ) throws(RunFailure) -> Int {
+  ) throws(Failure) -> Int {
     try directory.complete()
     progress?.done(.reported)
-    return try finish(run, directory, progress: progress, note: note) { () throws(RunFailure) in
+    return try finish(run, directory, progress: progress, note: note) { () throws(Failure) in
       let entry = try entry(run, directory: directory.place, sums: directory.sums)
-      return try publish(directory) { () throws(LedgerFailure) in
+      return try publish(directory) { () throws(Failure) in
         try run.night.enter(entry, balances: run.balances, in: ledger)
       }
     }
@@ -69,10 +70,10 @@ extension RunLedger {
   /// - Returns: the payout's number.
   package func publishPayout(
     _ directory: SettlementDirectory?, exitCode: Int32, note: (String) -> Void,
-    enter: () throws(LedgerFailure) -> Int
-  ) throws(RunFailure) -> Int {
+    enter: () throws(Failure) -> Int
+  ) throws(Failure) -> Int {
     try finish("payout", directory, exitCode: exitCode, newKeys: 0, progress: nil, note: note) {
-      () throws(RunFailure) in
+      () throws(Failure) in
       if let directory { try publish(directory, enter) } else { try self.enter(nil, enter) }
     }
   }
@@ -83,11 +84,11 @@ extension RunLedger {
   /// - Returns: the run's number.
   func adopt(
     _ place: OutputPlace, sums: String, _ run: SettledRun, progress: RunProgress?, note: (String) -> Void
-  ) throws(RunFailure) -> Int {
-    try finish(run, nil, progress: progress, note: note) { () throws(RunFailure) in
+  ) throws(Failure) -> Int {
+    try finish(run, nil, progress: progress, note: note) { () throws(Failure) in
       var entry = try entry(run, directory: place, sums: sums)
       entry.isAdopted = true
-      return try enter(nil) { () throws(LedgerFailure) in
+      return try enter(nil) { () throws(Failure) in
         try run.night.enter(entry, balances: run.balances, in: ledger)
       }
     }
@@ -95,8 +96,8 @@ extension RunLedger {
 
   private func finish(
     _ run: SettledRun, _ directory: SettlementDirectory?, progress: RunProgress?, note: (String) -> Void,
-    enter: () throws(RunFailure) -> Int
-  ) throws(RunFailure) -> Int {
+    enter: () throws(Failure) -> Int
+  ) throws(Failure) -> Int {
     let settled = run.result.totals[.settled]
     precondition(run.night.keyCount == settled, "the number of settled keys is not that of settled payments")
     return try finish(
@@ -108,9 +109,9 @@ extension RunLedger {
   /// A failure after the publication is only a note: the next run finds that this one is done.
   private func finish(
     _ kind: String, _ directory: SettlementDirectory?, exitCode: Int32, newKeys: Int, progress: RunProgress?,
-    note: (String) -> Void, enter: () throws(RunFailure) -> Int
-  ) throws(RunFailure) -> Int {
-    let number = try Interruption.uninterrupted { () throws(RunFailure) in
+    note: (String) -> Void, enter: () throws(Failure) -> Int
+  ) throws(Failure) -> Int {
+    let number = try Interruption.uninterrupted { () throws(Failure) in
       let number = try enter()
       progress?.done(.published)
       Interruption.conclude(exitCode: exitCode)
@@ -120,7 +121,7 @@ extension RunLedger {
       leavesAttempt = true
       note("\(left); the next run with this ledger tries again")
     }
-    do throws(RunFailure) {
+    do throws(Failure) {
       if !leavesAttempt { try end(newKeys: newKeys) }
     } catch {
       note("\(error.message); \(kind) \(number) is entered and published; the next run will notice")
@@ -134,27 +135,27 @@ extension RunLedger {
   /// keys are committed; then the directory gets its name. After an interruption, the commit alone decides.
   /// - Returns: its number.
   private func publish(
-    _ directory: SettlementDirectory, _ enter: () throws(LedgerFailure) -> Int
-  ) throws(RunFailure) -> Int {
+    _ directory: SettlementDirectory, _ enter: () throws(Failure) -> Int
+  ) throws(Failure) -> Int {
     let note = LedgerNote(directory.place)
     try note.make(of: path)
     let number = try self.enter(directory, enter)
-    do throws(FileFailure) {
+    do throws(Failure) {
       try directory.publish()
     } catch {
       // The directory has its name, but may lose it in a power failure: the next run checks it.
       if directory.isPublished {
         leavesAttempt = true
-        throw RunFailure(error)
+        throw error
       }
-      do throws(LedgerFailure) {
+      do throws(Failure) {
         try ledger.withdrawEntered()
       } catch let second {
         leave(directory)
-        throw .inputOutput("\(error.message); \(Self.undecided(RunFailure(second, ledger: shown)))")
+        throw .inputOutput("\(error.message); \(Self.undecided(second))")
       }
       note.remove()
-      throw RunFailure(error)
+      throw error
     }
     if directory.leftBehind == nil { note.remove() }
     return number
@@ -165,20 +166,17 @@ extension RunLedger {
   ///
   /// - Parameter directory: the directory to publish; nil if it is published already.
   private func enter(
-    _ directory: SettlementDirectory?, _ enter: () throws(LedgerFailure) -> Int
-  ) throws(RunFailure) -> Int {
-    do throws(LedgerFailure) {
+    _ directory: SettlementDirectory?, _ enter: () throws(Failure) -> Int
+  ) throws(Failure) -> Int {
+    do throws(Failure) {
       return try enter()
     } catch {
-      let failure = RunFailure(error, ledger: shown)
-      do throws(LedgerFailure) {
-        try ledger.withdrawEntered()
-      } catch {
+      guard (try? ledger.withdrawEntered()) != nil else {
         leave(directory)
-        throw .inputOutput(Self.undecided(failure))
+        throw .inputOutput(Self.undecided(error))
       }
       if let directory { LedgerNote(directory.place).remove() }
-      throw failure
+      throw error
     }
   }
 
@@ -187,17 +185,17 @@ extension RunLedger {
     leavesAttempt = true
   }
 
-  private static func undecided(_ failure: RunFailure) -> String {
+  private static func undecided(_ failure: Failure) -> String {
     "\(failure.message); the next run with this ledger completes this one or clears it away"
   }
 
   /// What the ledger keeps of a run.
   ///
   /// Throws if the sum over the accounts differs from the totals.
-  func entry(_ run: SettledRun, directory: OutputPlace, sums: String) throws(RunFailure) -> RunEntry {
+  func entry(_ run: SettledRun, directory: OutputPlace, sums: String) throws(Failure) -> RunEntry {
     let result = run.result
     let totals = result.totals
-    try asRunFailure(run.balances.finish())
+    try run.balances.finish()
     for (place, sums) in totals.currencies.enumerated()
     where run.balances.sums[place] != sums.moved.receiverBalance {
       throw .inputOutput(
@@ -215,7 +213,7 @@ extension RunLedger {
       totals: zip(Currency.all, totals.currencies).filter { $0.1.moved.isUsed }.map {
         RunEntry.Total(currency: $0.code, moved: $1.moved)
       },
-      directory: FileName.bytes(try asRunFailure(directory.absolutePath())), sums: sums,
+      directory: FileName.bytes(try directory.absolutePath()), sums: sums,
       rules: Dictionary(uniqueKeysWithValues: run.night.rules.map { ($0.name, SHA256.digest(of: $0.text).bytes) }))
   }
 }

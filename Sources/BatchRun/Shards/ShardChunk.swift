@@ -1,3 +1,4 @@
+import Failures
 import Input
 
 /// A chunk of a shard's text, as `run` read it.

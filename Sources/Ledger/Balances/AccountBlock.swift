@@ -1,5 +1,6 @@
 import CLZ4
 import CXXHash
+import Failures
 import Text
 
 /// A few hundred entries of accounts, as stored in a row of `accountBlock`: five numbers of 4 bytes, the text as LZ4,
@@ -27,7 +28,7 @@ enum AccountBlock {
   static let checkLength = 8
   /// The approximate length of a row: four pages of SQLite, and the rest that shares a fifth page with other rows.
   static let length = 17_000
-  static let damaged = LedgerFailure.damaged("the ledger is damaged: balances of accounts are not what was written")
+  static let damaged = Failure.damaged("the ledger is damaged: balances of accounts are not what was written")
 
   /// Writes the number of an amount in minor units: one more than its zigzag form.
   @inline(__always)
@@ -59,7 +60,7 @@ enum AccountBlock {
   }
 
   /// The numbers of a row; throws if it is not what was written under that id.
-  static func head(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> Head {
+  static func head(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(Failure) -> Head {
     let end = bytes.count - checkLength
     guard end > headLength, bytes.littleEndian(at: end) == check(bytes.baseAddress!, end, id: id) else { throw damaged }
     return head(bytes)

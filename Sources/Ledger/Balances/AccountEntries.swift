@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import FileSystem
 import Money
 import SQLite
@@ -28,7 +29,7 @@ public final class AccountEntries {
   /// - Parameters:
   ///   - place: the output next to which the file is made.
   ///   - hasNotes: whether entries have notes.
-  public init(beside place: OutputPlace, hasNotes: Bool = false) throws(FileFailure) {
+  public init(beside place: OutputPlace, hasNotes: Bool = false) throws(Failure) {
     spool = try SpoolFile(beside: place)
     self.hasNotes = hasNotes
   }
@@ -41,7 +42,7 @@ public final class AccountEntries {
   ///   - note: at most 255 bytes; entries of one account and currency come in the order of their notes.
   public func append(
     _ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, _ amount: ExactDecimal, note: [UInt8] = []
-  ) throws(FileFailure) {
+  ) throws(Failure) {
     if keys.count + amounts.count + notes.count > limit { try writeBlock() }
     var shared = 0
     let most = min(last.count, account.count)
@@ -75,7 +76,7 @@ public final class AccountEntries {
     amounts += [0, UInt8(text.count & 0xFF), UInt8(text.count >> 8)] + text
   }
 
-  private func writeBlock() throws(FileFailure) {
+  private func writeBlock() throws(Failure) {
     guard inBlock > 0 else { return }
     let length = keys.count + amounts.count + notes.count
     let block = AccountBlock.packed(keys: keys, amounts: amounts, notes: notes, count: inBlock, first: count - inBlock)
@@ -87,13 +88,13 @@ public final class AccountEntries {
   }
 
   /// Writes what is left. Call it once, after the last entry.
-  public func finish() throws(FileFailure) {
+  public func finish() throws(Failure) {
     try writeBlock()
     try spool.flush()
   }
 
   /// Reads a block into a buffer that is reused.
-  func read(_ place: Int, into bytes: inout [UInt8]) throws(FileFailure) {
+  func read(_ place: Int, into bytes: inout [UInt8]) throws(Failure) {
     let range = starts[place]..<starts[place + 1]
     bytes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: repeatElement(0, count: range.count))

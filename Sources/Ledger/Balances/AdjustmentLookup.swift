@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -32,7 +33,7 @@ extension AdjustmentNote {
 
 extension Ledger {
   /// All adjustments that are booked, by key.
-  public func adjustments() throws(LedgerFailure) -> [String: BookedAdjustment] {
+  public func adjustments() throws(Failure) -> [String: BookedAdjustment] {
     try read { database in
       var all: [String: BookedAdjustment] = [:]
       try AdjustmentNote.forEach(database) { all[$0.note.key] = $0 }

@@ -1,3 +1,5 @@
+import Failures
+
 /// The note of an adjustment.
 public struct AdjustmentNote: Sendable, Equatable {
   /// What identifies it in the ledger: 1 to 35 of `A-Z a-z 0-9 . _ -`.
@@ -8,7 +10,7 @@ public struct AdjustmentNote: Sendable, Equatable {
   /// The note of an adjustment.
   public init(key: String, reason: String) { (self.key, self.reason) = (key, reason) }
 
-  init(_ bytes: ArraySlice<UInt8>) throws(LedgerFailure) {
+  init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
     guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { throw AccountBlock.damaged }
     key = String(decoding: bytes[..<comma], as: UTF8.self)
     reason = String(decoding: bytes[(comma + 1)...], as: UTF8.self)

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -25,7 +26,7 @@ enum BookCheck {
     var closing: [Currency: ExactDecimal] = [:]
     for payout in payouts {
       let (number, entry) = (payout.number, payout.entry)
-      let damaged = LedgerFailure.damaged("the ledger is damaged: the figures of payout \(number) do not add up")
+      let damaged = Failure.damaged("the ledger is damaged: the figures of payout \(number) do not add up")
       let paid = try read(AccountList(kind: .payments, number: number), entry.payments)
       let returned = try read(AccountList(kind: .returns, number: number), entry.returns)
       for (place, currency) in Currency.all.enumerated() {
@@ -40,7 +41,7 @@ enum BookCheck {
       if try BookReading.isKept(database, payout) { _ = try read(closings, entry.carried) }
     }
     guard try Int.fetchOne(database, sql: "SELECT count(*) FROM accountBlock") == blocks else {
-      throw LedgerFailure.damaged("the ledger is damaged: it has balances that belong to no run or payout")
+      throw Failure.damaged("the ledger is damaged: it has balances that belong to no run or payout")
     }
     if let last = payouts.last { try checkClosings(database, of: last) }
   }
@@ -59,7 +60,7 @@ enum BookCheck {
     if try stream.next() { throw Self.differ(payout.number) }
   }
 
-  private static func differ(_ payout: Int) -> LedgerFailure {
+  private static func differ(_ payout: Int) -> Failure {
     .damaged("the ledger is damaged: the balances that payout \(payout) left are not those of the entries before it")
   }
 }

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -35,6 +36,7 @@ public final class BookReading {
     let (isRecent, isNew): (Bool, Bool)
   }
 
+  private let database: Database
   private var sources: [Source] = []
   /// The places of the sources that have an entry left, as a heap.
   private var heap: [Int] = []
@@ -54,6 +56,7 @@ public final class BookReading {
     payments: AccountEntries? = nil,
     returnsOf entered: NumberedPayout? = nil, firstRun: Int? = nil, fromStart: Bool = false
   ) throws {
+    self.database = database
     let changes = try BookedChange.all(database)
     let earlier = changes.filter { $0.run <= last && $0.place < end }
     let base = fromStart ? nil : try earlier.last { try $0.payout.map { try Self.isKept(database, $0) } ?? false }
@@ -117,7 +120,7 @@ public final class BookReading {
   }
 
   /// Goes to the next account and currency with an entry; false after the last.
-  public func next() throws(LedgerFailure) -> Bool { try LedgerFailure.telling { try advance() } }
+  public func next() throws(Failure) -> Bool { try database.telling { try advance() } }
 
   private func advance() throws -> Bool {
     if !hasBegun {
@@ -208,8 +211,8 @@ extension Ledger {
   public func balances(
     until run: Int, before payout: NumberedPayout? = nil, returns: AccountEntries? = nil,
     payments: AccountEntries? = nil, firstRun: Int? = nil
-  ) throws(LedgerFailure) -> BookReading {
-    try LedgerFailure.telling {
+  ) throws(Failure) -> BookReading {
+    try database.telling {
       try BookReading(
         database, untilRun: run, before: payout?.place ?? .max, returns: returns, payments: payments, firstRun: firstRun
       )
@@ -219,8 +222,8 @@ extension Ledger {
 
 extension LedgerReading {
   /// All balances as they were for a payout that is entered: after its returns, before its payments.
-  public func balances(of payout: NumberedPayout) throws(LedgerFailure) -> BookReading {
-    try LedgerFailure.telling {
+  public func balances(of payout: NumberedPayout) throws(Failure) -> BookReading {
+    try database.telling {
       try BookReading(
         database, untilRun: payout.bookedRun, before: payout.place, returnsOf: payout,
         firstRun: payout.entry.firstRun)

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -21,7 +22,7 @@ public struct GivenUpPayout: Sendable, Equatable {
     return try Row.fetchAll(database, sql: "SELECT * FROM givenUp ORDER BY number").map { row in
       let number: Int = try row.value("number")
       guard try row.value("digest") == RunDigest.of([row]) else {
-        throw LedgerFailure.damaged(
+        throw Failure.damaged(
           "the ledger is damaged: its entry of the given-up payout \(number) is not what was written")
       }
       return GivenUpPayout(

@@ -1,36 +1,38 @@
+import Failures
+import FileSystem
 import SQLite
 
 /// Payouts that are entered: finding them, entering one, withdrawing it.
 extension Ledger {
   /// The payouts, in book order.
-  public func payouts() throws(LedgerFailure) -> [NumberedPayout] { try read(PayoutTable.all) }
+  public func payouts() throws(Failure) -> [NumberedPayout] { try read(PayoutTable.all) }
 
   /// The payouts that were given up, in order.
-  public func givenUp() throws(LedgerFailure) -> [GivenUpPayout] { try read(GivenUpPayout.all) }
+  public func givenUp() throws(Failure) -> [GivenUpPayout] { try read(GivenUpPayout.all) }
 
   /// The highest number of a payout that the ledger or its lock file knows, entered or missing; otherwise 0.
-  public func lastKnownPayout() throws(LedgerFailure) -> Int { try read { try LedgerSlot($0).lastPayout } }
+  public func lastKnownPayout() throws(Failure) -> Int { try read { try LedgerSlot($0).lastPayout } }
 
   /// The number of the last run, or 0.
   public var lastRun: Int { slot.lastRun ?? 0 }
 
   /// The run after which the last payout counts, made or given up; the next one must not come before it. 0 if there is
   /// none.
-  public func lastBookedRun() throws(LedgerFailure) -> Int { try read { try BookedChange.all($0).last?.run ?? 0 } }
+  public func lastBookedRun() throws(Failure) -> Int { try read { try BookedChange.all($0).last?.run ?? 0 } }
 
   /// The first run that counts in balances: that of the first payout, else the first run with balances.
-  public func firstRun() throws(LedgerFailure) -> Int {
+  public func firstRun() throws(Failure) -> Int {
     try read { try BookReading.firstRun($0, PayoutTable.all($0)) }
   }
 
   /// The name that it has for life.
-  public func name() throws(LedgerFailure) -> LedgerName { try read { try LedgerIdentity($0).name } }
+  public func name() throws(Failure) -> LedgerName { try read { try LedgerIdentity($0).name } }
 
   /// The highest number of a payout according to the operator; nil if it was never said.
-  public func word() throws(LedgerFailure) -> Int? { try read { try LedgerIdentity($0).word } }
+  public func word() throws(Failure) -> Int? { try read { try LedgerIdentity($0).word } }
 
   /// Whether `run --adopt` made it without a lock file, and the operator has not said since which payout was the last.
-  public func needsWord() throws(LedgerFailure) -> Bool { try read { try LedgerIdentity($0).needsWord } }
+  public func needsWord() throws(Failure) -> Bool { try read { try LedgerIdentity($0).needsWord } }
 
   /// Enters a payout whose files are complete under their temporary name, as `enter(_:keys:…)` does for a run.
   ///
@@ -44,7 +46,7 @@ extension Ledger {
   public func enter(
     _ entry: PayoutEntry, number: Int, payments: AccountEntries, returns: AccountEntries, closings: AccountEntries,
     bookedRun: Int? = nil, name: LedgerName? = nil
-  ) throws(LedgerFailure) {
+  ) throws(Failure) {
     var entry = entry
     (entry.payments, entry.returns, entry.carried) = (payments.count, returns.count, closings.count)
     let slot = try write { database in
@@ -75,7 +77,7 @@ extension Ledger {
   }
 
   /// Removes a payout that was not published; it must be the attempt's.
-  public func withdraw(payout number: Int) throws(LedgerFailure) {
+  public func withdraw(payout number: Int) throws(Failure) {
     try keep(read { try LedgerSlot($0, beforePayout: number) })
     try write { database in
       let attempt = try Int.fetchOne(database, sql: "SELECT payout FROM attempt")
@@ -94,7 +96,7 @@ extension Ledger {
   /// - Parameters:
   ///   - directory: the bytes of the absolute path.
   ///   - sums: the text of the `SHA256SUMS` there.
-  public func move(payout number: Int, to directory: [UInt8], sums: String) throws(LedgerFailure) {
+  public func move(payout number: Int, to directory: [UInt8], sums: String) throws(Failure) {
     try write { database in
       try database.execute(
         sql: "UPDATE payout SET directory = ?, sums = ? WHERE number = ?", arguments: [directory, sums, number])
@@ -105,9 +107,11 @@ extension Ledger {
 
 extension Ledger {
   /// Removes what the attempt has entered, a run or a payout; does nothing if it has entered nothing.
-  public func withdrawEntered() throws(LedgerFailure) {
-    let attempt = try attempt()
-    if let run = attempt?.run { try withdraw(run) }
-    if let payout = attempt?.payout { try withdraw(payout: payout) }
+  public func withdrawEntered() throws(Failure) {
+    try Interruption.uninterrupted { () throws(Failure) in
+      let attempt = try attempt()
+      if let run = attempt?.run { try withdraw(run) }
+      if let payout = attempt?.payout { try withdraw(payout: payout) }
+    }
   }
 }

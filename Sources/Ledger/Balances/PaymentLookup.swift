@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -30,8 +31,8 @@ public final class PaymentLookup {
   }
 
   /// A payment; nil if the ledger has none with that reference. Asking in ascending order is cheapest.
-  public func payment(_ reference: PaymentReference) throws(LedgerFailure) -> BookedPayment? {
-    try LedgerFailure.telling {
+  public func payment(_ reference: PaymentReference) throws(Failure) -> BookedPayment? {
+    try database.telling {
       guard let payout = payouts.first(where: { $0.number == reference.payout }) else { return nil }
       let list = AccountList(kind: .payments, number: reference.payout)
       if lookup?.list != list {
@@ -47,8 +48,8 @@ public final class PaymentLookup {
   /// - Parameter last: the last payout that counts.
   public func forEachReturn(
     until last: Int = .max, _ take: (ReturnNote, BookedPayment, _ bookedBy: Int) -> Void
-  ) throws(LedgerFailure) {
-    try LedgerFailure.telling {
+  ) throws(Failure) {
+    try database.telling {
       for payout in payouts where payout.number <= last && payout.entry.returns > 0 {
         let list = AccountList(kind: .returns, number: payout.number)
         let stream = try AccountStream(database, list, count: payout.entry.returns)
@@ -72,7 +73,7 @@ public struct ReturnNote: Sendable {
   /// A payment that came back.
   public init(reference: PaymentReference, reason: String) { (self.reference, self.reason) = (reference, reason) }
 
-  init(_ bytes: ArraySlice<UInt8>) throws(LedgerFailure) {
+  init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
     guard bytes.count > 7 else { throw AccountBlock.damaged }
     let (payout, rest) = (bytes.prefix(3), bytes.dropFirst(3))
     func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
@@ -89,12 +90,12 @@ public struct ReturnNote: Sendable {
 
 extension Ledger {
   /// Looks up payments of earlier payouts. Nothing may be written meanwhile.
-  public func paymentLookup() throws(LedgerFailure) -> PaymentLookup { try read { try PaymentLookup($0) } }
+  public func paymentLookup() throws(Failure) -> PaymentLookup { try read { try PaymentLookup($0) } }
 }
 
 extension LedgerReading {
   /// Looks up payments of earlier payouts.
-  public func paymentLookup() throws(LedgerFailure) -> PaymentLookup {
-    try LedgerFailure.telling { try PaymentLookup(database) }
+  public func paymentLookup() throws(Failure) -> PaymentLookup {
+    try read { try PaymentLookup($0) }
   }
 }

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import FoundationEssentials
 import Money
 import SQLite
@@ -16,7 +17,7 @@ enum PayoutTable {
     let number: Int = try row.value("number")
     let totals = try totals(database, number)
     guard try row.value("digest") == RunDigest.of([row] + totals) else {
-      throw LedgerFailure.damaged("the ledger is damaged: its entry of payout \(number) is not what was written")
+      throw Failure.damaged("the ledger is damaged: its entry of payout \(number) is not what was written")
     }
     var entry = PayoutEntry(
       time: try row.value("time"), engine: try row.value("engine"),
@@ -97,7 +98,7 @@ extension PayoutTotal {
   }
 
   fileprivate init(_ row: Row, payout: Int) throws {
-    let damaged = LedgerFailure.damaged("the ledger is damaged: a figure of payout \(payout) is not one of a currency")
+    let damaged = Failure.damaged("the ledger is damaged: a figure of payout \(payout) is not one of a currency")
     guard let currency = Currency(code: try row.value("currency")) else { throw damaged }
     func amount(_ name: String) throws -> ExactDecimal? {
       guard let text: String = try row.value(name) else { return nil }

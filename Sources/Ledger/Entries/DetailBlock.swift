@@ -1,6 +1,7 @@
 import CLZ4
 import CXXHash
 import Claims
+import Failures
 import Text
 
 /// What refunds need from a few hundred settled payments of a run, as stored in a row of `detailBlock`: the length of
@@ -24,9 +25,9 @@ struct DetailBlock {
   private var ranges: [Range<Int>] = []
 
   /// Reads a row, replacing what was read before; throws if the bytes are not what was written under that id.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
+  mutating func read(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(Failure) {
     self.id = .min
-    let damaged = LedgerFailure.damaged("the ledger is damaged: details of settled payments are not what was written")
+    let damaged = Failure.damaged("the ledger is damaged: details of settled payments are not what was written")
     let end = bytes.count - Self.checkLength
     guard end >= Self.headLength, let start = bytes.baseAddress,
       bytes.littleEndian(at: end) == XXH3_64bits_withSeed(start, end, UInt64(bitPattern: id))

@@ -1,5 +1,6 @@
 import Claims
 import CXXHash
+import Failures
 import SQLite
 
 /// A settled pay key in the ledger.
@@ -27,7 +28,7 @@ struct KeyBlock {
   let count: Int
 
   /// Throws if the bytes are not what was written under that id.
-  init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
+  init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(Failure) {
     let length = bytes.count - Self.checkLength
     let entries = length - Self.nextLength
     count = entries / (Self.keyLength + Self.runLength)

@@ -1,5 +1,6 @@
 import Claims
 import CXXHash
+import Failures
 
 /// Shows for most keys that a segment does not hold them: a Bloom filter in blocks of a cache line, with ten bits a
 /// key, four of them set for each. (Putze, Sanders and Singler, *Cache-, hash- and space-efficient Bloom filters*,
@@ -78,7 +79,7 @@ struct KeyFilter {
   /// The words in the bytes of a row.
   ///
   /// Throws if the bytes are not what was written under that id.
-  static func words(in bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> UnsafeRawBufferPointer {
+  static func words(in bytes: UnsafeRawBufferPointer, id: Int64) throws(Failure) -> UnsafeRawBufferPointer {
     let length = bytes.count - checkLength
     guard length > 0, length % (8 * blockWords) == 0 else { throw damaged }
     let words = UnsafeRawBufferPointer(rebasing: bytes[..<length])
@@ -86,7 +87,7 @@ struct KeyFilter {
     return words
   }
 
-  static var damaged: LedgerFailure {
+  static var damaged: Failure {
     .damaged("the ledger is damaged: a filter of pay keys is not what was written")
   }
 

@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Postings
@@ -44,7 +45,7 @@ extension RunEntry {
     // A ledger of an earlier version has no digest.
     let digest = try RunDigest.of(run: row, files + totals + rules)
     guard try !row.hasColumn("digest") || row.value("digest") == digest else {
-      throw LedgerFailure.damaged("the ledger is damaged: its entry of run \(number) is not what was written")
+      throw Failure.damaged("the ledger is damaged: its entry of run \(number) is not what was written")
     }
     self.init(
       time: try row.value("time"), engine: try row.value("engine"),
@@ -83,7 +84,7 @@ extension RunEntry.Total {
     func sum(_ name: String) throws -> ExactDecimal? {
       guard let text: String = try row.value(name) else { return nil }
       guard let sum = ExactDecimal(text) else {
-        throw LedgerFailure.damaged("the ledger is damaged: a sum of run \(run) is not a number")
+        throw Failure.damaged("the ledger is damaged: a sum of run \(run) is not a number")
       }
       return sum
     }

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Reports
@@ -29,14 +30,14 @@ final class BalanceRules {
     !returned.isEmpty && returned.contains(Self.key(rows.account, rows.currency))
   }
 
-  func payments(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> BalanceRows {
+  func payments(_ lines: ReportLines, _ log: FindingLog) throws(Failure) -> BalanceRows {
     typealias Column = PayoutsReport.Column
     return try BalanceRows(lines, Column.account, Column.currency, Column.amount, log) { rows throws(RowFault) in
       try self.check(payment: rows)
     }
   }
 
-  func carried(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> BalanceRows {
+  func carried(_ lines: ReportLines, _ log: FindingLog) throws(Failure) -> BalanceRows {
     typealias Column = CarriedReport.Column
     return try BalanceRows(lines, Column.account, Column.currency, Column.balance, log) { rows throws(RowFault) in
       try self.check(balance: rows)

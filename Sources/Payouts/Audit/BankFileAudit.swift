@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Reports
@@ -42,7 +43,7 @@ final class BankFileAudit {
   // MARK: Reading
 
   /// Reads what only the file contains.
-  func read(_ lines: ReportLines) throws(RunFailure) {
+  func read(_ lines: ReportLines) throws(Failure) {
     while try lines.next() {
       let isPaid =
         switch reader.take(BankLine(lines.bytes)) {
@@ -103,9 +104,9 @@ final class BankFileAudit {
   var canCompare: Bool { !payments.isEmpty && fits && places.allSatisfy { $0 != nil } }
 
   /// Compares the file with one written from its payments.
-  func compare(_ lines: ReportLines) throws(RunFailure) {
+  func compare(_ lines: ReportLines) throws(Failure) {
     let compared = ComparedReport(lines, isSecret: true, "what payouts.csv and payouts.json make it", log)
-    let output = TableFile(compared) { () throws(RunFailure) in try compared.finish() }
+    let output = TableFile(compared) { () throws(Failure) in try compared.finish() }
     let common = BankFiles.Common(
       payees: payees, payout: summary.number, ledgerID: summary.ledger, identity: summary.identity)
     let instructions = zip(places, payments).map { Instruction(payee: $0!, amount: $1.amount, number: $1.number) }

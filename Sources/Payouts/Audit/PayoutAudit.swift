@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import JSON
 import Ledger
 import Money
@@ -28,7 +29,7 @@ final class PayoutAudit {
 
   init(_ folder: ReportFolder) { self.folder = folder }
 
-  private func read(_ name: String, _ body: (ReportLines) throws(RunFailure) -> Void) throws(RunFailure) -> Bool {
+  private func read(_ name: String, _ body: (ReportLines) throws(Failure) -> Void) throws(Failure) -> Bool {
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
     try lines.finish()
@@ -39,9 +40,9 @@ final class PayoutAudit {
   // MARK: Summary
 
   /// Reads `payouts.json`; without it, little else can be checked.
-  func readSummary() throws(RunFailure) {
+  func readSummary() throws(Failure) {
     let name = PayoutReport.summary.fileName
-    _ = try read(name) { lines throws(RunFailure) in
+    _ = try read(name) { lines throws(Failure) in
       guard let (text, tree) = try log.tree(of: lines) else { return }
       guard let said = PayoutSummary(tree) else { return log.add(name, "does not describe a payout") }
       let written = Array("\(said.tree)\n".utf8)
@@ -58,9 +59,9 @@ final class PayoutAudit {
 
   // MARK: Returns
 
-  func readReturns() throws(RunFailure) {
+  func readReturns() throws(Failure) {
     typealias Column = ReturnedReport.Column
-    let hasFile = try read(PayoutReport.returned.fileName) { lines throws(RunFailure) in
+    let hasFile = try read(PayoutReport.returned.fileName) { lines throws(Failure) in
       try lines.takeHeader(log)
       var row = ReportRow()
       while try lines.next() {
@@ -107,7 +108,7 @@ final class PayoutAudit {
   ///   - lists: receive the payments, as long as nothing is wrong.
   func readBalances(
     _ book: BalanceComparison?, _ lists: PayoutLists? = nil
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     hasBook = book != nil
     if book == nil { for (_, payment) in returns { totals.takeBack(payment.amount, payment.currency) } }
     guard let summary, let paidLines = try folder.open(PayoutReport.payouts.fileName, log),
@@ -143,10 +144,10 @@ final class PayoutAudit {
       try lines.finish()
       for file in lines.digests { digests[file.name] = file.digest }
     }
-    if let lists { try asRunFailure(lists.payments.finish()) }
+    if let lists { try lists.payments.finish() }
   }
 
-  private func take(payment row: BalanceRows, _ lists: PayoutLists?) throws(RunFailure) {
+  private func take(payment row: BalanceRows, _ lists: PayoutLists?) throws(Failure) {
     paid += 1
     totals.pay(row.amount, row.currency)
     let file = String(decoding: row.row[PayoutsReport.Column.file], as: UTF8.self)
@@ -154,7 +155,7 @@ final class PayoutAudit {
       BankFileAudit.Payment(
         number: paid, amount: row.amount.inlineCoefficient ?? 0,
         ending: BankFileAudit.Payment.ending(row.row[PayoutsReport.Column.ending])))
-    if let lists, log.count == 0 { try asRunFailure(lists.payments.append(row.account, row.currency, row.amount)) }
+    if let lists, log.count == 0 { try lists.payments.append(row.account, row.currency, row.amount) }
   }
 
   private func take(balance row: BalanceRows) {
@@ -170,19 +171,19 @@ final class PayoutAudit {
   /// Compares the figures with the sums of the rows, and the files for the bank with the payments; then the digests.
   ///
   /// - Parameter last: the previous payout in the ledger.
-  func finish(after last: NumberedPayout? = nil) throws(RunFailure) {
+  func finish(after last: NumberedPayout? = nil) throws(Failure) {
     if let summary {
       if isWhole { compareFigures(summary, after: last) }
       for file in summary.files {
         let audit = BankFileAudit(summary, file, payments[file.name] ?? [], log)
-        let isThere = try read(file.name) { lines throws(RunFailure) in try audit.read(lines) }
+        let isThere = try read(file.name) { lines throws(Failure) in try audit.read(lines) }
         if isThere, audit.canCompare, let again = try folder.open(file.name, FindingLog()) { try audit.compare(again) }
       }
     }
     let others = PayoutReport.allCases.map(\.fileName).filter { digests[$0] == nil }
     for name in others where !log.findings.contains(where: { $0.file == name }) { _ = try read(name) { _ in } }
     sums = ReportKind.sumsText(digests)
-    _ = try read(ReportKind.sums) { lines throws(RunFailure) in
+    _ = try read(ReportKind.sums) { lines throws(Failure) in
       try ComparedReport.compareSums(lines, digests, log)
     }
   }

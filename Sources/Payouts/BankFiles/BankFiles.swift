@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Reports
@@ -67,7 +68,7 @@ final class BankFiles {
   /// Adds a payment.
   ///
   /// - Returns: the name of the file that contains it.
-  func take(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(RunFailure) -> String {
+  func take(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(Failure) -> String {
     let kind = BankFileKind(currency: currency, method: common.payees.head(payee).payoutMethod!)
     let mostSum = BankFormats.of(kind.method).most?.sum ?? .max
     var file = open.removeValue(forKey: kind) ?? Open(kind, number: 1)
@@ -82,12 +83,12 @@ final class BankFiles {
   }
 
   /// Writes the unfinished files.
-  func finish() throws(RunFailure) {
+  func finish() throws(Failure) {
     for (kind, file) in open.sorted(by: { $0.key < $1.key }) { try write(file, kind) }
     written.sort { $0.kind < $1.kind }
   }
 
-  private func write(_ file: Open, _ kind: BankFileKind) throws(RunFailure) {
+  private func write(_ file: Open, _ kind: BankFileKind) throws(Failure) {
     let output = try makeFile(file.name)
     let mostOfDay = BankFormats.of(kind.method).mostFilesOfDay
     if let mostOfDay, filesOfDay == mostOfDay {

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Money
 import Reports
@@ -31,7 +32,7 @@ protocol BankTerms: Sendable {
   /// The most payments of a file.
   var maximum: Int { get }
   /// Writes a file.
-  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(RunFailure)
+  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure)
 }
 
 /// Which file it is, for the format that writes it.

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Money
 import Reports
@@ -65,7 +66,7 @@ struct NACHATerms: BankTerms {
   var description = "PAYOUT"
   var maximum = Debtor.defaultMaximum
 
-  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(RunFailure) {
+  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure) {
     try NACHAFile(file.common, self, modifier: NACHAFile.modifiers[file.placeInDay]).write(instructions, to: output)
   }
 }

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Money
 import Text
 
@@ -18,7 +19,7 @@ struct PainFile {
     id = "S\(common.ledgerID)-P\(common.payout)-\(file.id)"
   }
 
-  func write(_ instructions: [Instruction], to file: TableFile) throws(RunFailure) {
+  func write(_ instructions: [Instruction], to file: TableFile) throws(Failure) {
     let blocks = [("S", instructions.filter(isSEPA)), ("T", instructions.filter { !isSEPA($0) })]
     try file.write { text in
       text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")

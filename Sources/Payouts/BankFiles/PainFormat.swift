@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Money
 import Reports
@@ -61,7 +62,7 @@ struct PainTerms: BankTerms {
     Array(iban.utf8).withUnsafeBufferPointer { BankAccount.fault(iban: $0) == nil && BankAccount.isSEPA($0) }
   }
 
-  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(RunFailure) {
+  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure) {
     try PainFile(file, self).write(instructions, to: output)
   }
 }

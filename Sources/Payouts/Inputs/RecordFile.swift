@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import SystemPackage
 import Text
@@ -29,7 +30,7 @@ struct ReadFile<Content> {
   /// The length of the file and its SHA-256; nil if it was not read completely.
   var stored: (bytes: Int, sha256: String)?
   /// Why it could not be read.
-  var failure: RunFailure?
+  var failure: Failure?
 }
 
 extension RecordFile {

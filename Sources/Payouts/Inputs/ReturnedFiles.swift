@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Ledger
 
 /// The files of payments that came back. Equal rows of different files count once, so that lists which grow can be given
@@ -14,7 +15,7 @@ final class ReturnedFiles {
   init(_ paths: [String]) { files = paths.map(ReturnedFile.read) }
 
   /// Why one of them cannot be read; nil if all can.
-  var failure: RunFailure? { files.lazy.compactMap(\.failure).first }
+  var failure: Failure? { files.lazy.compactMap(\.failure).first }
 
   /// The lengths and SHA-256 of the files; nil if one was not read completely.
   var stored: [(bytes: Int, sha256: String)]? {
@@ -25,7 +26,7 @@ final class ReturnedFiles {
   /// Looks up the payments.
   ///
   /// - Parameter last: the last payout that counts.
-  func resolve(_ lookup: PaymentLookup, until last: Int) throws(LedgerFailure) {
+  func resolve(_ lookup: PaymentLookup, until last: Int) throws(Failure) {
     var booked: [PaymentReference: String] = [:]
     try lookup.forEachReturn(until: last) { note, _, _ in booked[note.reference] = note.reason }
     var rows = files.indices.flatMap { file in files[file].content.rows.map { (row: $0, file: file) } }
@@ -51,7 +52,7 @@ final class ReturnedFiles {
   /// What is wrong with a row whose reference is new; nil if nothing is.
   private func take(
     _ row: ReturnedFile.Row, _ booked: [PaymentReference: String], _ lookup: PaymentLookup, until last: Int
-  ) throws(LedgerFailure) -> InputFault.Code? {
+  ) throws(Failure) -> InputFault.Code? {
     guard row.reference.payout <= last, let payment = try lookup.payment(row.reference) else {
       return .unknownReference
     }

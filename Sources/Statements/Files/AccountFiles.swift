@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Text
 
@@ -34,7 +35,7 @@ final class AccountFiles<Destination: StatementDestination> {
   }
 
   /// Writes all files and the list.
-  func write() throws(FileFailure) {
+  func write() throws(Failure) {
     while let line = lines.line {
       if number > 0, !line.account.elementsEqual(account) { try endAccount() }
       if number == 0 { try begin(line.account) }
@@ -45,7 +46,7 @@ final class AccountFiles<Destination: StatementDestination> {
     // Each selected account gets a file, even without lines.
     for (place, account) in (selected?.accounts ?? []).enumerated() {
       if !isWritten[place] {
-        try account.withUnsafeBufferPointer { bytes throws(FileFailure) in try begin(bytes) }
+        try account.withUnsafeBufferPointer { bytes throws(Failure) in try begin(bytes) }
         try endAccount()
       }
       try appendToList(place + 1, account)
@@ -54,7 +55,7 @@ final class AccountFiles<Destination: StatementDestination> {
     try files.finishAll()
   }
 
-  private func add(_ line: StatementLine) throws(FileFailure) {
+  private func add(_ line: StatementLine) throws(Failure) {
     counts.rows += 1
     let head = line.head
     if head.flags.contains(.lostBackslashes) { counts.textsWithoutBackslashes += 1 }
@@ -76,7 +77,7 @@ final class AccountFiles<Destination: StatementDestination> {
     }
   }
 
-  private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(FileFailure) {
+  private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(Failure) {
     counts.accounts += 1
     if let selected {
       guard let place = selected.number(of: account) else { preconditionFailure("an account that is not selected") }
@@ -98,7 +99,7 @@ final class AccountFiles<Destination: StatementDestination> {
     }
   }
 
-  private func endAccount() throws(FileFailure) {
+  private func endAccount() throws(Failure) {
     switch names.format {
     case .stl: try files.append(number: number) { STLFrame.appendEnd(sums, to: &$0) }
     case .csv: break
@@ -108,12 +109,12 @@ final class AccountFiles<Destination: StatementDestination> {
     number = 0
   }
 
-  private func appendToList(_ number: Int, _ account: [UInt8]) throws(FileFailure) {
+  private func appendToList(_ number: Int, _ account: [UInt8]) throws(Failure) {
     listText.append("\(number),\(String(decoding: account, as: UTF8.self)),\(names.path(number))\n")
     if listText.count > 1 << 16 { try writeList() }
   }
 
-  private func writeList() throws(FileFailure) {
+  private func writeList() throws(Failure) {
     try files.appendToList(listText)
     listText.removeAll()
   }

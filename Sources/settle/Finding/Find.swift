@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Ledger
 import Records
 import Settlement
@@ -99,7 +100,7 @@ struct Find: LoggingCommand {
     if sender { throw ValidationError("--sender needs an account; for a key, every record is shown with its sender.") }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let ledger = try LedgerSearch(ledger: ledger)
     Log.warn(about: ledger.history)
     var nights = ledger.history.runs.map { Night($0, ledgerOnly: ledgerOnly) }.filter { [since, until] night in
@@ -122,7 +123,7 @@ struct Find: LoggingCommand {
 
   private func find(
     key: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
-  ) throws(RunFailure) -> RunFailure? {
+  ) throws(Failure) -> Failure? {
     let reference = key.withUnsafeBufferPointer { PaymentReference($0) }
     if let reference, let paid = try ledger.paidOut(reference) {
       try ReferenceSearch(paid: paid, ledgerOnly: ledgerOnly).show(found)
@@ -132,7 +133,7 @@ struct Find: LoggingCommand {
 
   private func find(
     account: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
-  ) throws(RunFailure) -> RunFailure? {
+  ) throws(Failure) -> Failure? {
     let books = since == nil && until == nil ? try ledger.books(of: account) : []
     let received = AccountSearch(account, listsPayments: payments)
     let sent = SenderSearch(account, listsPayments: payments)
@@ -148,17 +149,16 @@ struct Find: LoggingCommand {
   /// - Returns: the first failure to read reports, which is reported.
   private func look(
     _ searches: [any NightSearch], in nights: inout [Night], _ found: FoundNights
-  ) throws(RunFailure) -> RunFailure? {
+  ) throws(Failure) -> Failure? {
     let threads = min(8, SettlementOptions().threads)
     var searches = searches
-    var failure: RunFailure?
+    var failure: Failure?
     for night in nights.indices {
       for search in searches.indices {
-        do throws(RunFailure) {
+        do throws(Failure) {
           try searches[search].look(at: nights[night], nights[night].reports(threads: threads), found)
-        } catch .brokenPipe {
-          throw .brokenPipe
         } catch {
+          if error.kind == .brokenPipe { throw error }
           // The other nights may still have the answer, and the ledger has some of it.
           Log.tell(error)
           failure = failure ?? error

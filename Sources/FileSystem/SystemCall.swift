@@ -1,38 +1,6 @@
+import Failures
 import Glibc
 import SystemPackage
-
-/// Why files cannot be made, written or read. Messages name the file and the operation that failed.
-public enum FileFailure: Error, Sendable, Equatable {
-  /// An input cannot be opened or read (66).
-  case unreadable(String)
-  /// An output exists already or cannot be made (73).
-  case unavailable(String)
-  /// Reading or writing failed halfway (74).
-  case inputOutput(String)
-  /// Another process holds an output (75).
-  case busy(String)
-  /// The reader of the output is gone (141, the exit code of a program that SIGPIPE ends).
-  case brokenPipe
-
-  /// The exit code of a process that ends because of it.
-  public var exitCode: Int32 {
-    switch self {
-    case .unreadable: 66
-    case .unavailable: 73
-    case .inputOutput: 74
-    case .busy: 75
-    case .brokenPipe: 141
-    }
-  }
-
-  /// What went wrong, in words.
-  public var message: String {
-    switch self {
-    case .unreadable(let text), .unavailable(let text), .inputOutput(let text), .busy(let text): text
-    case .brokenPipe: "standard output was closed"
-    }
-  }
-}
 
 /// Does something to make an output ready. If the system refuses, throws that the output is unavailable.
 ///
@@ -42,7 +10,7 @@ public enum FileFailure: Error, Sendable, Equatable {
 @discardableResult
 public func preparing<Result>(
   _ shown: @autoclosure () -> String, _ deed: String, _ body: @autoclosure () throws(Errno) -> Result
-) throws(FileFailure) -> Result {
+) throws(Failure) -> Result {
   do throws(Errno) { return try body() } catch { throw .unavailable("\(shown()): cannot be \(deed): \(error)") }
 }
 
@@ -50,7 +18,7 @@ public func preparing<Result>(
 @discardableResult
 public func using<Result>(
   _ shown: @autoclosure () -> String, _ deed: String, _ body: @autoclosure () throws(Errno) -> Result
-) throws(FileFailure) -> Result {
+) throws(Failure) -> Result {
   do throws(Errno) { return try body() } catch { throw .inputOutput("\(shown()): cannot be \(deed): \(error)") }
 }
 

@@ -30,7 +30,7 @@ public enum BatchErrorCode: String, CaseIterable, Sendable {
 }
 
 /// A batch error: what, where, and what was expected.
-public struct BatchError: Error, Sendable, CustomStringConvertible {
+public struct BatchError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The error's code.
   public let code: BatchErrorCode
   /// What is wrong and what was expected. Text from the batch is escaped.

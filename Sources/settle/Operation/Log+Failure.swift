@@ -1,5 +1,6 @@
 import BatchRun
 import Console
+import Failures
 import Logging
 import Rules
 
@@ -8,9 +9,9 @@ extension Log {
   static func warning(_ error: BatchError) { logger.warning("\(words(error))", metadata: metadata(error)) }
 
   /// Says why a command fails.
-  static func tell(_ failure: RunFailure) {
+  static func tell(_ failure: Failure) {
     let exitCode: Logger.Metadata = ["exitCode": .stringConvertible(failure.exitCode)]
-    switch failure {
+    switch failure.kind {
     // No one reads the output any more, so there is nothing to say.
     case .brokenPipe: return
     case .batch(let error):
