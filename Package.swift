@@ -67,7 +67,8 @@ let package = Package(
     .target(
       name: "FileSystem",
       dependencies: [
-        "CSystemCalls", "Failures", "Threads", "Text", .product(name: "SystemPackage", package: "swift-system"),
+        "CSystemCalls", "Digests", "Failures", "Threads", "Text",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"]),
     .target(

@@ -37,10 +37,10 @@ struct LedgerRun {
         ? .busy("\(place.shown): another run holds it; wait for it to end")
         : .unavailable("\(place.shown): cannot be opened: \(error)")
     }
-    let reports = AdoptedReports(standing)
+    let reports = AdoptedReports(standing, shown: place.shown)
     let run = try settle(to: reports, beside: place)
     progress?.done(.reported)
-    let sums = try reports.sums(shown: place.shown)
+    let sums = try reports.sums()
     return .settled(run.result, run: try ledger.adopt(place, sums: sums, run, progress: progress, note: note))
   }
 

@@ -15,7 +15,7 @@ final class AdoptedReports: ReportDestination {
   /// A report that is compared.
   final class Report: ReportWriter {
     fileprivate let name: String
-    private let standing: StandingLines?
+    private let standing: FileReader?
     private var line: [UInt8] = []
     /// The number of the line that is being made.
     private var number = 1
@@ -24,18 +24,20 @@ final class AdoptedReports: ReportDestination {
     /// The text, of the summary only.
     private var text: [UInt8] = []
     /// Why the directory's file could not be read.
-    fileprivate private(set) var failure: Errno?
+    fileprivate private(set) var failure: Failure?
     private let isSummary: Bool
     private let fileColumn: Int?
 
-    fileprivate init(_ name: String, in directory: Directory) {
+    fileprivate init(_ name: String, in directory: Directory, shown: String) {
       self.name = name
       isSummary = name == ReportKind.summary.fileName
       fileColumn = name == ReportKind.exceptions.fileName ? ReportKind.exceptions.columns.firstIndex(of: "file") : nil
+      func unreadable(_ error: Errno) -> Failure { .inputOutput("\(shown)/\(name): cannot be read: \(error)") }
       do throws(Errno) {
-        standing = try StandingLines(directory, name)
+        let file = OpenFile(try directory.open(name, O_RDONLY | O_NONBLOCK), shown: name)
+        standing = FileReader(file, isHashed: true, failure: unreadable)
       } catch {
-        (standing, failure) = (nil, error == .noSuchFileOrDirectory ? nil : error)
+        (standing, failure) = (nil, error == .noSuchFileOrDirectory ? nil : unreadable(error))
         difference = 1
       }
     }
@@ -51,14 +53,20 @@ final class AdoptedReports: ReportDestination {
 
     private func compare() {
       guard difference == nil else { return }
-      do throws(Errno) {
-        let other = try standing!.next()
+      do throws(Failure) {
+        let other = try next()
         if other != line, other.map({ isSame(line, $0) }) != true { difference = number }
       } catch {
         (failure, difference) = (error, number)
       }
       number += 1
       line.removeAll(keepingCapacity: true)
+    }
+
+    /// The directory's next line with its end; nil after the last.
+    private func next() throws(Failure) -> [UInt8]? {
+      guard let line = try standing!.line(limit: .max - 1) else { return nil }
+      return Array(line.bytes) + (line.hasLineFeed ? [UInt8(ascii: "\n")] : [])
     }
 
     /// Whether two rows are the same when the folders of the file that they name are left out.
@@ -89,31 +97,35 @@ final class AdoptedReports: ReportDestination {
     fileprivate func finish() {
       guard !isSummary, difference == nil else { return }
       if !line.isEmpty { compare() }
-      do throws(Errno) {
-        if difference == nil, try standing!.next() != nil { difference = number }
+      do throws(Failure) {
+        if difference == nil, try next() != nil { difference = number }
       } catch {
         (failure, difference) = (error, number)
       }
     }
 
     /// The SHA-256 of the directory's file; empty if it lacks that file.
-    fileprivate func digest() throws(Errno) -> String {
+    fileprivate func digest() throws(Failure) -> String {
       guard let standing else { return "" }
-      if isSummary, try !AdoptedReports.isSummary(standing.rest(), like: text) { difference = 1 }
-      return try standing.digest()
+      if isSummary, try !AdoptedReports.isSummary(standing.rest(limit: 1 << 24) ?? [], like: text) { difference = 1 }
+      try standing.skipRest()
+      return standing.takeDigest()
     }
   }
 
   /// The SHA-256 of each of the directory's files, once they are compared.
   private(set) var digests: [String: String] = [:]
   private let directory: Directory
+  private let shown: String
   private var reports: [Report] = []
 
-  /// - Parameter directory: the one to adopt.
-  init(_ directory: Directory) { self.directory = directory }
+  /// - Parameters:
+  ///   - directory: the one to adopt.
+  ///   - shown: its path for messages.
+  init(_ directory: Directory, shown: String) { (self.directory, self.shown) = (directory, shown) }
 
   func makeFile(_ name: String) -> Report {
-    let report = Report(name, in: directory)
+    let report = Report(name, in: directory, shown: shown)
     reports.append(report)
     return report
   }
@@ -121,16 +133,10 @@ final class AdoptedReports: ReportDestination {
   func finish(_ file: Report, name: String) { file.finish() }
 
   /// The directory's `SHA256SUMS`. Throws if the directory does not have exactly these reports.
-  ///
-  /// - Parameter shown: the directory's path, for messages.
-  func sums(shown: String) throws(Failure) -> String {
+  func sums() throws(Failure) -> String {
     for report in reports.sorted(by: { $0.name < $1.name }) {
-      do throws(Errno) {
-        if let failure = report.failure { throw failure }
-        digests[report.name] = try report.digest()
-      } catch {
-        throw .inputOutput("\(shown)/\(report.name): cannot be read: \(error)")
-      }
+      if let failure = report.failure { throw failure }
+      digests[report.name] = try report.digest()
       if let line = report.difference { throw Self.differs(shown, report.name, line) }
     }
     let sums = ReportKind.sumsText(digests)
@@ -180,51 +186,5 @@ final class AdoptedReports: ReportDestination {
   ) -> JSONTree {
     guard case .object(let fields) = object else { return object }
     return .object(fields.map { ($0.name, $0.name.elementsEqual(field.utf8) ? change($0.value) : $0.value) })
-  }
-}
-
-/// The lines of a file in a directory, in order.
-private final class StandingLines {
-  private let directory: Directory
-  private let name: String
-  private let file: OpenFile
-  private var piece: [UInt8] = []
-  private var at = 0
-
-  init(_ directory: Directory, _ name: String) throws(Errno) {
-    (self.directory, self.name) = (directory, name)
-    file = OpenFile(try directory.open(name, O_RDONLY | O_NONBLOCK), shown: name)
-  }
-
-  /// The next line with its end; nil after the last.
-  func next() throws(Errno) -> [UInt8]? {
-    var line: [UInt8] = []
-    while true {
-      if at == piece.count {
-        guard try read() else { return line.isEmpty ? nil : line }
-      }
-      let end = piece[at...].firstIndex(of: UInt8(ascii: "\n"))
-      line += piece[at..<(end.map { $0 + 1 } ?? piece.count)]
-      at = end.map { $0 + 1 } ?? piece.count
-      if end != nil { return line }
-    }
-  }
-
-  private func read() throws(Errno) -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = try systemCall(throwing: { try bytes.withUnsafeMutableBytes { try file.descriptor.read(into: $0) } })
-    (piece, at) = (Array(bytes[..<count]), 0)
-    return count > 0
-  }
-
-  /// What was not read yet.
-  func rest() throws(Errno) -> [UInt8] { try file.bytes(atMost: 1 << 24) }
-
-  /// The SHA-256 of the whole file.
-  func digest() throws(Errno) -> String {
-    let again = try StandingLines(directory, name)
-    var digest = SHA256()
-    while try again.read() { digest.update(again.piece, count: again.piece.count) }
-    return digest.finalize().hexadecimal
   }
 }

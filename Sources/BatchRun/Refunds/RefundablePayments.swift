@@ -51,7 +51,7 @@ final class RefundablePayments {
   }
 
   /// The next entry, valid until the next call; nil at the end.
-  static func next(of reader: PieceReader) throws(Failure) -> (key: Fingerprint, payment: UnsafeRawBufferPointer)? {
+  static func next(of reader: LineReader) throws(Failure) -> (key: Fingerprint, payment: UnsafeRawBufferPointer)? {
     guard let head = try reader.read(headLength) else { return nil }
     let key = head.loadUnaligned(as: Fingerprint.self)
     let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))

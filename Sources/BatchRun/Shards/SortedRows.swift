@@ -85,11 +85,11 @@ struct RowMerge {
     }
   }
 
-  private let sources: [PieceReader]
+  private let sources: [LineReader]
   /// The next row of each source, as a heap with the first row on top.
   private var heap: [Head]
 
-  init(_ sources: [PieceReader]) throws(Failure) {
+  init(_ sources: [LineReader]) throws(Failure) {
     self.sources = sources
     var heads: [Head] = []
     for (place, source) in sources.enumerated() {

@@ -1,4 +1,3 @@
-import Digests
 import Failures
 import FileSystem
 import Glibc
@@ -8,16 +7,13 @@ import Text
 /// Reads a file of a step from beginning to end, and throws if it has a digest and does not match it.
 ///
 /// The file is open only while it is read from, so that there can be a reader for each shard.
-final class StepReader: PieceReader {
+final class StepReader: LineReader {
   let shown: String
   private let work: ShardWork
   private let path: String
   private let expected: String?
-  private var digest = SHA256()
   /// Computes the digest instead, if that may have a thread of its own.
   private let lane: DigestLane?
-  private var bytesRead = 0
-  private let bufferLength: Int
 
   /// - Parameters:
   ///   - digest: the file's SHA-256; nil if the file is compared with it elsewhere.
@@ -28,8 +24,7 @@ final class StepReader: PieceReader {
     self.path = path
     shown = work.shown(path)
     expected = digest
-    self.bufferLength = bufferLength
-    super.init(capacity: bufferLength)
+    super.init(pieceLength: bufferLength, isHashed: digest != nil && !isHashedApart)
   }
 
   private var sums: String { work.shown("\(step)/\(FinishedStep.sums)") }
@@ -41,36 +36,26 @@ final class StepReader: PieceReader {
 
   func damage(_ why: String) -> Failure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
 
-  /// Appends what fits; at the end the digest must match.
-  override func takePiece(_ held: inout TextBuffer) throws(Failure) -> Bool {
-    // If an incomplete line takes up more than half of the buffer, the buffer grows.
-    let length = max(bufferLength - held.count, bufferLength / 2)
-    let room = UnsafeMutableRawBufferPointer(start: held.reserve(length), count: length)
-    let count: Int
+  override func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
     do throws(Errno) {
       let file = try work.directory.open(path, O_RDONLY)
       defer { try? file.close() }
-      count = try systemCall(throwing: { try file.read(fromAbsoluteOffset: Int64(bytesRead), into: room) })
+      let count = try systemCall(throwing: { try file.read(fromAbsoluteOffset: Int64(byteCount), into: room) })
+      if expected != nil { lane?.append(UnsafeRawBufferPointer(rebasing: room[..<count])) }
+      return count
     } catch {
       throw .inputOutput("\(shown), which \(sums) names: cannot be read: \(error); \(advice)")
     }
-    guard count > 0 else {
-      try checkDigest()
-      guard held.count == 0 else { throw damage("its last line has no line feed") }
-      return false
-    }
-    if expected != nil {
-      let piece = UnsafeRawBufferPointer(rebasing: room[..<count])
-      if let lane { lane.append(piece) } else { digest.update(piece) }
-    }
-    held.advance(by: count)
-    bytesRead += count
-    return true
+  }
+
+  override func end(rest: Int) throws(Failure) {
+    try checkDigest()
+    guard rest == 0 else { throw damage("its last line has no line feed") }
   }
 
   private func checkDigest() throws(Failure) {
     guard let expected else { return }
-    let found = lane?.finish() ?? digest.finalize().hexadecimal
+    let found = lane?.finish() ?? takeDigest()
     guard found == expected else {
       // If the file were another one, nearly all digits would differ.
       if zip(found.utf8, expected.utf8).count(where: { $0 == $1 }) > 32 {

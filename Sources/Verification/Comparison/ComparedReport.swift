@@ -61,6 +61,12 @@ package final class ComparedReport: ReportWriter {
     try sums.finish()
   }
 
+  /// The length of the line at the start of `count` bytes, without its line feed; nil if there is no line feed.
+  private func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
+    guard count > 0, let end = memchr(text, 0x0A, count) else { return nil }
+    return UnsafeRawPointer(end) - UnsafeRawPointer(text)
+  }
+
   /// Takes the next expected lines, each with its line feed.
   package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     var at = 0
