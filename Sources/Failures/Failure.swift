@@ -56,21 +56,40 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     public static func == (left: Advice, right: Advice) -> Bool { left.text("") == right.text("") }
   }
 
-  /// What callers tell apart.
-  public let kind: Kind
-  /// What is wrong, without the subject's name and the advice.
-  public let text: String
-  /// What it is about, such as the path of a ledger; nil if the text names it, or it is not known yet.
-  public let subject: String?
-  /// What to do next; nil if the text says it.
-  public let advice: Advice?
+  /// By reference, so that a failure is one word on every way that it is thrown.
+  private final class Content: Sendable {
+    let kind: Kind
+    let text: String
+    let subject: String?
+    let advice: Advice?
+
+    init(_ kind: Kind, _ text: String, _ subject: String?, _ advice: Advice?) {
+      self.kind = kind
+      self.text = text
+      self.subject = subject
+      self.advice = advice
+    }
+  }
+
+  private let content: Content
 
   /// A failure of any kind.
   public init(_ kind: Kind, _ text: String, subject: String? = nil, advice: Advice? = nil) {
-    self.kind = kind
-    self.text = text
-    self.subject = subject
-    self.advice = advice
+    content = Content(kind, text, subject, advice)
+  }
+
+  /// What callers tell apart.
+  public var kind: Kind { content.kind }
+  /// What is wrong, without the subject's name and the advice.
+  public var text: String { content.text }
+  /// What it is about, such as the path of a ledger; nil if the text names it, or it is not known yet.
+  public var subject: String? { content.subject }
+  /// What to do next; nil if the text says it.
+  public var advice: Advice? { content.advice }
+
+  /// Compares what a user sees, and the kinds.
+  public static func == (left: Failure, right: Failure) -> Bool {
+    left.kind == right.kind && left.text == right.text && left.subject == right.subject && left.advice == right.advice
   }
 
   /// The process's exit code.

@@ -1,5 +1,6 @@
 import Failures
 import ExactArithmetic
+import Failures
 import JSON
 import Money
 import Postings

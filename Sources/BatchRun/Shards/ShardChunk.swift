@@ -1,4 +1,3 @@
-import Failures
 import Input
 
 /// A chunk of a shard's text, as `run` read it.
