@@ -65,6 +65,9 @@ open class LineReader {
     return false
   }
 
+  /// Whether the bytes are hashed.
+  public final var isHashed: Bool { digest != nil }
+
   /// The SHA-256 of the bytes read since the beginning, or since the last call, in hexadecimal digits.
   public final func takeDigest() -> String {
     defer { digest = SHA256() }

@@ -1,5 +1,6 @@
 import CLZ4
 import ExactArithmetic
+import FileSystem
 import Glibc
 import Money
 import SQLite
@@ -155,4 +156,9 @@ final class AccountStream {
     if account.count != other.count { return account.count - other.count }
     return Int(currency.index) - Int(otherCurrency.index)
   }
+}
+
+extension AccountStream: MergeSource {
+  /// Whether its entry comes before another's, by account and currency.
+  func precedes(_ other: AccountStream) -> Bool { compare(other.account, other.currency) < 0 }
 }

@@ -86,4 +86,6 @@ public struct NumberedPayout: Sendable, Equatable {
   let place: Int
   /// The run after which it counts: the one it was made up to, unless its payments did not fit the balances there.
   public let bookedRun: Int
+  /// The last run that was entered before it; nil if an earlier version entered it, or it was adopted.
+  var enteredAfter: Int?
 }

@@ -35,7 +35,7 @@ enum PayoutTable {
     )
     return NumberedPayout(
       number: number, entry: entry, place: try row.value("place") ?? number,
-      bookedRun: try row.value("bookedRun") ?? entry.untilRun)
+      bookedRun: try row.value("bookedRun") ?? entry.untilRun, enteredAfter: try row.value("enteredAfter"))
   }
 
   private static func totals(_ database: Database, _ number: Int) throws -> [Row] {

@@ -2,7 +2,7 @@ import Failures
 import FileSystem
 import SystemPackage
 
-/// Reads the parts of a report, one after the other, and hashes each.
+/// Reads the parts of a report, one after the other, and hashes each if digests are wanted.
 final class PartReader: LineReader {
   /// The SHA-256 of each part that is read.
   private(set) var digests: [(name: String, digest: String)] = []
@@ -12,11 +12,11 @@ final class PartReader: LineReader {
   private let directory: Directory
   private let shownPath: String
 
-  init(_ parts: [ReportPart], in directory: Directory, shownPath: String) {
+  init(_ parts: [ReportPart], in directory: Directory, shownPath: String, isHashed: Bool) {
     partsLeft = parts[...]
     self.directory = directory
     self.shownPath = shownPath
-    super.init(pieceLength: 1 << 20, isHashed: true)
+    super.init(pieceLength: 1 << 20, isHashed: isHashed)
   }
 
   override func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
@@ -33,7 +33,7 @@ final class PartReader: LineReader {
       }
       current = (file, part, read)
       if count > 0 { return count }
-      digests.append((part.name, takeDigest()))
+      if isHashed { digests.append((part.name, takeDigest())) }
       current = nil
     }
   }

@@ -32,15 +32,17 @@ package final class ReportLines {
 
   /// Reads the parts of a report, one after the other. Their sizes must not change.
   ///
-  /// - Parameter shownPath: the path for messages.
-  init(name: String, parts: [ReportPart], in directory: Directory, shownPath: String) {
+  /// - Parameters:
+  ///   - shownPath: the path for messages.
+  ///   - isHashed: whether digests are wanted.
+  init(name: String, parts: [ReportPart], in directory: Directory, shownPath: String, isHashed: Bool = true) {
     self.name = name
     columns = ReportKind(rawValue: name)?.columns ?? PayoutReport(rawValue: name)?.columns ?? []
     modified = parts.first?.modified ?? 0
-    self.parts = PartReader(parts, in: directory, shownPath: shownPath)
+    self.parts = PartReader(parts, in: directory, shownPath: shownPath, isHashed: isHashed)
   }
 
-  /// The SHA-256 of each file, once everything is read.
+  /// The SHA-256 of each file, once everything is read; empty if they are not wanted.
   package var digests: [(name: String, digest: String)] { parts.digests }
 
   /// Goes to the next line; false at the end.
