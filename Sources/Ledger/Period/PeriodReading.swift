@@ -53,6 +53,7 @@ public final class PeriodReading {
     let run: Int
   }
 
+  private let database: Database
   private var sources: [Source] = []
   private var merge: Merge<AccountStream>
   private let start: Int
@@ -61,6 +62,7 @@ public final class PeriodReading {
   ///   - bookings: all runs and payouts in entry order.
   ///   - period: the places of those in the period; what comes after it does not count.
   init(_ database: Database, _ bookings: [EnteredBooking], period: Range<Int>) throws {
+    self.database = database
     start = period.lowerBound
     let base = try Self.base(database, bookings, before: start)
     var streams: [AccountStream] = []
@@ -91,7 +93,7 @@ public final class PeriodReading {
   }
 
   /// Goes to the next account and currency with an entry; false after the last.
-  public func next() throws(Failure) -> Bool { try Failure.telling { try advance() } }
+  public func next() throws(Failure) -> Bool { try database.telling { try advance() } }
 
   private func advance() throws -> Bool {
     guard let (_, first) = merge.next else { return false }
@@ -145,13 +147,13 @@ extension LedgerReading {
   ///   - bookings: all runs and payouts that count, in entry order.
   ///   - period: the places of those in the period.
   public func period(_ bookings: [EnteredBooking], _ period: Range<Int>) throws(Failure) -> PeriodReading {
-    try Failure.telling { try PeriodReading(database, bookings, period: period) }
+    try database.telling { try PeriodReading(database, bookings, period: period) }
   }
 
   /// The entries of a run or payout, list by list in the order in which they are booked.
   public func lists(of booking: EnteredBooking) throws(Failure) -> [BookedAmounts] {
-    try Failure.telling {
-      try booking.lists.map { BookedAmounts(try AccountStream(database, $0.list, count: $0.count), $0.list.kind) }
+    try database.telling {
+      try booking.lists.map { BookedAmounts(database, $0.list, count: $0.count) }
     }
   }
 
@@ -159,7 +161,7 @@ extension LedgerReading {
   ///
   /// - Parameter account: in lower case.
   public func hasEntry(of account: [UInt8], in bookings: [EnteredBooking]) throws(Failure) -> Bool {
-    try Failure.telling {
+    try database.telling {
       for booking in bookings {
         for (list, count) in booking.allLists {
           var isThere = false

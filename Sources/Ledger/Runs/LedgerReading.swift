@@ -63,7 +63,7 @@ public final class LedgerReading {
   ///
   /// - Parameter filterMemory: the bytes that the filters may take.
   public func earlierKeys(filterMemory: Int) throws(Failure) -> EarlierKeys {
-    try EarlierKeys(ledger: path, readers: 1, limit: filterMemory, letsRunsWrite: true)
+    try EarlierKeys(ledger: place, readers: 1, limit: filterMemory, letsRunsWrite: true)
   }
 
   /// What the runs before a given one entered besides pay keys.
