@@ -1,4 +1,5 @@
 import BatchRun
+import Publication
 import Claims
 import Failures
 import Input

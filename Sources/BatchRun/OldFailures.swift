@@ -1,5 +1,4 @@
 import Failures
-import Ledger
 
 /// The old name of `Failure`, until no one uses it.
 public typealias RunFailure = Failure
@@ -15,11 +14,4 @@ func asRead<Result>(_ body: @autoclosure () throws(Failure) -> Result) throws(Fa
 extension Failure {
   /// The old name of `unavailable`.
   public static func outputUnavailable(_ message: String) -> Failure { .unavailable(message) }
-}
-
-extension RunLedger {
-  /// Converts nothing any more: leave it out.
-  package func calling<Result>(_ body: @autoclosure () throws(Failure) -> Result) throws(Failure) -> Result {
-    try body()
-  }
 }

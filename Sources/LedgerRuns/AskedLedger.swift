@@ -1,30 +1,31 @@
+import BatchRun
 import Failures
 import FileSystem
 import Ledger
 import Rules
 
 /// A ledger that is only read.
-struct AskedLedger {
+package struct AskedLedger {
   /// Its path for messages.
-  let shown: String
-  let reading: LedgerReading
+  package let shown: String
+  package let reading: LedgerReading
   /// The runs that count: not one that is entered but not published.
-  let history: RunHistory
+  package let history: RunHistory
 
-  init(_ path: String) throws(Failure) {
+  package init(_ path: String) throws(Failure) {
     shown = OutputPlace.shown(path)
     reading = try LedgerReading(path: path)
     history = RunHistory(reading.history, shown: shown)
   }
 
   /// The number of the last run that counts, or 0.
-  var lastRun: Int { history.runs.last?.number ?? 0 }
+  package var lastRun: Int { history.runs.last?.number ?? 0 }
 
   /// Whether some of its runs were entered by the plain digests of their texts.
-  var hasPlainRuns: Bool { reading.history.runs.contains { $0.entry.identity.isPlain } }
+  package var hasPlainRuns: Bool { reading.history.runs.contains { $0.entry.identity.isPlain } }
 
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
-  func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(Failure) {
+  package func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(Failure) {
     let runs = history.runs
     guard !runs.contains(where: { identities.contains($0.entry.identity) }) else { return }
     let contents = identities.map(\.content)
@@ -39,7 +40,7 @@ struct AskedLedger {
   /// What the runs before `end` settled, for a number of threads.
   ///
   /// - Parameter areMany: whether many keys are looked up.
-  func earlier(
+  package func earlier(
     threads: Int = 1, before end: Int, areMany: Bool = true, expectNew: EarlierSettlements.Check? = nil
   ) throws(Failure) -> EarlierSettlements {
     try EarlierSettlements(
@@ -49,7 +50,7 @@ struct AskedLedger {
   }
 
   /// Throws if a run wrote to the ledger while it was read.
-  func expectUnchanged() throws(Failure) {
+  package func expectUnchanged() throws(Failure) {
     guard try reading.hasChanged() else { return }
     throw .busy("\(shown): a run has written to the ledger meanwhile; try again when it is done")
   }

@@ -1,3 +1,4 @@
+import BatchRun
 import Failures
 import Input
 import Digests
@@ -6,11 +7,11 @@ import Ledger
 import Rules
 
 /// Identifies a batch in a ledger by the digests of its files' decompressed texts.
-enum BatchContent {
+package enum BatchContent {
   /// The SHA-256 of the first 64 KiB of the first file's text, or of all of it if it is shorter.
   ///
   /// If the file is corrupt before that, only the good text counts: such a batch is not settled.
-  static func opening(_ sources: [InputSource]) throws(Failure) -> [UInt8] {
+  package static func opening(_ sources: [InputSource]) throws(Failure) -> [UInt8] {
     var opening = TextOpening()
     if let first = sources.first {
       try forEachChunk(first) { chunk in
@@ -24,7 +25,7 @@ enum BatchContent {
   /// The digests of all texts; nil if a file is corrupt.
   ///
   /// - Parameter plain: whether to compute the plain ones, too.
-  static func digests(_ sources: [InputSource], plain: Bool) throws(Failure) -> [TextDigest]? {
+  package static func digests(_ sources: [InputSource], plain: Bool) throws(Failure) -> [TextDigest]? {
     var digests: [TextDigest] = []
     for source in sources {
       var pieces = PieceDigest()
@@ -41,7 +42,7 @@ enum BatchContent {
   }
 
   /// Describes a file's text as if it were stored; nil if the file is corrupt.
-  static func text(of source: InputSource) throws(Failure) -> StoredFile? {
+  package static func text(of source: InputSource) throws(Failure) -> StoredFile? {
     var bytes = 0
     var digest = SHA256()
     let isWhole = try forEachChunk(source) { chunk in
@@ -57,7 +58,7 @@ enum BatchContent {
   ///
   /// An identity is the SHA-256 of the digests and of the fee schedule's text, and the options that change results. The
   /// options for trailers and rejected records are not part of it: they decide only whether there is a result.
-  static func identities(_ digests: [TextDigest], _ options: RunOptions) -> [RunIdentity] {
+  package static func identities(_ digests: [TextDigest], _ options: RunOptions) -> [RunIdentity] {
     func identity(_ digests: [String], isPlain: Bool) -> RunIdentity {
       RunIdentity(
         content: SHA256.digest(of: Array(digests.map { $0 + "\n" }.joined().utf8)).bytes,
@@ -85,11 +86,13 @@ enum BatchContent {
 }
 
 /// The beginning of a batch's first text: enough to distinguish most batches.
-struct TextOpening {
-  private(set) var digest = SHA256()
-  private(set) var left = 1 << 16
+package struct TextOpening {
+  package private(set) var digest = SHA256()
+  package private(set) var left = 1 << 16
 
-  mutating func take(_ chunk: TextChunk) {
+  package init() {}
+
+  package mutating func take(_ chunk: TextChunk) {
     let count = min(left, chunk.count)
     digest.update(chunk.text, count: count)
     left -= count

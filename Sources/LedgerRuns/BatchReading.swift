@@ -1,3 +1,4 @@
+import BatchRun
 import CSystemCalls
 import Failures
 import FileSystem
@@ -86,7 +87,7 @@ public enum BatchReading {
 }
 
 extension BatchRecord {
-  init(_ line: SpanningLine, file: String, number: Int) {
+  package init(_ line: SpanningLine, file: String, number: Int) {
     self.init(
       text: line.bytes, length: line.length, file: file, fileNumber: number, line: line.number, offset: line.offset)
   }

@@ -11,13 +11,13 @@ package struct LedgerNote {
   private let place: OutputPlace
   private let name: String
 
-  init(_ place: OutputPlace) {
+  package init(_ place: OutputPlace) {
     self.place = place
     name = ".\(place.name).ledger"
   }
 
   /// Creates the file, and waits until it is on the disk.
-  func make(of ledger: String) throws(Failure) {
+  package func make(of ledger: String) throws(Failure) {
     remove()
     do throws(Failure) {
       let file = OpenFile(
@@ -36,7 +36,7 @@ package struct LedgerNote {
   /// nothing was entered.
   ///
   /// Throws if the file is a link, or belongs to another user: neither is followed.
-  func ledger() throws(Failure) -> String? {
+  package func ledger() throws(Failure) -> String? {
     var bytes: [UInt8]
     do throws(Errno) {
       let file = OpenFile(try place.parent.open(name, O_RDONLY | O_NONBLOCK), shown: shown)
@@ -58,7 +58,7 @@ package struct LedgerNote {
   private static let end = UInt8(ascii: "\n")
 
   /// Removes the file; if that fails, the next run finds and removes it.
-  func remove() {
+  package func remove() {
     try? place.parent.remove(name)
   }
 

@@ -1,3 +1,5 @@
+import BatchRun
+import Publication
 import Failures
 import FileSystem
 import Glibc

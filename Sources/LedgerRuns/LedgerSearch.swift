@@ -1,3 +1,4 @@
+import BatchRun
 import Claims
 import ExactArithmetic
 import Failures
@@ -13,16 +14,6 @@ public struct PaymentHistory: Sendable {
   public let payment: RefundedPayment?
   /// Its refunds, in order.
   public let refunds: [EarlierTaking]
-}
-
-/// The history of an agreement.
-public struct AgreementHistory: Sendable {
-  /// Its state.
-  public let agreement: Agreement
-  /// The records that took effect, with their runs, in order.
-  public let records: [(action: PreapprovalAction, run: Int)]
-  /// What payments used of it, with the runs that settled them, in order.
-  public let uses: [(run: Int, payments: Int, amount: ExactDecimal)]
 }
 
 /// What a ledger knows of a key, for each kind of key that it may be.

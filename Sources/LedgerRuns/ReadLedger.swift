@@ -1,3 +1,4 @@
+import BatchRun
 import Claims
 import Failures
 import FileSystem
@@ -10,7 +11,7 @@ import Rules
 /// It never changes after it is created, so several threads may use it.
 public final class ReadLedger: @unchecked Sendable {
   /// The batch's files; those that can be read only once are copied.
-  let sources: [InputSource]
+  package let sources: [InputSource]
   private let ledger: AskedLedger
   /// The options for settling the batch again: rules that were not given are those of its run.
   public let options: RunOptions
@@ -67,14 +68,14 @@ public final class ReadLedger: @unchecked Sendable {
   }
 
   /// What earlier runs settled; the caller must call `finish` in the end.
-  func earlier(threads: Int) throws(Failure) -> EarlierSettlements {
+  package func earlier(threads: Int) throws(Failure) -> EarlierSettlements {
     try ledger.earlier(threads: threads, before: end) { [self] envelope, digests throws(Failure) in
       if run == nil { try ledger.expectNew(BatchContent.identities(digests, options), envelope) }
     }
   }
 
   /// Throws if the batch or the ledger has changed since it was looked up.
-  func finish(_ result: RunResult) throws(Failure) {
+  package func finish(_ result: RunResult) throws(Failure) {
     if let run, !BatchContent.identities(result.textDigests, options).contains(run.entry.identity) {
       throw sources.changed
     }

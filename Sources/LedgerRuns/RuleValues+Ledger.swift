@@ -12,7 +12,9 @@ extension RuleValues {
 
   /// The differences from other rules in some options, nil if they are equal:
   /// `--refund-window 180 (now 90), --splits none (now SHA-256 ...)`.
-  func difference(from others: RuleValues, _ word: String, in options: [RuleOption] = RuleOption.allCases) -> String? {
+  package func difference(from others: RuleValues, _ word: String, in options: [RuleOption] = RuleOption.allCases)
+    -> String?
+  {
     let differing = options.filter { self[$0] != others[$0] }
     return differing.isEmpty
       ? nil : differing.map { "\($0.flag) \(shown($0)) (\(word) \(others.shown($0)))" }.joined(separator: ", ")
@@ -34,23 +36,12 @@ extension NumberedRun {
 }
 
 extension SettlementRules {
-  /// The name of the text of the built-in fee schedule.
-  static let builtInFees = "builtInFees"
-
-  /// The texts that a ledger keeps with a run, by name. The built-in schedule has a name of its own.
-  var texts: [(name: String, text: [UInt8])] {
-    RuleOption.allCases.compactMap { option in
-      let name = option == .fees && schedule.isBuiltIn ? Self.builtInFees : option.rawValue
-      return option.text(in: self).map { (name, $0) }
-    }
-  }
-
   /// The rules of a run in a ledger.
   ///
   /// - Parameters:
   ///   - own: rules whose texts need no lookup.
   ///   - find: returns the text with a SHA-256; nil if the ledger lacks it.
-  init(
+  package init(
     of run: NumberedRun, own: SettlementRules, find: ([UInt8]) throws(Failure) -> [UInt8]?
   ) throws(Failure) {
     self = own
@@ -86,7 +77,7 @@ extension Failure {
   }
 
   /// Why a run does not settle a batch: an earlier run settled other content under the same id.
-  static func batchIDReused(_ id: String, by run: Int, _ envelope: BatchEnvelope) -> Failure {
+  package static func batchIDReused(_ id: String, by run: Int, _ envelope: BatchEnvelope) -> Failure {
     .batch(
       BatchError(
         .batchIDReused, "run \(run) settled other content under the batch id \(id)",

@@ -1,3 +1,4 @@
+import Publication
 import Failures
 import FileSystem
 import Ledger
@@ -29,7 +30,7 @@ public struct RunHistory: Sendable {
   /// Picks the runs and payouts that count.
   ///
   /// - Parameter shown: the ledger's path, for messages.
-  init(_ history: LedgerHistory, shown: String) {
+  package init(_ history: LedgerHistory, shown: String) {
     (givenUp, name, lastKnownPayout) = (history.givenUp, history.name, history.lastKnownPayout)
     doubt = history.doubt.map {
       "\(shown): \($0). What it says may be out of date; settle ledger verify \(ShellWord.quoted(shown)) says more"

@@ -1,3 +1,5 @@
+import BatchRun
+import Publication
 import Digests
 import ExactArithmetic
 import Failures
@@ -8,20 +10,30 @@ import Money
 import Records
 
 /// A settled batch, and what a ledger keeps of its run.
-struct SettledRun {
-  let result: RunResult
-  let identity: RunIdentity
+package struct SettledRun {
+  package let result: RunResult
+  package let identity: RunIdentity
   /// The digest of the beginning of the batch's text.
-  let opening: [UInt8]
-  let night: NightEntries
+  package let opening: [UInt8]
+  package let night: NightEntries
   /// What the run gives each account.
-  let balances: AccountEntries
+  package let balances: AccountEntries
+
+  package init(
+    result: RunResult, identity: RunIdentity, opening: [UInt8], night: NightEntries, balances: AccountEntries
+  ) {
+    self.result = result
+    self.identity = identity
+    self.opening = opening
+    self.night = night
+    self.balances = balances
+  }
 }
 
 /// Publishes reports and enters their run, as one.
 extension RunLedger {
   /// Begins a run that makes a directory; the next run finds what this one leaves.
-  func begin(_ place: OutputPlace, replaces: Bool) throws(Failure) {
+  package func begin(_ place: OutputPlace, replaces: Bool) throws(Failure) {
     let path = FileName.bytes(try place.absolutePath())
     try ledger.begin(directory: path, replaces: replaces)
   }
@@ -49,7 +61,7 @@ extension RunLedger {
   /// Completes the reports of a run, enters it, publishes the reports, and ends the run.
   ///
   /// - Returns: the run's number.
-  func publish(
+  package func publish(
     _ directory: SettlementDirectory, _ run: SettledRun, progress: RunProgress?, note: (String) -> Void
   ) throws(Failure) -> Int {
     try directory.complete()
@@ -82,7 +94,7 @@ extension RunLedger {
   ///
   /// - Parameter sums: the text of the directory's `SHA256SUMS`.
   /// - Returns: the run's number.
-  func adopt(
+  package func adopt(
     _ place: OutputPlace, sums: String, _ run: SettledRun, progress: RunProgress?, note: (String) -> Void
   ) throws(Failure) -> Int {
     try finish(run, nil, progress: progress, note: note) { () throws(Failure) in
@@ -192,7 +204,7 @@ extension RunLedger {
   /// What the ledger keeps of a run.
   ///
   /// Throws if the sum over the accounts differs from the totals.
-  func entry(_ run: SettledRun, directory: OutputPlace, sums: String) throws(Failure) -> RunEntry {
+  package func entry(_ run: SettledRun, directory: OutputPlace, sums: String) throws(Failure) -> RunEntry {
     let result = run.result
     let totals = result.totals
     try run.balances.finish()

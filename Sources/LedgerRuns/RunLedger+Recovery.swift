@@ -1,3 +1,4 @@
+import Publication
 import Failures
 import FileSystem
 import Ledger
@@ -106,13 +107,13 @@ extension RunLedger {
   }
 
   /// Whether a run has published its reports and they are unchanged.
-  static func isPublished(_ run: NumberedRun) -> Bool {
+  package static func isPublished(_ run: NumberedRun) -> Bool {
     (try? OutputPlace(path: FileName.string(run.entry.directory))).map { isPublished($0, sums: run.entry.sums) }
       ?? false
   }
 
   /// Whether a run's reports may exist, unchanged; always true for reports at a URI, which are not checked.
-  static func mayStand(_ run: NumberedRun) -> Bool { run.isAtURI || isPublished(run) }
+  package static func mayStand(_ run: NumberedRun) -> Bool { run.isAtURI || isPublished(run) }
 
   private static func unpublished(_ entered: Entered, _ shown: String) -> String {
     "\(entered.name) was interrupted, and its reports are no longer at \(shown); \(entered.advice) publishes them "

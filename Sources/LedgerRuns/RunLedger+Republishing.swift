@@ -1,3 +1,4 @@
+import BatchRun
 import Failures
 import FileSystem
 import Ledger
@@ -5,7 +6,7 @@ import Rules
 
 extension RunLedger {
   /// Why nothing is published again: no run has settled the batch by these rules. Names the last run and what differs.
-  func notSettled(_ sources: [InputSource], _ options: RunOptions) throws(Failure) -> Failure {
+  package func notSettled(_ sources: [InputSource], _ options: RunOptions) throws(Failure) -> Failure {
     let nothing = "\(shown): --republish publishes what an earlier run settled, and no run has settled this batch"
     let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns())
     let identities = digests.map { BatchContent.identities($0, options) } ?? []

@@ -1,3 +1,4 @@
+import BatchRun
 import Claims
 import Failures
 import FileSystem
@@ -42,13 +43,13 @@ package final class RunLedger {
   }
 
   /// Keeps the ledger even if no run is entered.
-  func keep() { removal?.withdraw() }
+  package func keep() { removal?.withdraw() }
 
   /// Treats the ledger as created by this run: an interrupted run may have left it new.
-  func takeOver() { if removal == nil { removal = Self.removal(of: ledger) } }
+  package func takeOver() { if removal == nil { removal = Self.removal(of: ledger) } }
 
   /// Its absolute path, without links.
-  var path: String { ledger.path }
+  package var path: String { ledger.path }
 
   /// Ends the current run: its reports are published, or nothing of it is left.
   package func end(newKeys: Int) throws(Failure) { try ledger.end(newKeys: newKeys) }
@@ -56,7 +57,7 @@ package final class RunLedger {
   /// The run that settled the same batch, if it is entered.
   ///
   /// Reads the whole batch, but only if it begins like the batch of an earlier run.
-  func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(Failure) -> NumberedRun? {
+  package func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(Failure) -> NumberedRun? {
     let opening = try BatchContent.opening(sources)
     guard try ledger.hasRun(opening: opening),
       let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns())
@@ -76,7 +77,7 @@ package final class RunLedger {
   /// Whether an output is the run's own directory, with its reports unchanged.
   ///
   /// - Parameter isRepublished: whether another directory will do; it becomes the run's if the run's own is lost.
-  func stands(_ run: NumberedRun, at output: String, isRepublished: Bool) throws(Failure) -> Bool {
+  package func stands(_ run: NumberedRun, at output: String, isRepublished: Bool) throws(Failure) -> Bool {
     guard let place = try Self.standing(at: output), Self.isPublished(place, sums: run.entry.sums) else { return false }
     let path = try place.absolutePath()
     if OutputPlace.isSame(path, FileName.string(run.entry.directory)) { return true }
@@ -104,7 +105,7 @@ package final class RunLedger {
   }
 
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
-  func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(Failure) {
+  package func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(Failure) {
     guard try ledger.run(identities) == nil else { return }
     let contents = identities.map(\.content)
     if let run = try ledger.lastRun(contents: contents) { throw .rulesChanged(run, identities[0], envelope) }
@@ -119,7 +120,7 @@ package final class RunLedger {
   /// - Parameters:
   ///   - threads: the number of threads that look up keys.
   ///   - options: the options of a run that will be entered, for `expectNew`.
-  func earlier(
+  package func earlier(
     before end: Int = .max, threads: Int, entering options: RunOptions? = nil
   ) throws(Failure) -> EarlierSettlements {
     try EarlierSettlements(
@@ -130,7 +131,7 @@ package final class RunLedger {
       })
   }
 
-  func fingerprint(_ id: String) -> Fingerprint {
+  package func fingerprint(_ id: String) -> Fingerprint {
     let bytes = Array(id.utf8)
     return ledger.hash.fingerprint(bytes, count: bytes.count)
   }

@@ -11,9 +11,9 @@ import SystemPackage
 ///
 /// The directory may be of an earlier version, and its batch may have been named by another path. So the engine, rules
 /// that are missing in the summary, and all but the last component of a file's path are left out of the comparison.
-final class AdoptedReports: ReportDestination {
+package final class AdoptedReports: ReportDestination {
   /// A report that is compared.
-  final class Report: ReportWriter {
+  package final class Report: ReportWriter {
     fileprivate let name: String
     private let standing: FileReader?
     private var line: [UInt8] = []
@@ -42,7 +42,7 @@ final class AdoptedReports: ReportDestination {
       }
     }
 
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    package func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
       if isSummary { text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count)) }
       guard difference == nil, !isSummary else { return }
       for byte in UnsafeBufferPointer(start: bytes, count: count) {
@@ -114,7 +114,7 @@ final class AdoptedReports: ReportDestination {
   }
 
   /// The SHA-256 of each of the directory's files, once they are compared.
-  private(set) var digests: [String: String] = [:]
+  package private(set) var digests: [String: String] = [:]
   private let directory: Directory
   private let shown: String
   private var reports: [Report] = []
@@ -122,18 +122,18 @@ final class AdoptedReports: ReportDestination {
   /// - Parameters:
   ///   - directory: the one to adopt.
   ///   - shown: its path for messages.
-  init(_ directory: Directory, shown: String) { (self.directory, self.shown) = (directory, shown) }
+  package init(_ directory: Directory, shown: String) { (self.directory, self.shown) = (directory, shown) }
 
-  func makeFile(_ name: String) -> Report {
+  package func makeFile(_ name: String) -> Report {
     let report = Report(name, in: directory, shown: shown)
     reports.append(report)
     return report
   }
 
-  func finish(_ file: Report, name: String) { file.finish() }
+  package func finish(_ file: Report, name: String) { file.finish() }
 
   /// The directory's `SHA256SUMS`. Throws if the directory does not have exactly these reports.
-  func sums() throws(Failure) -> String {
+  package func sums() throws(Failure) -> String {
     for report in reports.sorted(by: { $0.name < $1.name }) {
       if let failure = report.failure { throw failure }
       digests[report.name] = try report.digest()

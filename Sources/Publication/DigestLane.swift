@@ -3,7 +3,7 @@ import Text
 import Threads
 
 /// Computes the SHA-256 of consecutive bytes in a lane of its own.
-final class DigestLane {
+package final class DigestLane {
   private final class Digest: @unchecked Sendable {  // Only the lane uses it, until it has finished.
     var sha256 = SHA256()
   }
@@ -21,7 +21,7 @@ final class DigestLane {
   /// - Parameters:
   ///   - name: the name of its thread, at most 15 bytes.
   ///   - isApart: whether it may have its own thread.
-  init(_ name: String, isApart: Bool) {
+  package init(_ name: String, isApart: Bool) {
     lane = Lane(name, isApart: isApart, most: Self.most)
     self.isApart = isApart
   }
@@ -29,19 +29,19 @@ final class DigestLane {
   deinit { lane.finish() }
 
   /// Copies and takes the next bytes.
-  func append(_ bytes: UnsafePointer<UInt8>, count: Int) {
+  package func append(_ bytes: UnsafePointer<UInt8>, count: Int) {
     guard isApart else { return digest.sha256.update(bytes, count: count) }
     pending.append(bytes, count: count)
     if pending.count >= Self.pieceLength { pass() }
   }
 
   /// Copies and takes the next bytes.
-  func append(_ bytes: UnsafeRawBufferPointer) {
+  package func append(_ bytes: UnsafeRawBufferPointer) {
     if let start = bytes.baseAddress { append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count) }
   }
 
   /// Takes a shared text as the next bytes, as one of its readers.
-  func take(_ text: SharedText, of pool: TextPool) {
+  package func take(_ text: SharedText, of pool: TextPool) {
     pass()
     pass(text, of: pool)
   }
@@ -58,7 +58,7 @@ final class DigestLane {
   }
 
   /// The digest of all bytes, in hexadecimal digits; nothing may follow.
-  func finish() -> String {
+  package func finish() -> String {
     // Little is left, so it needs no thread.
     lane.finish()
     pass()

@@ -29,7 +29,7 @@ package struct KnownReports {
   }
 
   /// Whether these are all reports of a settlement, as files or as folders of parts.
-  var isWholeSettlement: Bool { folders == ReportKind.folders || files.map(\.name) == ReportKind.fileNames }
+  package var isWholeSettlement: Bool { folders == ReportKind.folders || files.map(\.name) == ReportKind.fileNames }
 
   private var folders: [String] {
     ReportKind.folders.filter { folder in files.contains { $0.name.hasPrefix("\(folder)/") } }

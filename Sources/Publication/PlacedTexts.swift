@@ -5,13 +5,14 @@ import Text
 import Threads
 
 /// Texts on their way into a file. Each gets its place when it arrives, and an errand writes it there.
-final class PlacedTexts {
+package final class PlacedTexts {
   private final class Outcome: Sendable {
     let failure = Mutex<Failure?>(nil)
   }
 
   /// Writes bytes at an offset of the file; called by several threads at a time.
-  typealias Write = @Sendable (_ bytes: UnsafePointer<UInt8>, _ count: Int, _ offset: Int) throws(Failure) -> Void
+  package typealias Write =
+    @Sendable (_ bytes: UnsafePointer<UInt8>, _ count: Int, _ offset: Int) throws(Failure) -> Void
 
   private let errands: Errands
   private let digest: DigestLane?
@@ -23,18 +24,18 @@ final class PlacedTexts {
   private var place = 0
 
   /// The number of bytes written, once it has finished.
-  var count: Int { place }
+  package var count: Int { place }
 
   /// Shorter texts are collected first.
   private static let longText = 1 << 16
 
   /// - Parameter digest: takes the texts in order.
-  init(_ errands: Errands, digest: DigestLane? = nil, write: @escaping Write) {
+  package init(_ errands: Errands, digest: DigestLane? = nil, write: @escaping Write) {
     (self.errands, self.digest, self.write) = (errands, digest, write)
   }
 
   /// Copies and takes a text. Throws if an earlier one could not be written.
-  func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+  package func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     guard errands.areShared else {
       try write(bytes, count, place)
       digest?.append(bytes, count: count)
@@ -46,7 +47,7 @@ final class PlacedTexts {
   }
 
   /// Takes a text; if it is long, keeps its memory and leaves other memory in its place.
-  func take(_ text: inout TextBuffer) throws(Failure) {
+  package func take(_ text: inout TextBuffer) throws(Failure) {
     guard errands.areShared, text.count >= Self.longText else { return try append(text.bytes, count: text.count) }
     try pass(&pending)
     try pass(&text)
@@ -68,7 +69,7 @@ final class PlacedTexts {
   }
 
   /// Returns once everything is written.
-  func finish() throws(Failure) {
+  package func finish() throws(Failure) {
     try pass(&pending)
     errands.finish()
     if let failure = outcome.failure.withLock({ $0 }) { throw failure }

@@ -18,26 +18,10 @@ public protocol ReportDestination: AnyObject {
 
 extension ReportDestination {
   /// Writes a report whose text is complete.
-  func write(_ report: ReportKind, _ body: (inout TextBuffer) -> Void) throws(Failure) {
+  package func write(_ report: ReportKind, _ body: (inout TextBuffer) -> Void) throws(Failure) {
     let file = try makeFile(report.fileName)
     try file.write(body)
     try finish(file, name: report.fileName)
-  }
-
-  /// Writes the reports of a batch's totals.
-  func writeTotals(of result: RunResult) throws(Failure) {
-    for report in ReportKind.allCases {
-      var text = TextBuffer()
-      if report.write(result.totals, to: &text) {
-        try write(report) { $0.append(UnsafePointer(text.bytes), count: text.count) }
-      }
-    }
-    try write(.summary) { text in
-      let summary = SummaryReport(
-        version: BatchRun.version, batchID: result.batchID, controlTotals: result.controlTotals,
-        files: result.files, rules: result.rules, totals: result.totals)
-      summary.write(to: &text)
-    }
   }
 }
 
@@ -65,7 +49,7 @@ extension ReportWriter {
   }
 
   /// Takes and empties a text once it is long.
-  func takeLong(_ text: inout TextBuffer) throws(Failure) {
+  package func takeLong(_ text: inout TextBuffer) throws(Failure) {
     guard text.count > 1 << 16 else { return }
     try write(text.bytes, count: text.count)
     text.removeAll(keeping: 1 << 20)

@@ -12,16 +12,18 @@ package final class ReportFile: ReportWriter {
   private let digest: DigestLane
   private let texts: PlacedTexts
   /// The number of bytes so far.
-  private(set) var bytes = 0
+  package private(set) var bytes = 0
   /// The number of line feeds so far, if they are counted.
-  private(set) var rows = 0
+  package private(set) var rows = 0
   private let countsRows: Bool
   private var begun = 0
 
   /// - Parameters:
   ///   - errands: write the file's texts; if they are not shared, the calling thread does.
   ///   - isHashedApart: whether the digest may have a thread of its own.
-  init(_ file: OpenFile, countsRows: Bool = false, errands: Errands = Errands(most: 0), isHashedApart: Bool = false) {
+  package init(
+    _ file: OpenFile, countsRows: Bool = false, errands: Errands = Errands(most: 0), isHashedApart: Bool = false
+  ) {
     self.file = file
     self.countsRows = countsRows
     digest = DigestLane("report digest", isApart: errands.areShared || isHashedApart)
@@ -50,16 +52,16 @@ package final class ReportFile: ReportWriter {
   }
 
   /// Returns once all bytes are written, or throws.
-  func complete() throws(Failure) { try texts.finish() }
+  package func complete() throws(Failure) { try texts.finish() }
 
   /// Ends the writing and returns the file's SHA-256 in hexadecimal digits; `sync()` must follow.
-  func finish() -> String {
+  package func finish() -> String {
     beginWriteback(upTo: bytes)
     return digest.finish()
   }
 
   /// Waits until the whole file is on its disk.
-  func sync() throws(Failure) { try file.sync() }
+  package func sync() throws(Failure) { try file.sync() }
 
   private func beginWriteback(upTo end: Int) {
     file.beginWriteback(from: begun, count: end - begun)

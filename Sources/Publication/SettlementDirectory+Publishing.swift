@@ -32,7 +32,7 @@ extension SettlementDirectory {
   }
 
   /// Throws if the output exists and a run must not replace it.
-  static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(Failure) {
+  package static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(Failure) {
     guard try place.status(place.name) != nil else { return }
     guard replaces else { throw exists(place) }
     _ = try OldReports(place)

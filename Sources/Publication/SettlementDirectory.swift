@@ -12,18 +12,18 @@ import Synchronization
 /// gives the directory its name. If it is not published, it is removed when this object is.
 package final class SettlementDirectory: ReportDestination {
   package let place: OutputPlace
-  let partial: PartialDirectory
-  let replaces: Bool
+  package let partial: PartialDirectory
+  package let replaces: Bool
   /// Work on the reports that workers do while the batch is read, or nil.
   package let errands: Errands?
   /// The SHA-256 of each finished file, in hexadecimal digits, and of the parts that others publish with them.
-  package internal(set) var digests: [String: String] = [:]
+  package var digests: [String: String] = [:]
   private var unsynced: [ReportFile] = []
   private var folders: [String] = []
-  private(set) var isComplete = false
-  var isPublished = false
+  package private(set) var isComplete = false
+  package var isPublished = false
   /// A message that the replaced reports still exist, and where; nil if they are gone.
-  var leftBehind: String?
+  package var leftBehind: String?
   /// The text of `SHA256SUMS`, once the directory is complete.
   package private(set) var sums = ""
   /// The minimum number of files.
@@ -56,7 +56,7 @@ package final class SettlementDirectory: ReportDestination {
   }
 
   /// Whether a run or a payout publishes a file or folder of this name.
-  static let isOwn: PartialDirectory.OwnNames = { name, isFolder in
+  package static let isOwn: PartialDirectory.OwnNames = { name, isFolder in
     isReport(name, isFolder) || !isFolder && PayoutReport.isFile(name)
   }
 
@@ -65,7 +65,7 @@ package final class SettlementDirectory: ReportDestination {
   /// - Parameters:
   ///   - place: the output.
   ///   - sums: the expected text of its `SHA256SUMS`.
-  init?(left place: OutputPlace, replaces: Bool, sums: String) throws(Failure) {
+  package init?(left place: OutputPlace, replaces: Bool, sums: String) throws(Failure) {
     guard try PartialDirectory.exists(place) else { return nil }
     self.place = place
     self.replaces = replaces
@@ -84,14 +84,14 @@ package final class SettlementDirectory: ReportDestination {
   }
 
   /// Leaves the complete directory to the next run, as it is.
-  func leave() { partial.keep() }
+  package func leave() { partial.keep() }
 
   package func makeFile(_ name: String) throws(Failure) -> ReportFile {
     ReportFile(try partial.makeFile(name), errands: errands ?? Errands(most: 0))
   }
 
   /// Creates the folder of a report's parts.
-  func makeFolder(_ name: String) throws(Failure) {
+  package func makeFolder(_ name: String) throws(Failure) {
     try preparing(partial.shown, "divided into folders", partial.directory.make(name))
     folders.append(name)
   }

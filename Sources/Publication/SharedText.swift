@@ -2,22 +2,24 @@ import Synchronization
 import Text
 
 /// A text that several threads read at a time; its memory is reused when all are done.
-final class SharedText: @unchecked Sendable {  // It is only read, until its last reader is done.
+package final class SharedText: @unchecked Sendable {  // It is only read, until its last reader is done.
   fileprivate var text = TextBuffer()
   fileprivate let readers = Atomic(0)
 
-  var bytes: UnsafePointer<UInt8> { UnsafePointer(text.bytes) }
-  var count: Int { text.count }
+  package var bytes: UnsafePointer<UInt8> { UnsafePointer(text.bytes) }
+  package var count: Int { text.count }
 }
 
 /// The memory of texts that pass between threads.
-final class TextPool: Sendable {
+package final class TextPool: Sendable {
   private let free = Mutex<[SharedText]>([])
   /// The most bytes that a free text keeps.
   private static let kept = 4 << 20
 
+  package init() {}
+
   /// Takes a text for a number of readers, without a copy, and leaves an empty one in its place.
-  func share(_ text: inout TextBuffer, readers: Int) -> SharedText {
+  package func share(_ text: inout TextBuffer, readers: Int) -> SharedText {
     let shared = free.withLock { $0.popLast() } ?? SharedText()
     swap(&shared.text, &text)
     shared.readers.store(readers, ordering: .releasing)
@@ -25,7 +27,7 @@ final class TextPool: Sendable {
   }
 
   /// Called when one of its readers is done with a text.
-  func release(_ shared: SharedText) {
+  package func release(_ shared: SharedText) {
     guard shared.readers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
     shared.text.removeAll(keeping: Self.kept)
     free.withLock { $0.append(shared) }

@@ -1,3 +1,4 @@
+import BatchRun
 import ExactArithmetic
 import Glibc
 import Money

@@ -1,3 +1,5 @@
+import BatchRun
+import Publication
 import Claims
 import Failures
 import Text

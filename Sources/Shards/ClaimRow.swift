@@ -1,3 +1,4 @@
+import BatchRun
 import Claims
 import Text
 

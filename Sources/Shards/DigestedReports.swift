@@ -1,3 +1,4 @@
+import Publication
 import Digests
 
 /// Reports that are only digested.

@@ -37,13 +37,3 @@ public final class RemotePublication {
   /// What a ledger keeps of it in the meantime: the URI and the plan. Only the plan's work directory may complete it.
   func attempt(_ plan: ShardPlan) -> [UInt8] { Array("\(uri)#\(plan.digest)".utf8) }
 }
-
-extension NumberedRun {
-  /// Whether its reports were published at a URI, not in a directory of this machine.
-  public var isAtURI: Bool { FileName.isURI(entry.directory) }
-}
-
-extension FileName {
-  /// Whether this is a URI, not an absolute path.
-  static func isURI(_ bytes: [UInt8]) -> Bool { bytes.first != UInt8(ascii: "/") && bytes.contains(UInt8(ascii: ":")) }
-}

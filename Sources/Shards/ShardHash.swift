@@ -1,3 +1,5 @@
+import BatchRun
+import LedgerRuns
 import Digests
 import Failures
 import Input

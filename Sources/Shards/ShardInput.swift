@@ -1,3 +1,4 @@
+import BatchRun
 import CXXHash
 import Failures
 import FileSystem

@@ -1,3 +1,5 @@
+import BatchRun
+import LedgerRuns
 import Failures
 import FileSystem
 import Ledger

@@ -1,3 +1,6 @@
+import BatchRun
+import LedgerRuns
+import Publication
 import Claims
 import Failures
 import FileSystem

@@ -1,3 +1,6 @@
+import BatchRun
+import LedgerRuns
+import Publication
 import Failures
 import FileSystem
 import Ledger
@@ -5,15 +8,6 @@ import Text
 
 /// Publishes the reports of a batch in shards at a URI and enters its run in a ledger, as one action.
 extension RunLedger {
-  /// Throws if a run is publishing its reports at a URI, or was interrupted there.
-  func expectNoRemote(_ attempt: Attempt) throws(Failure) {
-    guard FileName.isURI(attempt.directory) else { return }
-    let uri = Array(attempt.directory.prefix { $0 != UInt8(ascii: "#") })
-    throw .busy(
-      "\(shown): settle-spark publishes reports at \(MessageText.escapedName(uri)), or was interrupted there; the same "
-        + "command with the same --work completes it")
-  }
-
   /// Resumes what the same publication left. Returns the run that it entered; nil if it entered none.
   fileprivate func takeUp(_ attempt: [UInt8], note: (String) -> Void) throws(Failure) -> Int? {
     guard let left = try ledger.attempt(), left.directory == attempt else {

@@ -1,3 +1,6 @@
+import BatchRun
+import LedgerRuns
+import Publication
 import Failures
 import FileSystem
 import Ledger

@@ -1,3 +1,4 @@
+import BatchRun
 import Claims
 import Digests
 import Failures

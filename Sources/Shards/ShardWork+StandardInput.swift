@@ -1,3 +1,4 @@
+import LedgerRuns
 import Failures
 import FileSystem
 import Text

@@ -1,3 +1,4 @@
+import BatchRun
 import Failures
 import FileSystem
 import Glibc

@@ -1,3 +1,4 @@
+import BatchRun
 import JSON
 import Records
 import Rules

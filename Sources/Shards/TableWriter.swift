@@ -1,3 +1,4 @@
+import Publication
 import Failures
 import JSON
 import Reports

@@ -1,5 +1,6 @@
-import Console
 import BatchRun
+import LedgerRuns
+import Console
 import Failures
 import FileSystem
 import JSON

@@ -1,3 +1,4 @@
+import BatchRun
 import Console
 import Failures
 import Import
@@ -5,7 +6,6 @@ import ArgumentParser
 import FileSystem
 import Input
 import Records
-import BatchRun
 import Settlement
 import Text
 

@@ -1,5 +1,6 @@
-import ArgumentParser
 import BatchRun
+import LedgerRuns
+import ArgumentParser
 import Console
 import Failures
 import FileSystem

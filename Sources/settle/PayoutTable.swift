@@ -1,8 +1,8 @@
+import BatchRun
 import Console
 import Failures
 import FileSystem
 import Payouts
-import BatchRun
 
 /// What `settle payout` prints at the end: each currency's money, and why balances are carried.
 enum PayoutTable {

@@ -1,4 +1,5 @@
 import BatchRun
+import LedgerRuns
 import Claims
 import Failures
 import Input

@@ -1,6 +1,7 @@
+import BatchRun
+import LedgerRuns
 import Failures
 import Input
-import BatchRun
 import Reports
 import Foundation
 import Verification

@@ -1,6 +1,7 @@
+import BatchRun
+import LedgerRuns
 import Failures
 import Import
-import BatchRun
 import Reports
 import Rules
 import TestOracles

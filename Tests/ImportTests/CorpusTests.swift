@@ -1,6 +1,7 @@
+import BatchRun
+import LedgerRuns
 import Failures
 import Import
-import BatchRun
 import Foundation
 import Reports
 import Rules

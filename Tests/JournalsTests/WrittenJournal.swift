@@ -1,6 +1,7 @@
+import BatchRun
+import LedgerRuns
 import Failures
 import Input
-import BatchRun
 import ExactArithmetic
 import Foundation
 import Journals

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Publication
 @testable import Payouts
 
 @Suite("Interrupted payouts")

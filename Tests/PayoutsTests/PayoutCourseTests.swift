@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
 @testable import Payouts
 
 @Suite("Courses of nights and payouts")

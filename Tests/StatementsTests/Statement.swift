@@ -1,4 +1,5 @@
 import BatchRun
+import LedgerRuns
 import Foundation
 import Records
 import Rules

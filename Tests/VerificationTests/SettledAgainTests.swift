@@ -1,6 +1,7 @@
+import BatchRun
+import LedgerRuns
 import Failures
 import Input
-import BatchRun
 import Foundation
 import Rules
 import TestSupport

@@ -1,4 +1,5 @@
 import BatchRun
+import LedgerRuns
 import Reports
 import Foundation
 import Input

@@ -12,8 +12,8 @@ import Threads
 /// The reports need not be trusted: a key that they list as settled only has its payments rejected, so no additional
 /// payment is settled. 30 to 60 bytes a key.
 public struct ReportedSettlements: Sendable {
-  let hash = KeyedHash()
-  private(set) var keys: Set<Fingerprint> = []
+  package let hash = KeyedHash()
+  package private(set) var keys: Set<Fingerprint> = []
 
   /// No key is reported as settled.
   public init() {}
@@ -33,27 +33,27 @@ public struct ReportedSettlements: Sendable {
 }
 
 /// What earlier runs settled, for the workers of one run.
-final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledger's gates.
+package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledger's gates.
   /// Throws if a batch with this header, whose texts have these digests, must not be settled.
-  typealias Check = (BatchEnvelope, _ textDigests: [TextDigest]) throws(Failure) -> Void
+  package typealias Check = (BatchEnvelope, _ textDigests: [TextDigest]) throws(Failure) -> Void
 
   /// The hash of the ledger's fingerprints.
-  let hash: KeyedHash
+  package let hash: KeyedHash
   private let keys: EarlierKeys?
   private let entries: EarlierEntries?
   private let told: Set<Fingerprint>
   private let end: Int
   private let shown: String
   /// Whether some of the ledger's runs were entered by the plain digests of their texts.
-  let hasPlainRuns: Bool
+  package let hasPlainRuns: Bool
   /// Called once the batch is read, before its figures are compared with the trailer.
-  let expectNew: Check?
+  package let expectNew: Check?
   private let firstFailure = Mutex<Failure?>(nil)
 
   /// Settlements from a ledger.
   ///
   /// - Parameter end: only runs before this one count.
-  init(
+  package init(
     _ keys: EarlierKeys, _ entries: EarlierEntries, hash: KeyedHash, before end: Int, shown: String,
     hasPlainRuns: Bool, expectNew: Check?
   ) {
@@ -68,10 +68,10 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   }
 
   /// The number of connections for a number of threads; the commit asks, too.
-  static func readers(_ threads: Int) -> Int { min(threads + 1, 8) }
+  package static func readers(_ threads: Int) -> Int { min(threads + 1, 8) }
 
   /// Settlements from reports, without a ledger; which run settled a key is unknown.
-  init(_ told: ReportedSettlements) {
+  package init(_ told: ReportedSettlements) {
     hash = told.hash
     hasPlainRuns = false
     keys = nil
@@ -86,30 +86,30 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   var isOfLedger: Bool { keys != nil }
 
   /// Why a lookup in the ledger failed; its results after that are useless.
-  var failure: Failure? { firstFailure.withLock { $0 } }
+  package var failure: Failure? { firstFailure.withLock { $0 } }
 
   /// Closes the ledger; nothing may be looked up afterwards.
-  func close() {
+  package func close() {
     keys?.close()
     entries?.close()
   }
 
   /// A payment that an earlier run settled, and its refund data.
-  struct Payment {
+  package struct Payment {
     /// The run that settled it.
-    var run: Int
+    package var run: Int
     /// That run's day; nil if it has none.
-    var day: CalendarDay?
+    package var day: CalendarDay?
     /// A `RefundablePayment`; nil if the ledger no longer keeps it.
-    var bytes: [UInt8]?
+    package var bytes: [UInt8]?
     /// The earlier refunds of it, in order.
-    var refunds: [EarlierTaking] = []
+    package var refunds: [EarlierTaking] = []
     /// Why the batch of an earlier run cannot be settled again: the details that the run used were pruned since.
-    var pruned: Failure?
+    package var pruned: Failure?
 
     /// The refund data for a refund on a day; nil if the run that settled the payment is more than `window` days back,
     /// or the ledger no longer keeps the data.
-    func bytes(on day: CalendarDay?, _ rules: SettlementRules) throws(Failure) -> [UInt8]? {
+    package func bytes(on day: CalendarDay?, _ rules: SettlementRules) throws(Failure) -> [UInt8]? {
       if rules.isWindowOver(on: day, forPaymentOf: self.day) { return nil }
       if let pruned { throw pruned }
       return bytes
@@ -119,7 +119,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   /// Looks up the keys, and visits the payments that earlier runs settled.
   ///
   /// - Parameter keys: in ascending order.
-  func forEachPayment(
+  package func forEachPayment(
     of keys: [Fingerprint], threads: Int = 1, _ body: (Fingerprint, Payment) throws(Failure) -> Void
   ) throws(Failure) {
     guard let entries else { return }
@@ -179,7 +179,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   }
 
   /// The earlier run that made a refund with this key; 0 if none did.
-  func refundRun(of key: UnsafeBufferPointer<UInt8>) -> Int {
+  package func refundRun(of key: UnsafeBufferPointer<UInt8>) -> Int {
     guard let entries else {
       return key.baseAddress.map { told.contains(hash.fingerprint($0, count: key.count).ofRefundKey) } == true ? 1 : 0
     }
@@ -187,21 +187,21 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   }
 
   /// The refund with this key; nil if no earlier run made it.
-  func refund(of key: [UInt8]) throws(Failure) -> EarlierTaking? {
+  package func refund(of key: [UInt8]) throws(Failure) -> EarlierTaking? {
     guard let refund = try entries?.refund(of: String(decoding: key, as: UTF8.self))
     else { return nil }
     return try EarlierTaking(refund, ledger: shown)
   }
 
   /// The earlier run that settled the pay key or made the refund with this fingerprint; 0 if none did.
-  func run(ofAny key: Fingerprint) -> Int {
+  package func run(ofAny key: Fingerprint) -> Int {
     let settled = run(of: key, reader: 0)
     guard settled == 0, let entries else { return settled }
     return asking { () throws(Failure) in try entries.run(ofRefund: key) }
   }
 
   /// The state of an agreement before the batch; nil if it did not exist.
-  func agreement(of key: [UInt8]) throws(Failure) -> AgreementHistory? {
+  package func agreement(of key: [UInt8]) throws(Failure) -> AgreementHistory? {
     guard let entries,
       let earlier = try entries.agreement(String(decoding: key, as: UTF8.self))
     else { return nil }
@@ -227,7 +227,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   }
 
   /// The earlier run that settled a pay key, 0 if none did; without a ledger, 1 for any run.
-  func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) -> Int {
+  package func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) -> Int {
     guard let keys else { return told.contains(key) ? 1 : 0 }
     let run = asking { () throws(Failure) in
       try keys.run(of: key, reader: reader, isAscending: isAscending)

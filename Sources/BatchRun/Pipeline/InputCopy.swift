@@ -6,9 +6,9 @@ import Input
 /// A copy of an input that can be read only once, such as a pipe, in an unnamed file next to the output.
 ///
 /// Files must not contain a batch's cards (`cards.md`), so the copy is encrypted with a key that is only in memory.
-final class InputCopy {
+package final class InputCopy {
   /// Reads the copy.
-  var stored: StoredCopy {
+  package var stored: StoredCopy {
     StoredCopy(descriptor: file.descriptor.rawValue) { [key] bytes, offset in Self.encipher(bytes, at: offset, key) }
   }
   private let file: SpoolFile
@@ -19,7 +19,7 @@ final class InputCopy {
   /// The files of a batch; those that can be read only once are copied first.
   ///
   /// - Parameter place: the output, whose file system has room for the batch's reports; evaluated if a file is copied.
-  static func sources(
+  package static func sources(
     _ paths: [String], beside place: @autoclosure () throws(Failure) -> OutputPlace
   ) throws(Failure) -> [InputSource] {
     var sources: [InputSource] = []

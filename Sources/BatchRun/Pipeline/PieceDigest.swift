@@ -3,17 +3,19 @@ import Digests
 /// The digest of a text in pieces of 64 KiB (`ledger.md`, "Run identity"): the SHA-256 of the SHA-256 of its pieces.
 ///
 /// The text is taken front to back. Other threads may compute the digests of whole pieces in a part of it.
-struct PieceDigest {
+package struct PieceDigest {
   /// The bytes of a piece; the last one of a text may have fewer.
-  static let length = 1 << 16
+  package static let length = 1 << 16
 
   private var pieces = SHA256()
   private var piece = SHA256()
   /// The number of bytes taken of the unfinished piece.
   private var count = 0
 
+  package init() {}
+
   /// Takes the next bytes of the text.
-  mutating func update(_ bytes: UnsafePointer<UInt8>, count total: Int) {
+  package mutating func update(_ bytes: UnsafePointer<UInt8>, count total: Int) {
     var done = 0
     while done < total {
       let taken = min(Self.length - count, total - done)
@@ -25,7 +27,7 @@ struct PieceDigest {
   }
 
   /// Takes the digests of the next pieces, in order; must be called where a piece begins.
-  mutating func update(pieces digests: [UInt8]) {
+  package mutating func update(pieces digests: [UInt8]) {
     precondition(count == 0 || digests.isEmpty, "a piece of a text is not whole")
     pieces.update(digests, count: digests.count)
   }
@@ -38,7 +40,7 @@ struct PieceDigest {
   }
 
   /// The digest of the text so far, in hexadecimal digits.
-  var hexadecimal: String {
+  package var hexadecimal: String {
     var whole = self
     if count > 0 { whole.finishPiece() }
     return whole.pieces.finalize().hexadecimal
@@ -53,7 +55,7 @@ struct PieceDigest {
   }
 
   /// The digests of the pieces in a range of whole ones, in order.
-  static func digests(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> [UInt8] {
+  package static func digests(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> [UInt8] {
     stride(from: range.lowerBound, to: range.upperBound, by: length).flatMap { start in
       var piece = SHA256()
       piece.update(bytes + start, count: length)

@@ -1,26 +1,31 @@
 import FileSystem
 
 /// The digests of a file's decompressed text (`ledger.md`, "Run identity"), in hexadecimal digits.
-struct TextDigest: Sendable, Equatable {
+package struct TextDigest: Sendable, Equatable {
   /// The digest in pieces, by which runs are entered.
-  let pieces: String
+  package let pieces: String
   /// The plain SHA-256, by which earlier versions entered runs; nil if it is not needed.
-  let plain: String?
+  package let plain: String?
+
+  package init(pieces: String, plain: String?) {
+    self.pieces = pieces
+    self.plain = plain
+  }
 }
 
 /// The digests of all files' texts, taken chunk by chunk in batch order.
-struct TextDigests {
+package struct TextDigests {
   private var pieces: [PieceDigest]
   /// Whether a file is stored as plain text: then the digest of its stored bytes is the plain one.
   private var arePlain: [Bool]
 
-  init(files: Int) {
+  package init(files: Int) {
     pieces = Array(repeating: PieceDigest(), count: files)
     arePlain = Array(repeating: false, count: files)
   }
 
   /// Takes a chunk; its worker computed the digests of its whole pieces.
-  mutating func take(_ work: ChunkWork) {
+  package mutating func take(_ work: ChunkWork) {
     let (text, whole) = (work.chunk.text, work.wholePieces)
     pieces[work.file].update(text, count: whole.lowerBound)
     pieces[work.file].update(pieces: work.pieceDigests)
@@ -31,7 +36,7 @@ struct TextDigests {
   /// The digests, once the batch has ended.
   ///
   /// - Parameter plain: the plain digests of files that are stored compressed; nil if they are not needed.
-  func finish(_ files: [StoredFile], plain: [String]?) -> [TextDigest] {
+  package func finish(_ files: [StoredFile], plain: [String]?) -> [TextDigest] {
     files.indices.map { file in
       TextDigest(
         pieces: pieces[file].hexadecimal,

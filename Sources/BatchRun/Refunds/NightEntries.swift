@@ -4,7 +4,7 @@ import Ledger
 import Rules
 
 /// What a ledger keeps of a run besides its figures.
-final class NightEntries {
+package final class NightEntries {
   private let keys: ClaimedKeys
   /// The refund data of the payments that it settled.
   private let details: SettledPaymentSorter
@@ -15,10 +15,10 @@ final class NightEntries {
   private let threads: Int
 
   /// The texts of its rules, by name.
-  let rules: [(name: String, text: [UInt8])]
+  package let rules: [(name: String, text: [UInt8])]
 
   /// - Parameter keys: the pay keys that it met; only the settled ones are kept.
-  init(
+  package init(
     _ keys: consuming ClaimedKeys, threads: Int, details: SettledPaymentSorter, refunds: [RefundEntry],
     agreements: [AgreementEntry], rules: SettlementRules
   ) {
@@ -30,10 +30,10 @@ final class NightEntries {
   }
 
   /// The pay keys that it settled.
-  var keyCount: Int { (0..<Fingerprint.shardCount).reduce(0) { $0 + keys.settled(shard: $1).count } }
+  package var keyCount: Int { (0..<Fingerprint.shardCount).reduce(0) { $0 + keys.settled(shard: $1).count } }
 
   /// Enters the run with all of this, and returns its number.
-  func enter(_ entry: RunEntry, balances: AccountEntries, in ledger: Ledger) throws(Failure) -> Int {
+  package func enter(_ entry: RunEntry, balances: AccountEntries, in ledger: Ledger) throws(Failure) -> Int {
     try ledger.enter(
       entry, keys: { keys.settled(shard: $0) }, details: details, refunds: refunds, agreements: agreements,
       ruleTexts: rules.map(\.text), balances: balances, threads: threads)

@@ -4,22 +4,24 @@ import Ledger
 import Money
 
 /// What rows of `receivers.csv` pay, in their order, taken where each row is made.
-struct ReceiverPayouts {
+package struct ReceiverPayouts {
   /// The accounts, one after the other.
   private var accounts: [UInt8] = []
   private var payouts: [(length: Int, currency: Currency, amount: ExactDecimal)] = []
 
+  package init() {}
+
   /// Takes the payout of the next row.
   ///
   /// - Parameter amount: with exactly the currency's decimals. If it is zero, no balance changes.
-  mutating func append(_ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, _ amount: ExactDecimal) {
+  package mutating func append(_ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, _ amount: ExactDecimal) {
     guard !amount.isZero else { return }
     accounts.append(contentsOf: account)
     payouts.append((account.count, currency, amount))
   }
 
   /// Appends the payouts to what the ledger enters; the caller that enters it must finish it.
-  func enter(in entries: AccountEntries) throws(Failure) {
+  package func enter(in entries: AccountEntries) throws(Failure) {
     try accounts.withUnsafeBufferPointer { accounts throws(Failure) in
       var start = 0
       for payout in payouts {
@@ -30,7 +32,7 @@ struct ReceiverPayouts {
     }
   }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     accounts.removeAll(keepingCapacity: true)
     payouts.removeAll(keepingCapacity: true)
   }

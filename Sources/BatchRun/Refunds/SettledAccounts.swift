@@ -1,3 +1,4 @@
+import Publication
 import ExactArithmetic
 import Failures
 import Ledger

@@ -153,7 +153,7 @@ extension LedgerReading {
   /// The entries of a run or payout, list by list in the order in which they are booked.
   public func lists(of booking: EnteredBooking) throws(Failure) -> [BookedAmounts] {
     try database.telling {
-      try booking.lists.map { BookedAmounts(database, $0.list, count: $0.count) }
+      try booking.lists.map { try BookedAmounts(database, $0.list, count: $0.count) }
     }
   }
 

@@ -1,6 +1,7 @@
+import BatchRun
+import LedgerRuns
 import Failures
 import FileSystem
-import BatchRun
 import Reports
 import Text
 

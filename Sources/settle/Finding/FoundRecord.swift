@@ -1,4 +1,5 @@
 import BatchRun
+import LedgerRuns
 import ExactArithmetic
 import Failures
 import Records

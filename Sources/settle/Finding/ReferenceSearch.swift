@@ -1,4 +1,5 @@
 import BatchRun
+import LedgerRuns
 import Console
 import Failures
 import JSON

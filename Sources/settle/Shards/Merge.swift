@@ -1,5 +1,6 @@
-import ArgumentParser
 import BatchRun
+import Shards
+import ArgumentParser
 import Console
 import Failures
 import Reports

@@ -9,6 +9,8 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Shards
 
 @Suite("A lost ledger is made again: runs are entered with the directories that still exist")
 struct AdoptionTests {

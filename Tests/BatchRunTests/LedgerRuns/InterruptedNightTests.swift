@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Publication
 
 @Suite("A night that stops between two steps: the next run completes it or clears it away")
 struct InterruptedNightTests {

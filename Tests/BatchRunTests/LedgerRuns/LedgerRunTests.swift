@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
 
 @Suite("Runs with a ledger: the same again, the same batch id, keys of earlier nights")
 struct LedgerRunTests {

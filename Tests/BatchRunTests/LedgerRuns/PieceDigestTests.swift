@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Publication
 
 @Suite("The digest of a text in pieces")
 struct PieceDigestTests {

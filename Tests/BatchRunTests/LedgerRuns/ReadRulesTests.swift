@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
 
 @Suite("A batch that is settled again with a ledger uses the rules of its run")
 struct ReadRulesTests {

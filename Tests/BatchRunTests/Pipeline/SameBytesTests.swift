@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
 
 @Suite("The same bytes, whatever the threads, the chunks and the stored form")
 struct SameBytesTests {

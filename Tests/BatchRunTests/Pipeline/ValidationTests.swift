@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
 
 @Suite("Validation: each error and notice, for any threads and chunks")
 struct ValidationTests {

@@ -10,6 +10,7 @@ import Threads
 import Testing
 
 @testable import BatchRun
+@testable import Publication
 
 @Suite("Texts that are written at their places, and digested in their order")
 struct PlacedTextsTests {

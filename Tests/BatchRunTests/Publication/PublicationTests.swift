@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Publication
 
 @Suite("Publishing reports: all or nothing")
 struct PublicationTests {

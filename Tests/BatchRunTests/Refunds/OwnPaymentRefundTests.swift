@@ -7,6 +7,7 @@ import Text
 import Threads
 
 @testable import BatchRun
+@testable import LedgerRuns
 
 /// Refunds of payments of the same batch, without a ledger.
 @Suite struct OwnPaymentRefundTests {

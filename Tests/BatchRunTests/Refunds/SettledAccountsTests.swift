@@ -1,4 +1,5 @@
 import BatchRun
+import Publication
 import ExactArithmetic
 import FileSystem
 import Money

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import Shards
 @testable import Ledger
 
 @Suite("Adding up rows of accounts")

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
 
 @Suite("Balances of a batch in shards")
 struct ShardBalancesTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import Shards
 
 @Suite("A damaged work directory of shards: the message names the steps to repeat, and repeating them is enough")
 struct ShardDamageTests {
