@@ -13,9 +13,9 @@ package struct AccountLedger {
 
   /// Opens a ledger.
   package init(_ path: String) throws(Failure) {
-    do throws(Failure) { search = try LedgerSearch(ledger: path) } catch .configuration(let text) {
+    do throws(Failure) { search = try LedgerSearch(ledger: path) } catch {
       // A file that is not a ledger: the page asks for 74.
-      throw .inputOutput(text)
+      throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
     }
     order = BookingOrder(search.history)
   }

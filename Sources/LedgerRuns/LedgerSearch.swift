@@ -38,6 +38,14 @@ public struct PaidOut: Sendable {
   public internal(set) var returned: (payout: Int, reason: String)?
 }
 
+/// An adjustment and where it was booked.
+public struct Adjusted: Sendable {
+  /// The adjustment.
+  public let adjustment: BookedAdjustment
+  /// The payout that booked it; nil if a payout was given up with it.
+  public let payout: NumberedPayout?
+}
+
 /// Looks up keys in all runs of a ledger, which is only read. Unpublished runs do not count.
 public struct LedgerSearch {
   /// The ledger's runs.
@@ -80,14 +88,22 @@ public struct LedgerSearch {
     return books
   }
 
+  /// An adjustment; nil if the ledger has none of this key.
+  public func adjustment(_ key: String) throws(Failure) -> Adjusted? {
+    let all = try ledger.reading.adjustmentLookup().adjustments()
+    try ledger.expectUnchanged()
+    return all[key].map { found in
+      Adjusted(adjustment: found, payout: history.payouts.first { $0.number == found.payout })
+    }
+  }
+
   /// A payment of a payout; nil if the ledger has no payment with this reference.
   public func paidOut(_ reference: PaymentReference) throws(Failure) -> PaidOut? {
     guard let payout = history.payouts.first(where: { $0.number == reference.payout }) else { return nil }
     let lookup = try ledger.reading.paymentLookup()
     guard let payment = try lookup.payment(reference) else { return nil }
     var found = PaidOut(reference: reference, payout: payout, payment: payment)
-    let last = history.payouts.last!.number
-    try lookup.forEachReturn(until: last) { note, _, payout in
+    try lookup.forEachReturn { note, _, payout in
       if note.reference == reference { found.returned = (payout, note.reason) }
     }
     try ledger.expectUnchanged()

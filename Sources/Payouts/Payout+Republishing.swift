@@ -37,7 +37,7 @@ extension Payout {
 
   /// The figures of a payout whose files are at the output; nil if they cannot be read.
   func figures(of payout: NumberedPayout) throws(Failure) -> PayoutFigures? {
-    guard let audit = try? PayoutAudit(ReportFolder(path: options.output)) else { return nil }
+    guard let audit = try? PayoutAudit(ReportFolder(path: options.output!)) else { return nil }
     try audit.readSummary()
     try audit.readBalances(nil)
     guard let summary = audit.summary, summary.number == payout.number else { return nil }
@@ -63,6 +63,7 @@ extension Payout {
     ]
     let files = [
       ("payees", then.payees, asked.payees), ("returned", then.returned, asked.returned),
+      ("adjustments", then.adjustments, asked.adjustments),
       ("debtor", then.debtor, asked.debtor),
     ]
     let differing =
@@ -77,8 +78,8 @@ extension Payout {
   }
 
   /// Whether an earlier payout's files are unchanged at the output.
-  func stands(_ payout: NumberedPayout) throws(Failure) -> Bool {
-    guard let place = try? RunLedger.standing(at: options.output),
+  func stands(_ payout: NumberedPayout, at output: String) throws(Failure) -> Bool {
+    guard let place = try? RunLedger.standing(at: output),
       RunLedger.isPublished(place, sums: payout.entry.sums)
     else { return false }
     let path = try place.absolutePath()
@@ -97,7 +98,8 @@ extension Payout {
   /// Publishes the files of a payout again: copied if they still exist unchanged, else made again.
   func publishAgain(_ payout: NumberedPayout, _ earlier: [NumberedPayout]) throws(Failure) -> PayoutResult {
     let place = try freePlace()
-    if let faulty = try readFaults(before: payout.number) { return faulty }
+    let faulty = try readFaults(before: payout, firstRun: payout.entry.firstRun, until: payout.entry.untilRun)
+    if let faulty { return faulty }
     return try ledger.making(place, replaces: false) { () throws(Failure) in
       let directory = try newDirectory()
       let known = KnownReports(at: payout.entry.directory, sums: payout.entry.sums)
@@ -108,7 +110,8 @@ extension Payout {
         let entry = payout.entry
         _ = try make(
           subject(
-            payout.number, entry.identity, firstRun: entry.firstRun, ledgerID: entry.ledger, earlier: earlier),
+            payout.number, entry.identity, firstRun: entry.firstRun, ledgerID: entry.ledger, earlier: earlier,
+            entered: payout),
           in: directory, PayoutLists(beside: directory.place))
       }
       guard isCopied || Self.sameMoney(directory.sums, payout.entry.sums) else {

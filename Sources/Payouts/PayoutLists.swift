@@ -7,12 +7,14 @@ import Ledger
 struct PayoutLists {
   let payments: AccountEntries
   let returns: AccountEntries
+  let adjustments: AccountEntries
   let closings: AccountEntries
 
   init(beside place: OutputPlace) throws(Failure) {
-    payments = try AccountEntries(beside: place)
-    returns = try AccountEntries(beside: place, hasNotes: true)
-    closings = try AccountEntries(beside: place, hasNotes: true)
+    payments = try AccountEntries(.payments, beside: place)
+    returns = try AccountEntries(.returns, beside: place)
+    adjustments = try AccountEntries(.adjustments, beside: place)
+    closings = try AccountEntries(.closings, beside: place)
   }
 
   /// Takes all returns, in any order.
@@ -31,6 +33,11 @@ struct PayoutLists {
     try returns.finish()
   }
 
+  /// Takes all adjustments, in any order.
+  func takeAdjustments(_ all: [(note: AdjustmentNote, change: BookedPayment)]) throws(Failure) {
+    try adjustments.take(all)
+  }
+
   /// Call after the last payment and balance.
   func finish() throws(Failure) {
     for list in [payments, closings] { try list.finish() }
@@ -43,7 +50,26 @@ struct PayoutLists {
     _ entry: PayoutEntry, number: Int, bookedRun: Int? = nil, name: LedgerName? = nil, in ledger: Ledger
   ) throws(Failure) -> Int {
     try ledger.enter(
-      entry, number: number, payments: payments, returns: returns, closings: closings, bookedRun: bookedRun, name: name)
+      entry, number: number, payments: payments, returns: returns, adjustments: adjustments, closings: closings,
+      bookedRun: bookedRun, name: name)
     return number
+  }
+}
+
+extension AccountEntries {
+  /// Takes all adjustments, in any order, and finishes.
+  func take(_ all: [(note: AdjustmentNote, change: BookedPayment)]) throws(Failure) {
+    let sorted = all.sorted { left, right in
+      if left.change.account != right.change.account {
+        return left.change.account.lexicographicallyPrecedes(right.change.account)
+      }
+      return (left.change.currency, left.note.key) < (right.change.currency, right.note.key)
+    }
+    for (note, change) in sorted {
+      try change.account.withUnsafeBufferPointer { account throws(Failure) in
+        try append(account, change.currency, change.amount, note: note.bytes)
+      }
+    }
+    try finish()
   }
 }

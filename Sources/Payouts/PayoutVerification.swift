@@ -35,11 +35,11 @@ public struct PayoutVerdict: Sendable {
 public enum PayoutVerification {
   /// The files that the payout was made from, by their paths.
   public struct Inputs {
-    let (payees, returned, debtor): (String, [String], String?)
+    let (payees, returned, adjustments, debtor): (String, [String], [String], String?)
 
     /// The payees, and the other files if the payout had them.
-    public init(payees: String, returned: [String], debtor: String?) {
-      (self.payees, self.returned, self.debtor) = (payees, returned, debtor)
+    public init(payees: String, returned: [String], adjustments: [String], debtor: String?) {
+      (self.payees, self.returned, self.adjustments, self.debtor) = (payees, returned, adjustments, debtor)
     }
   }
 
@@ -62,7 +62,7 @@ public enum PayoutVerification {
       if let payout = payouts.first(where: { $0.number == said.number }) {
         try compare(audit, known, payout, inputs)
       } else {
-        try audit.readReturns()
+        try audit.readChanges()
         audit.log.add(
           PayoutReport.summary.fileName, field: "payout.number", found: "\(said.number)",
           "the ledger has no such payout")
@@ -71,7 +71,7 @@ public enum PayoutVerification {
       }
       try known.expectUnchanged()
     } else {
-      try audit.readReturns()
+      try audit.readChanges()
       try audit.readBalances(nil)
       try audit.finish()
     }
@@ -85,12 +85,15 @@ public enum PayoutVerification {
   private static func compare(
     _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: NumberedPayout, _ inputs: Inputs?
   ) throws(Failure) {
-    let files = inputs.map { PayoutFiles(payees: $0.payees, returned: $0.returned, debtor: $0.debtor) }
+    let files = inputs.map {
+      PayoutFiles(payees: $0.payees, returned: $0.returned, adjustments: $0.adjustments, debtor: $0.debtor)
+    }
     let areOthers = try files.map { files throws(Failure) in try compareInputs(audit.log, files, payout) } ?? false
-    try audit.readReturns()
+    try audit.readChanges()
     let earlier = Array(known.history.payouts.prefix { $0.number != payout.number })
     let lookup = try known.reading.paymentLookup()
-    try compareReturns(audit, lookup, payout.number, known)
+    try compareReturns(audit, lookup, payout, known)
+    try compareAdjustments(audit, payout, known)
     // One that was adopted may count at another place than the one it was made at, with other balances.
     if payout.entry.isAdopted, audit.summary?.totals != payout.entry.totals {
       try audit.readBalances(nil)
@@ -105,13 +108,14 @@ public enum PayoutVerification {
     try sums.write(payout.entry.sums)
     try sums.finish()
     guard let files else { return }
-    try files.returned.resolve(lookup, until: payout.number - 1)
+    let (first, last) = (payout.entry.firstRun, payout.bookedRun)
+    try files.resolve(lookup, known.reading.adjustmentLookup(), before: payout, runs: first...max(first, last))
     if let fault = files.faults.first?.listed.first {
       // Another file than the payout's may have faults.
       if areOthers { return }
       throw .configuration("\(fault.file)\(fault.line.map { ":\($0)" } ?? ""): \(fault.text)")
     }
-    try makeAgain(audit, files, known, payout, earlier)
+    try makeAgain(audit, files, known, lookup, payout, earlier)
   }
 
   /// Compares the files with those that the payout was made from.
@@ -122,7 +126,8 @@ public enum PayoutVerification {
   ) throws(Failure) -> Bool {
     let identity = payout.entry.identity
     for (option, wasGiven, isGiven) in [
-      ("--returned", identity.returned != nil, !files.returned.files.isEmpty),
+      ("--returned", identity.returned != nil, !files.returned.list.files.isEmpty),
+      ("--adjustments", identity.adjustments != nil, !files.adjusted.list.files.isEmpty),
       ("--debtor", identity.debtor != nil, files.debtor != nil),
     ] where wasGiven != isGiven {
       throw .usage("payout \(payout.number) was made with\(wasGiven ? "" : "out") \(option)")
@@ -131,8 +136,12 @@ public enum PayoutVerification {
     let others = [
       ("the payees file", files.payees.stored?.sha256, identity.payees),
       (
-        "the file of returned payments", PayoutIdentity.joined(files.returned.stored?.map(\.sha256) ?? []),
+        "the file of returned payments", PayoutIdentity.joined(files.returned.list.stored?.map(\.sha256) ?? []),
         identity.returned
+      ),
+      (
+        "the file of adjustments", PayoutIdentity.joined(files.adjusted.list.stored?.map(\.sha256) ?? []),
+        identity.adjustments
       ),
       ("the debtor file", files.debtor?.stored?.sha256, identity.debtor),
     ].filter { $0.1 != $0.2 }
@@ -146,11 +155,11 @@ public enum PayoutVerification {
   }
 
   private static func compareReturns(
-    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ number: Int, _ known: LedgerSearch
+    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ payout: NumberedPayout, _ known: LedgerSearch
   ) throws(Failure) {
     var booked: [PaymentReference: (reason: String, payment: BookedPayment)] = [:]
-    try lookup.forEachReturn(until: number) { note, payment, payout in
-      if payout == number { booked[note.reference] = (note.reason, payment) }
+    try lookup.forEachReturn { note, payment, number in
+      if number == payout.number { booked[note.reference] = (note.reason, payment) }
     }
     for (note, payment) in audit.returns {
       let entered = booked.removeValue(forKey: note.reference)
@@ -165,21 +174,39 @@ public enum PayoutVerification {
     }
   }
 
+  private static func compareAdjustments(
+    _ audit: PayoutAudit, _ payout: NumberedPayout, _ known: LedgerSearch
+  ) throws(Failure) {
+    var booked = try known.reading.adjustmentLookup().adjustments()
+      .filter { $0.value.payout == payout.number }
+    for (note, change) in audit.adjustments {
+      let entered = booked.removeValue(forKey: note.key)
+      guard entered?.note != note || entered?.change != change else { continue }
+      audit.log.add(
+        PayoutReport.adjusted.fileName, field: "key", found: note.key,
+        "the ledger has no such adjustment in this payout")
+    }
+    for key in booked.keys.sorted() {
+      audit.log.add(
+        PayoutReport.adjusted.fileName, expected: key, "the ledger has this adjustment in this payout")
+    }
+  }
+
   // MARK: Again
 
   private static let again = "what making the payout again gives"
 
   /// Makes the payout again, and compares each file while it is written.
   private static func makeAgain(
-    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ payout: NumberedPayout,
-    _ earlier: [NumberedPayout]
+    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ lookup: PaymentLookup,
+    _ payout: NumberedPayout, _ earlier: [NumberedPayout]
   ) throws(Failure) {
     let (said, identity) = (audit.summary!, payout.entry.identity)
     let subject = PayoutMaking.Subject(
       number: payout.number, identity: identity, firstRun: payout.entry.firstRun, ledgerID: payout.entry.ledger,
-      minimums: said.minimums, earlier: earlier, shownLedger: known.shown)
+      minimums: said.minimums, earlier: earlier, entered: payout, shownLedger: known.shown)
     let making = try PayoutMaking(subject, files, makeFile: comparer(audit, said))
-    _ = try making.make { () throws(Failure) in try known.reading.balances(of: payout) }
+    _ = try making.make(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
   }
 
   /// Compares files with those of a directory.

@@ -72,14 +72,15 @@ extension History {
     let identity = entry.identity
     let rows = entry.totals.map { total in
       [total.currency.code, "\(total.instructions)"]
-        + [total.paid, total.returned, total.carried, total.owing].map(ClosingTable.grouped)
+        + [total.paid, total.returned, total.adjusted ?? .zero, total.carried, total.owing].map(ClosingTable.grouped)
     }
-    let heading = ["currency", "payments", "paid", "returned", "carried", "owing"]
+    let heading = ["currency", "payments", "paid", "returned", "adjusted", "carried", "owing"]
     let lines =
       [
         "payout \(number)  \(identity.date)  up to run \(entry.untilRun)  entered \(entry.time)",
         "\(Terminal.count(entry.payments, "payment")) for \(identity.executionDate), "
-          + "\(Terminal.count(entry.returns, "return")), \(Terminal.count(entry.carried, "balance")) carried, "
+          + "\(Terminal.count(entry.returns, "return")), \(Terminal.count(entry.adjusted, "adjustment")), "
+          + "\(Terminal.count(entry.carried, "balance")) carried, "
           + "exit code \(entry.exitCode)",
       ] + (rows.isEmpty ? [] : ClosingTable.table(heading, rows))
       + ["files: \(directory(payout))\(isGone(payout) ? " (gone)" : "")"]
@@ -98,9 +99,11 @@ extension History {
       "date": .string(identity.date), "executionDate": .string(identity.executionDate),
       "since": .number(entry.firstRun), "until": .number(entry.untilRun),
       "inputs": [
-        "payees": .string(identity.payees), "returned": text(identity.returned), "debtor": text(identity.debtor),
+        "payees": .string(identity.payees), "returned": text(identity.returned),
+        "adjustments": text(identity.adjustments), "debtor": text(identity.debtor),
       ],
-      "payments": .number(entry.payments), "returns": .number(entry.returns), "carried": .number(entry.carried),
+      "payments": .number(entry.payments), "returns": .number(entry.returns), "adjustments": .number(entry.adjusted),
+      "carried": .number(entry.carried),
       "exitCode": .number(Int(entry.exitCode)), "adopted": .boolean(entry.isAdopted),
       "totals": .array(entry.totals.map(\.tree)), "directory": .string(directory(payout)),
       "directoryGone": .boolean(isGone(payout)),

@@ -26,8 +26,8 @@ struct Verify: LoggingCommand {
       if --ledger names it.
 
       In the directory of a payout it computes the digests again, checks order, sums and figures, and compares the files \
-      for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned and --debtor \
-      it makes the payout again and compares all files byte by byte. No finding shows a bank account.
+      for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned, \
+      --adjustments and --debtor it makes the payout again and compares all files byte by byte. No finding shows a bank account.
 
       Prints each finding on its own line. Ends with 0 if there are no findings, else with 1; with 66 if the directory \
       has no reports.
@@ -63,6 +63,10 @@ struct Verify: LoggingCommand {
   var returned: [String] = []
 
   @Option(
+    help: ArgumentHelp("The payout's file of adjustments.", valueName: "file"), completion: .file(), transform: named)
+  var adjustments: [String] = []
+
+  @Option(
     help: ArgumentHelp("The payout's file of the accounts that pay.", valueName: "file"), completion: .file(),
     transform: named)
   var debtor: String?
@@ -96,8 +100,9 @@ struct Verify: LoggingCommand {
     guard payees == nil || ledger.ledger != nil else {
       throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
     }
-    guard payees != nil || returned.isEmpty && debtor == nil else {
-      throw ValidationError("--returned and --debtor are for making a payout again: name the payees with --payees.")
+    guard payees != nil || returned.isEmpty && adjustments.isEmpty && debtor == nil else {
+      throw ValidationError(
+        "--returned, --adjustments and --debtor are for making a payout again: name the payees with --payees.")
     }
   }
 
@@ -151,7 +156,9 @@ struct Verify: LoggingCommand {
 
   private func verifyPayout() throws(Failure) -> Result {
     if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
-    let inputs = payees.map { PayoutVerification.Inputs(payees: $0, returned: returned, debtor: debtor) }
+    let inputs = payees.map {
+      PayoutVerification.Inputs(payees: $0, returned: returned, adjustments: adjustments, debtor: debtor)
+    }
     let verdict = try PayoutVerification.verify(directory, ledger: ledger.ledger, inputs: inputs)
     try show(verdict.findings)
     let name = OutputPlace.shown(directory)

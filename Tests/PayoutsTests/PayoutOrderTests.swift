@@ -40,7 +40,8 @@ struct PayoutOrderTests {
     let before = try workshop.folder.names()
     let faults: [(Int32, (inout Payout.Options) -> Void)] = [
       (66, { $0.ledger += "-none" }), (64, { $0.untilRun = 3 }), (64, { $0.untilRun = 0 }), (64, { $0.since = 4 }),
-      (73, { $0.output = $0.payees }), (73, { $0.output += "/in/none" }), (66, { $0.returned = [$0.payees + "-none"] }),
+      (73, { $0.output = $0.payees }), (73, { $0.output! += "/in/none" }),
+      (66, { $0.returned = [$0.payees + "-none"] }),
       (66, { $0.payees = "/" }), (78, { $0.returned = [$0.payees] }), (78, { $0.debtor = $0.payees }),
     ]
     for first in faults.indices {

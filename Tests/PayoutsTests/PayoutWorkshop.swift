@@ -94,6 +94,7 @@ extension PayoutResult {
         "\($0.line.map { "\($0): " } ?? "")\($0.code)\($0.field.map { " at \($0)" } ?? "")"
       }
       .joined(separator: "; ")
+    case .tried(let figures): "tried \(figures.number), exit \(figures.exitCode)"
     case .lacking(let refusal): "lacking \(refusal.count)"
     }
   }

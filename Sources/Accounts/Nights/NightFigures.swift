@@ -77,7 +77,7 @@ package struct NightFigures {
     _ run: NumberedRun, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do throws(Failure) { return try body() } catch {
-      if case .busy = error { throw error }
+      if error.kind == .busy { throw error }
       let batch = run.entry.files.map { ShellWord.quoted($0.name) }.joined(separator: " ")
       let again =
         "settle run \(batch) --ledger \(ledger.quoted) --output DIR --republish publishes its reports again, in DIR"

@@ -8,7 +8,7 @@ import Text
 ///
 /// The text has three parts. For each entry, the keys contain the number of bytes that its account shares with the
 /// entry before, the number of bytes that follow, these bytes, and the currency's number (`Currency.ledgerNumber`). The
-/// amounts contain a number (`append(_:to:)`), and the notes a length and the note's bytes.
+/// amounts contain a number (`append(_:to:)`). The notes contain a length and the note's bytes or, for payments, eight bytes each.
 enum AccountBlock {
   /// The five numbers.
   struct Head: BitwiseCopyable {

@@ -1,4 +1,5 @@
 import Failures
+import Text
 
 /// The note of an adjustment.
 public struct AdjustmentNote: Sendable, Equatable {
@@ -6,6 +7,11 @@ public struct AdjustmentNote: Sendable, Equatable {
   public let key: String
   /// Why it was made, in the same form.
   public let reason: String
+
+  /// Whether a text can be a key or a reason: 1 to 35 of `A-Z a-z 0-9 . _ -`.
+  public static func isKey(_ text: [UInt8]) -> Bool {
+    1...35 ~= text.count && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
+  }
 
   /// The note of an adjustment.
   public init(key: String, reason: String) { (self.key, self.reason) = (key, reason) }

@@ -14,7 +14,9 @@ struct BookedChange {
 
   init(_ payout: NumberedPayout) {
     (number, place, run, self.payout) = (payout.number, payout.place, payout.bookedRun, payout)
-    lists = [(.returns, payout.entry.returns), (.payments, payout.entry.payments)]
+    lists = [
+      (.returns, payout.entry.returns), (.adjustments, payout.entry.adjusted), (.payments, payout.entry.payments),
+    ]
   }
 
   init(_ givenUp: GivenUpPayout) {

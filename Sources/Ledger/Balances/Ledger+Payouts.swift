@@ -40,15 +40,17 @@ extension Ledger {
   ///   - number: neither entered nor given up.
   ///   - payments: in the order of their numbers.
   ///   - returns: the payments that came back.
+  ///   - adjustments: what was decided outside of batches.
   ///   - closings: the balances that are left.
   ///   - bookedRun: the run after which it counts, after all other payouts; nil for the run it was made up to.
   ///   - name: the name that the ledger takes, if it takes another one.
   public func enter(
-    _ entry: PayoutEntry, number: Int, payments: AccountEntries, returns: AccountEntries, closings: AccountEntries,
-    bookedRun: Int? = nil, name: LedgerName? = nil
+    _ entry: PayoutEntry, number: Int, payments: AccountEntries, returns: AccountEntries, adjustments: AccountEntries,
+    closings: AccountEntries, bookedRun: Int? = nil, name: LedgerName? = nil
   ) throws(Failure) {
     var entry = entry
     (entry.payments, entry.returns, entry.carried) = (payments.count, returns.count, closings.count)
+    entry.adjusted = adjustments.count
     let slot = try write { database in
       let book = try BookedChange.all(database)
       precondition(!book.contains { $0.number == number }, "a payout's number is used once")
@@ -58,8 +60,8 @@ extension Ledger {
       try PayoutTable.insert(
         database, NumberedPayout(number: number, entry: entry, place: place, bookedRun: run),
         isMovedBack: bookedRun != nil)
-      for (kind, entries) in [(AccountList.Kind.payments, payments), (.returns, returns), (.closings, closings)] {
-        try entries.insert(database, as: AccountList(kind: kind, number: number))
+      for entries in [payments, returns, adjustments, closings] {
+        try entries.insert(database, as: AccountList(kind: entries.kind, number: number))
       }
       // The closing balances of the previous payout are needed again if this one is withdrawn.
       for old in book.compactMap(\.payout).dropLast().suffix(1) {
@@ -82,7 +84,7 @@ extension Ledger {
     try write { database in
       let attempt = try Int.fetchOne(database, sql: "SELECT payout FROM attempt")
       precondition(attempt == number, "only a payout that is not published can be withdrawn")
-      for kind in [AccountList.Kind.payments, .returns, .closings] {
+      for kind in [AccountList.Kind.payments, .returns, .adjustments, .closings] {
         try AccountList(kind: kind, number: number).remove(database)
       }
       try Self.keep(database, attempt: "payout", nil)

@@ -43,14 +43,57 @@ public final class PaymentLookup {
     }
   }
 
+  /// The bank account that a payment went to; nil if the ledger does not know it.
+  public func bankAccount(_ reference: PaymentReference) throws(Failure) -> BankAccountDigest? {
+    guard try payment(reference) != nil else { return nil }
+    return BankAccountDigest(note: stream!.note)
+  }
+
+  /// The last payment to an account in a currency.
+  ///
+  /// - Parameters:
+  ///   - account: in lower case.
+  ///   - payout: the payout before which to stop; nil for none.
+  ///   - earlier: a payment of theirs, if one is known: the answer is this one or a later one.
+  public func lastPayment(
+    to account: [UInt8], _ currency: Currency, before payout: NumberedPayout? = nil,
+    notBefore earlier: PaymentReference? = nil
+  ) throws(Failure) -> PaymentReference? {
+    try database.telling {
+      for candidate in payouts.reversed() where candidate.place < payout?.place ?? .max {
+        if candidate.number == earlier?.payout { return earlier }
+        let list = AccountList(kind: .payments, number: candidate.number)
+        var number: Int?
+        try AccountLookup(database, list, count: candidate.entry.payments).forEach(account) { stream in
+          if stream.currency == currency { number = stream.number }
+        }
+        if let number { return PaymentReference(payout: candidate.number, number: number) }
+      }
+      return nil
+    }
+  }
+
+  /// Whether a payout before another one has made a payment.
+  ///
+  /// - Parameter end: the payout before which to stop; nil for none.
+  public func isPaid(_ reference: PaymentReference, before end: NumberedPayout?) -> Bool {
+    payouts.contains { $0.number == reference.payout && $0.place < end?.place ?? .max }
+  }
+
+  /// Whether a payment comes before another one in book order.
+  public func isPaid(_ reference: PaymentReference, before other: PaymentReference) -> Bool {
+    guard reference.payout != other.payout else { return reference.number < other.number }
+    return payouts.first { $0.number == other.payout }.map { isPaid(reference, before: $0) } ?? false
+  }
+
   /// Passes on each payment that came back, by payout, in the order in which the payout booked them.
   ///
-  /// - Parameter last: the last payout that counts.
+  /// - Parameter end: the payout before which to stop; nil for none.
   public func forEachReturn(
-    until last: Int = .max, _ take: (ReturnNote, BookedPayment, _ bookedBy: Int) -> Void
+    before end: NumberedPayout? = nil, _ take: (ReturnNote, BookedPayment, _ bookedBy: Int) -> Void
   ) throws(Failure) {
     try database.telling {
-      for payout in payouts where payout.number <= last && payout.entry.returns > 0 {
+      for payout in payouts where payout.place < end?.place ?? .max && payout.entry.returns > 0 {
         let list = AccountList(kind: .returns, number: payout.number)
         let stream = try AccountStream(database, list, count: payout.entry.returns)
         while try stream.next() {

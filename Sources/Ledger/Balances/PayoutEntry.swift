@@ -14,16 +14,19 @@ public struct PayoutIdentity: Sendable, Equatable {
   public var payees: String
   /// The SHA-256 of the files of returned payments, in the order given, with commas between.
   public var returned: String?
+  /// The SHA-256 of the files of adjustments, likewise.
+  public var adjustments: String?
   /// The SHA-256 of the accounts that pay.
   public var debtor: String?
 
   /// An identity.
   public init(
     date: String, executionDate: String, untilRun: Int, since: Int?, minimums: String, payees: String,
-    returned: String?, debtor: String?
+    returned: String?, adjustments: String? = nil, debtor: String?
   ) {
     (self.date, self.executionDate, self.untilRun, self.since) = (date, executionDate, untilRun, since)
     (self.minimums, self.payees, self.returned, self.debtor) = (minimums, payees, returned, debtor)
+    self.adjustments = adjustments
   }
 }
 
@@ -59,8 +62,8 @@ public struct PayoutEntry: Sendable, Equatable {
   public var directory: [UInt8]
   /// The text of that directory's `SHA256SUMS`.
   public var sums: String
-  /// The numbers of payments, returns and balances entered with it.
-  public internal(set) var (payments, returns, carried) = (0, 0, 0)
+  /// The numbers of payments, returns, adjustments and balances entered with it.
+  public internal(set) var (payments, returns, adjusted, carried) = (0, 0, 0, 0)
 
   /// The run it was made up to.
   public var untilRun: Int { identity.untilRun }

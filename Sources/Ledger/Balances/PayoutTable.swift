@@ -24,7 +24,8 @@ enum PayoutTable {
       identity: PayoutIdentity(
         date: try row.value("date"), executionDate: try row.value("executionDate"), untilRun: try row.value("untilRun"),
         since: try row.value("since"), minimums: try row.value("minimums"), payees: try row.value("payees"),
-        returned: try row.value("returned"), debtor: try row.value("debtor")),
+        returned: try row.value("returned"), adjustments: try row.value("adjustments"),
+        debtor: try row.value("debtor")),
       firstRun: try row.value("firstRun"), ledger: try row.value("ledger"), isAdopted: try row.value("adopted"),
       exitCode: try row.value("exitCode"),
       achFiles: try row.value("achFiles"),
@@ -33,6 +34,7 @@ enum PayoutTable {
     (entry.payments, entry.returns, entry.carried) = (
       try row.value("payments"), try row.value("returns"), try row.value("carried")
     )
+    entry.adjusted = try row.value("adjusted") ?? 0
     return NumberedPayout(
       number: number, entry: entry, place: try row.value("place") ?? number,
       bookedRun: try row.value("bookedRun") ?? entry.untilRun, enteredAfter: try row.value("enteredAfter"))
@@ -49,15 +51,16 @@ enum PayoutTable {
       sql: """
         INSERT INTO payout (number, time, engine, date, executionDate, untilRun, since, minimums, payees, returned,
           debtor, firstRun, ledger, adopted, exitCode, achFiles, payments, returns, carried, directory, sums,
-          place, bookedRun, enteredAfter)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+          adjustments, adjusted, place, bookedRun, enteredAfter)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
           CASE ? WHEN 1 THEN NULL ELSE (SELECT max(number) FROM run) END)
         """,
       arguments: [
         payout.number, entry.time, entry.engine, identity.date, identity.executionDate, identity.untilRun,
         identity.since, identity.minimums, identity.payees, identity.returned, identity.debtor, entry.firstRun,
         entry.ledger, entry.isAdopted, entry.exitCode, entry.achFiles, entry.payments, entry.returns, entry.carried,
-        entry.directory, entry.sums, payout.place, isMovedBack ? payout.bookedRun : nil as Int?, entry.isAdopted,
+        entry.directory, entry.sums, identity.adjustments, entry.adjusted, payout.place,
+        isMovedBack ? payout.bookedRun : nil as Int?, entry.isAdopted,
       ])
     for total in entry.totals { try total.insert(database, payout: payout.number) }
     try keepDigest(database, payout.number)

@@ -27,6 +27,8 @@ final class BankFileAudit {
   private let payments: [Payment]
   private let log: FindingLog
   private let payees = Payees()
+  /// The bank accounts of the payments, by their numbers.
+  private(set) var accounts: [Int: BankAccountDigest] = [:]
   /// The index in `payees` of each payment's payee.
   private var places: [Int?]
   private let format: any BankFormat
@@ -78,7 +80,13 @@ final class BankFileAudit {
         "the bank account that \(file.name) has")
     }
     let noAccount = UnsafeBufferPointer(rebasing: name[..<0])
-    places[place] = payees.append(Payees.Head(flags: payment.flags), [noAccount, name, payment.number, payment.bank])
+    let row = payment.address.withUnsafeBufferPointer { address in
+      payees.append(
+        Payees.Head(method: UInt8(file.method.place), flags: payment.flags),
+        [noAccount, name, payment.number, payment.bank, address])
+    }
+    places[place] = row
+    accounts[payments[place].number] = payees.bankAccount(row)
     return true
   }
 
@@ -112,7 +120,7 @@ final class BankFileAudit {
     let instructions = zip(places, payments).map { Instruction(payee: $0!, amount: $1.amount, number: $1.number) }
     let id = String(file.name.split(separator: "-", maxSplits: 1)[1].dropLast(4))
     let described = BankFile(common: common, currency: file.currency, id: id, placeInDay: reader.placeInDay)
-    try reader.terms.write(instructions, described, to: output)
+    _ = try reader.terms.write(instructions, described, to: output)
     try output.finish()
   }
 }

@@ -30,6 +30,8 @@ final class BankFiles {
   let debtor: Debtor
   /// The files written; once all are, in the order of currency, method and number.
   private(set) var written: [PayoutFigures.File] = []
+  /// The number of payments that the bank may refuse because they have no address.
+  private(set) var withoutAddress = 0
 
   /// The unfinished file of a kind.
   private struct Open {
@@ -100,7 +102,7 @@ final class BankFiles {
     let described = BankFile(
       common: common, currency: kind.currency, id: PayoutReport.fileID(kind.currency, file.number),
       placeInDay: filesOfDay)
-    try debtor.terms[kind]!.write(file.instructions, described, to: output)
+    withoutAddress += try debtor.terms[kind]!.write(file.instructions, described, to: output)
     if mostOfDay != nil { filesOfDay += 1 }
     try output.finish()
     written.append(

@@ -59,15 +59,20 @@ public struct LedgerAdoption {
     try expectWord(found)
     known.lastPayout = max(known.lastPayout, options.lastPayout ?? 0)
     let missing = try MissingPayouts(known, traces)
-    let payments = options.payments.map(AdjustmentFile.read)
+    let list = options.payments.map { ListFiles<AdjustmentFile>([$0]) }
+    let payments = list?.files[0]
     if let failure = payments?.failure { throw failure }
     var givenUp: [(number: Int, adjustments: AccountEntries?)] = []
     for number in Set(options.givenUp.flatMap { Array($0) }).sorted() {
       if try isNew(number, known, missing, payments?.content) { givenUp.append((number, nil)) }
     }
-    if let payments {
-      let others = try adopted.ledger.adjustments().filter { $0.value.payout != options.givenUp[0].lowerBound }
-      payments.content.resolve(others)
+    if let list, let payments {
+      let booked = try adopted.ledger.adjustmentLookup().adjustments()
+      payments.content.expectPayments()
+      try list.forEachKey { row throws(Failure) in
+        let other = row.content.flatMap { _ in booked[row.key] }
+        return other.map { $0.payout != options.givenUp[0].lowerBound } ?? false ? .alreadyAdjusted : nil
+      }
       if let faults = payments.reportedFaults { return .faulty(faults) }
       if !givenUp.isEmpty { givenUp[0].adjustments = try entries(payments.content) }
     }
@@ -101,8 +106,8 @@ public struct LedgerAdoption {
     _ number: Int, _ known: MissingPayouts.Known, _ missing: MissingPayouts, _ payments: AdjustmentFile?
   ) throws(Failure) -> Bool {
     if known.givenUp.contains(where: { $0.number == number }) {
-      let booked = try adopted.ledger.adjustments().values.filter { $0.payout == number }
-      let given = payments?.rows ?? []
+      let booked = try adopted.ledger.adjustmentLookup().adjustments().values.filter { $0.payout == number }
+      let given = payments?.rows.compactMap(\.content) ?? []
       let isSame =
         booked.count == given.count && payments?.faults.isEmpty ?? true
         && given.allSatisfy { row in booked.contains { $0.note == row.note && $0.change == row.change } }
@@ -121,13 +126,8 @@ public struct LedgerAdoption {
   }
 
   private func entries(_ payments: AdjustmentFile) throws(Failure) -> AccountEntries {
-    let entries = try AccountEntries(beside: OutputPlace(path: adopted.ledger.path), hasNotes: true)
-    for row in payments.rows {
-      try row.change.account.withUnsafeBufferPointer { account throws(Failure) in
-        try entries.append(account, row.change.currency, row.change.amount, note: row.note.bytes)
-      }
-    }
-    try entries.finish()
+    let entries = try AccountEntries(.adjustments, beside: OutputPlace(path: adopted.ledger.path))
+    try entries.take(payments.rows.compactMap(\.content).map { ($0.note, $0.change) })
     return entries
   }
 }

@@ -163,12 +163,12 @@ extension MissingPayouts {
 
   /// Why a payout must not be made; nil if it may.
   ///
-  /// - Parameter output: the directory that the payout is to make.
+  /// - Parameter output: the directory that the payout is to make; nil if it makes none.
   static func refusal(
-    of ledger: RunLedger, output: String, note: (String) -> Void
+    of ledger: RunLedger, output: String?, note: (String) -> Void
   ) throws(Failure) -> Refusal? {
     let known = try Known(ledger)
-    let found = try MissingPayouts(known, known.traces(in: [parent(of: output)]))
+    let found = try MissingPayouts(known, known.traces(in: output.map { [parent(of: $0)] } ?? []))
     found.warnings.forEach(note)
     let word = try ledger.ledger.word()
     if try ledger.ledger.needsWord() {

@@ -50,8 +50,8 @@ public struct PayoutAdoption {
   private func adopt(note: (String) -> Void) throws(Failure) -> Outcome {
     let lists = try PayoutLists(beside: place)
     try audit.readSummary()
-    try audit.readReturns()
-    try audit.readBalances(nil, lists)
+    try audit.readChanges()
+    try audit.readBalances(nil)
     try audit.finish()
     let book = try ledger.ledger.payouts()
     if let number = audit.summary?.number, let payout = book.first(where: { $0.number == number }) {
@@ -66,7 +66,10 @@ public struct PayoutAdoption {
     let name = try expectTurn(said, book, note: note)
     let firstRun = try expectFirstRun(said, book)
     let returnsFit = try checkReturns(before: said.number)
+    try checkAdjustments()
     try lists.takeReturns(audit.returns)
+    try lists.takeAdjustments(audit.adjustments)
+    try audit.enterPayments(lists)
     let last = ledger.ledger.lastRun
     let earliest = try ledger.ledger.lastBookedRun()
     var run = said.identity.untilRun
@@ -185,10 +188,18 @@ public struct PayoutAdoption {
     return allFit
   }
 
+  /// Throws if an adjustment is booked already: it would count twice.
+  private func checkAdjustments() throws(Failure) {
+    let booked = try ledger.ledger.adjustmentLookup().adjustments()
+    for (note, _) in audit.adjustments where booked[note.key] != nil {
+      throw unfit("its adjustment \(note.key) is booked already")
+    }
+  }
+
   // MARK: Booking
 
   private struct Booking {
-    var totals = RunningTotals()
+    var totals: RunningTotals
     /// Whether each payment takes the whole balance.
     var fits = true
     var owing: [String] = []
@@ -201,8 +212,9 @@ public struct PayoutAdoption {
     _ lists: PayoutLists, after run: Int, _ firstRun: Int, closings: AccountEntries?
   ) throws(Failure) -> Booking {
     let book = try ledger.ledger.balances(
-      until: run, returns: lists.returns, payments: lists.payments, firstRun: firstRun)
-    var booking = Booking()
+      until: run, returns: lists.returns, adjustments: lists.adjustments, payments: lists.payments,
+      firstRun: firstRun)
+    var booking = Booking(totals: RunningTotals(isEarlierForm: audit.summary!.isEarlierForm))
     while try book.next() {
       booking.totals.take(book)
       if !book.paid.isZero {
@@ -211,7 +223,7 @@ public struct PayoutAdoption {
       }
       if book.balance.isZero { continue }
       booking.totals.carry(book.balance, book.currency, nil, since: book.since)
-      if book.balance.isNegative, !book.paid.isZero || !book.returned.isZero {
+      if book.balance.isNegative, !book.paid.isZero || !book.returned.isZero || !book.adjusted.isZero {
         booking.owing.append("\(MessageText.identifier(book.account)), \(book.currency.code) \(book.balance)")
       }
       if let closings {

@@ -21,11 +21,11 @@ struct Find: LoggingCommand {
       Or WHAT is an account, in any letter case. Each night in which it received money is shown with its row of \
       receivers.csv, and the sum of these rows in each currency. If it has received nothing, or with --sender, each \
       night in which it sent money is shown, with the numbers and sums of its payments and refunds. At the end are, \
-      unless --since or --until is given, its balances in the ledger: each run, each payout and each payment that came \
-      back.
+      unless --since or --until is given, its balances in the ledger: each run, each payout, each payment that came \
+      back and each adjustment.
 
       Or WHAT is the reference of a payout's payment, such as P12-345: who was paid, and whether the payment came \
-      back.
+      back. Or it is the key of an adjustment: what it changed, and which payout booked it.
 
       The day of a night is that of the batch's header, in UTC; without one, the day on which the run was entered in \
       the ledger. Reports are read, not verified: settle verify does that. Reports at a URI are not looked at. With \
@@ -90,7 +90,7 @@ struct Find: LoggingCommand {
         "The balances of an account are those of all nights: with --ledger-only leave out --since and --until.")
     }
     let key = Array(what.utf8)
-    guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
+    guard !key.isEmpty, PayKey.isValid(key, count: key.count) || AdjustmentNote.isKey(key) else {
       throw ValidationError(
         """
         '\(what)' is neither a key nor an account. A key has 1 to 64 of A-Z a-z 0-9 . _ - and begins with a letter or \
@@ -129,6 +129,10 @@ struct Find: LoggingCommand {
     if let reference, let paid = try ledger.paidOut(reference) {
       try ReferenceSearch(paid: paid, ledgerOnly: ledgerOnly).show(found)
     }
+    if let adjusted = try ledger.adjustment(what) {
+      try AdjustmentSearch(found: adjusted, ledgerOnly: ledgerOnly).show(found)
+    }
+    guard PayKey.isValid(key, count: key.count) else { return nil }
     return try look([KeySearch(what, try ledger.history(of: key))], in: &nights, found)
   }
 

@@ -22,8 +22,8 @@ struct LostPayoutTests {
   private func enterPayout(_ number: Int, until run: Int = 1) throws {
     let ledger = try folder.ledger()
     #expect(try ledger.lastKnownPayout() + 1 == number)
-    let lists = try (0..<3).map { _ in
-      let entries = try AccountEntries(beside: OutputPlace(path: path + ".list"), hasNotes: true)
+    let lists = try [AccountList.Kind.payments, .returns, .adjustments, .closings].map { kind in
+      let entries = try AccountEntries(kind, beside: OutputPlace(path: path + ".list"))
       try entries.finish()
       return entries
     }
@@ -32,7 +32,7 @@ struct LostPayoutTests {
       PayoutEntry(
         time: "", engine: "", identity: .sample(number, until: run), firstRun: 1, ledger: "", isAdopted: false,
         exitCode: 0, achFiles: 0, totals: [], directory: Array("/\(number)".utf8), sums: ""),
-      number: number, payments: lists[0], returns: lists[1], closings: lists[2])
+      number: number, payments: lists[0], returns: lists[1], adjustments: lists[2], closings: lists[3])
     try ledger.end()
   }
 
