@@ -1,9 +1,9 @@
 import BatchRun
-import Publication
 import Claims
 import Failures
 import Input
 import Postings
+import Publication
 import Reports
 import Rules
 import Text

@@ -1,7 +1,7 @@
 import BatchRun
-import LedgerRuns
 import Failures
 import Ledger
+import LedgerRuns
 import Records
 import Text
 

@@ -1,6 +1,6 @@
 import BatchRun
-import LedgerRuns
 import Ledger
+import LedgerRuns
 import Records
 
 /// A ledger's runs and payouts in entry order, with their booking days (`accounts.md`).

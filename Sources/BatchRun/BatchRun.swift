@@ -1,8 +1,8 @@
-import Publication
 import Failures
 import FileSystem
 import Ledger
 import Postings
+import Publication
 import Reports
 import Text
 import Version

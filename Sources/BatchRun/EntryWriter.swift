@@ -1,6 +1,6 @@
-import Publication
 import Failures
 import Postings
+import Publication
 import Records
 import Rules
 import Text

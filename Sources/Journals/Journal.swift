@@ -1,8 +1,8 @@
 import BatchRun
-import LedgerRuns
 import Failures
 import FileSystem
 import Glibc
+import LedgerRuns
 import Postings
 import Records
 

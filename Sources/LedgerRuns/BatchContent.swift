@@ -1,8 +1,8 @@
 import BatchRun
-import Failures
-import Input
 import Digests
+import Failures
 import FileSystem
+import Input
 import Ledger
 import Rules
 

@@ -1,9 +1,9 @@
 import BatchRun
-import Publication
 import Failures
 import FileSystem
 import Ledger
 import Postings
+import Publication
 import Reports
 import Text
 import Version

@@ -1,8 +1,8 @@
 import BatchRun
-import Publication
 import Failures
 import FileSystem
 import Ledger
+import Publication
 
 /// The outcome of a run with a ledger, or of a merge of shards.
 public enum LedgerRunResult: Sendable {

@@ -1,9 +1,9 @@
 import BatchRun
-import Publication
 import Failures
 import FileSystem
 import Glibc
 import Ledger
+import Publication
 import Reports
 import Rules
 import SystemPackage

@@ -1,5 +1,4 @@
 import BatchRun
-import Publication
 import Digests
 import ExactArithmetic
 import Failures
@@ -7,6 +6,7 @@ import FileSystem
 import FoundationEssentials
 import Ledger
 import Money
+import Publication
 import Records
 
 /// A settled batch, and what a ledger keeps of its run.

@@ -1,7 +1,7 @@
-import Publication
 import Failures
 import FileSystem
 import Ledger
+import Publication
 
 /// Repairs after an interrupted run: either its reports are complete and it is in the ledger, or neither.
 extension RunLedger {

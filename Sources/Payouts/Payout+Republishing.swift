@@ -1,11 +1,11 @@
 import BatchRun
-import LedgerRuns
-import Publication
 import ExactArithmetic
 import Failures
 import FileSystem
 import Ledger
+import LedgerRuns
 import Money
+import Publication
 import Reports
 import Verification
 

@@ -1,12 +1,12 @@
 import BatchRun
-import LedgerRuns
-import Publication
 import ExactArithmetic
 import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
+import LedgerRuns
 import Money
+import Publication
 import Reports
 import Text
 

@@ -1,11 +1,11 @@
 import BatchRun
-import LedgerRuns
-import Publication
 import Failures
 import FileSystem
 import JSON
 import Ledger
+import LedgerRuns
 import Money
+import Publication
 import Reports
 import Text
 import Verification

@@ -1,6 +1,6 @@
 import BatchRun
-import Publication
 import Failures
+import Publication
 import Reports
 import Text
 

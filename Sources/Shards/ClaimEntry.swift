@@ -1,7 +1,7 @@
 import BatchRun
-import Publication
 import Claims
 import Failures
+import Publication
 import Text
 
 /// A record's claim in a shard's file `private`: what a later step needs to find the record and its rows.

@@ -1,5 +1,5 @@
-import Publication
 import Digests
+import Publication
 
 /// Reports that are only digested.
 final class DigestedReports: DividedDestination {

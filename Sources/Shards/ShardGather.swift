@@ -1,7 +1,7 @@
 import BatchRun
-import LedgerRuns
 import Failures
 import FileSystem
+import LedgerRuns
 import Records
 import Rules
 import Text

@@ -1,8 +1,8 @@
 import BatchRun
-import LedgerRuns
 import Digests
 import Failures
 import Input
+import LedgerRuns
 import Text
 
 extension ShardWork {

@@ -1,8 +1,8 @@
 import BatchRun
-import LedgerRuns
 import Failures
 import FileSystem
 import Ledger
+import LedgerRuns
 
 /// The ledger with which a batch in shards is settled.
 extension AskedLedger {

@@ -1,10 +1,10 @@
 import BatchRun
-import LedgerRuns
-import Publication
 import Claims
 import Failures
 import FileSystem
 import Ledger
+import LedgerRuns
+import Publication
 import Reports
 import Text
 

@@ -1,11 +1,11 @@
 import BatchRun
-import LedgerRuns
-import Publication
 import Failures
 import FileSystem
 import Ledger
+import LedgerRuns
 import Money
 import Postings
+import Publication
 import Reports
 import Rules
 import Synchronization

@@ -1,10 +1,10 @@
 import BatchRun
-import Publication
 import Claims
 import Failures
 import FileSystem
 import Glibc
 import Postings
+import Publication
 import Reports
 import Rules
 import Text

@@ -1,6 +1,6 @@
-import LedgerRuns
 import Failures
 import FileSystem
+import LedgerRuns
 import Text
 
 extension ShardWork {

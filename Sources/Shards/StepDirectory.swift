@@ -1,7 +1,7 @@
-import Publication
 import Failures
 import FileSystem
 import Glibc
+import Publication
 import Text
 
 /// The directory that a step makes. It has the attempt's name until it is complete; any attempt's directory will do.

@@ -1,7 +1,7 @@
-import Publication
 import Failures
 import FileSystem
 import Glibc
+import Publication
 import SystemPackage
 import Text
 

@@ -1,6 +1,6 @@
-import Publication
 import Failures
 import JSON
+import Publication
 import Reports
 import Text
 

@@ -1,8 +1,8 @@
-import BatchRun
-import LedgerRuns
 import ArgumentParser
+import BatchRun
 import Console
 import Failures
+import LedgerRuns
 import Rules
 import Settlement
 

@@ -1,11 +1,11 @@
 import BatchRun
-import LedgerRuns
 import Console
 import ExactArithmetic
 import Failures
 import FileSystem
 import JSON
 import Ledger
+import LedgerRuns
 import Payouts
 import Records
 import Text

@@ -1,10 +1,10 @@
 import BatchRun
-import LedgerRuns
 import Console
 import Failures
 import FileSystem
 import JSON
 import Ledger
+import LedgerRuns
 import Reports
 import Rules
 import Text

@@ -1,12 +1,12 @@
-import BatchRun
-import LedgerRuns
 import ArgumentParser
+import BatchRun
 import Console
 import Digests
 import Failures
 import FileSystem
 import JSON
 import Ledger
+import LedgerRuns
 import Postings
 import Records
 import Reports

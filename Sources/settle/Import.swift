@@ -1,9 +1,9 @@
+import ArgumentParser
 import BatchRun
 import Console
 import Failures
-import Import
-import ArgumentParser
 import FileSystem
+import Import
 import Input
 import Records
 import Settlement

@@ -1,9 +1,9 @@
-import BatchRun
-import LedgerRuns
 import ArgumentParser
+import BatchRun
 import Console
 import Failures
 import FileSystem
+import LedgerRuns
 import Notifications
 import Reports
 import Settlement

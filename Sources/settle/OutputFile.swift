@@ -1,5 +1,5 @@
-import BatchRun
 import ArgumentParser
+import BatchRun
 import Failures
 import FileSystem
 import Glibc

@@ -1,9 +1,9 @@
-import BatchRun
-import LedgerRuns
 import ArgumentParser
+import BatchRun
 import Console
 import Failures
 import FileSystem
+import LedgerRuns
 import Records
 
 /// `settle prune`: drops what refunds need from old payments.

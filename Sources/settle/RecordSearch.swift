@@ -1,8 +1,8 @@
 import BatchRun
-import LedgerRuns
 import Claims
 import Failures
 import Input
+import LedgerRuns
 import Records
 import Rules
 

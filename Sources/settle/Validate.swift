@@ -1,5 +1,5 @@
-import BatchRun
 import ArgumentParser
+import BatchRun
 import Console
 import Failures
 import Glibc

@@ -1,11 +1,11 @@
-import BatchRun
-import LedgerRuns
 import ArgumentParser
+import BatchRun
 import Console
 import Failures
 import FileSystem
 import Glibc
 import JSON
+import LedgerRuns
 import Payouts
 import Reports
 import Rules

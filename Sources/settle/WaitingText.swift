@@ -1,5 +1,5 @@
-import BatchRun
 import Accounts
+import BatchRun
 import Console
 import ExactArithmetic
 import Failures

@@ -1,10 +1,10 @@
 import BatchRun
-import LedgerRuns
 import Failures
-import Input
 import Foundation
-import TestSupport
+import Input
+import LedgerRuns
 import Testing
+import TestSupport
 
 /// Reading record by record, compared with lines that are split in the simplest way.
 @Suite struct BatchReadingTests {

@@ -1,8 +1,8 @@
 import BatchRun
-import LedgerRuns
 import Failures
 import Foundation
 import Input
+import LedgerRuns
 import TestSupport
 import Text
 

@@ -1,9 +1,9 @@
 import BatchRun
-import LedgerRuns
 import Failures
-import Input
-import Reports
 import Foundation
+import Input
+import LedgerRuns
+import Reports
 import Verification
 
 /// Validates and settles a batch file: the bytes must always be the same, and the reports must add up.

@@ -1,7 +1,7 @@
 import BatchRun
-import LedgerRuns
 import Failures
 import Import
+import LedgerRuns
 import Reports
 import Rules
 import TestOracles

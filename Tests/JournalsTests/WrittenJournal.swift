@@ -1,10 +1,10 @@
 import BatchRun
-import LedgerRuns
-import Failures
-import Input
 import ExactArithmetic
+import Failures
 import Foundation
+import Input
 import Journals
+import LedgerRuns
 import Records
 import Rules
 import TestSupport

@@ -1,8 +1,8 @@
 import BatchRun
-import LedgerRuns
 import Digests
 import Failures
 import Foundation
+import LedgerRuns
 import Page
 import TestSupport
 

@@ -2,8 +2,8 @@ import Digests
 import Foundation
 import JSON
 import Reports
-import TestSupport
 import Testing
+import TestSupport
 import Verification
 
 @testable import BatchRun

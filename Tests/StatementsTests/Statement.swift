@@ -1,6 +1,6 @@
 import BatchRun
-import LedgerRuns
 import Foundation
+import LedgerRuns
 import Records
 import Rules
 import Statements

@@ -1,11 +1,11 @@
 import BatchRun
-import LedgerRuns
 import Failures
 import FileSystem
 import Foundation
 import Input
-import TestSupport
+import LedgerRuns
 import Testing
+import TestSupport
 import Verification
 
 /// A batch whose files were renamed, compressed or decompressed after it was settled.

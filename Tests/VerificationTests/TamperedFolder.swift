@@ -1,7 +1,7 @@
 import BatchRun
-import LedgerRuns
 import Digests
 import Foundation
+import LedgerRuns
 import TestSupport
 import Verification
 

@@ -1,8 +1,8 @@
 import BatchRun
-import LedgerRuns
-import Reports
 import Foundation
 import Input
+import LedgerRuns
+import Reports
 import TestSupport
 import Text
 

@@ -1,7 +1,7 @@
-import Publication
 import Failures
 import FileSystem
 import Input
+import Publication
 import Synchronization
 
 /// A file of the batch, to be read.

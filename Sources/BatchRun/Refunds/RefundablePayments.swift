@@ -1,8 +1,8 @@
-import Publication
 import Claims
 import Failures
 import FileSystem
 import Ledger
+import Publication
 import Rules
 import Text
 import Threads

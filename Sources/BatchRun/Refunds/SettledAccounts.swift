@@ -1,9 +1,9 @@
-import Publication
 import ExactArithmetic
 import Failures
 import Ledger
 import Money
 import Postings
+import Publication
 import Reports
 import Text
 

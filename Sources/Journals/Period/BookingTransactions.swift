@@ -1,5 +1,5 @@
-import BatchRun
 import Accounts
+import BatchRun
 import ExactArithmetic
 import Failures
 import Ledger

@@ -1,8 +1,8 @@
 import BatchRun
-import LedgerRuns
 import Failures
 import FileSystem
 import Ledger
+import LedgerRuns
 import SystemPackage
 import Text
 

@@ -1,10 +1,10 @@
 import BatchRun
-import LedgerRuns
 import ExactArithmetic
 import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
+import LedgerRuns
 import Money
 import Reports
 import Text

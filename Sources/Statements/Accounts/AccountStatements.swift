@@ -1,5 +1,5 @@
-import BatchRun
 import Accounts
+import BatchRun
 import Failures
 import FileSystem
 import Ledger

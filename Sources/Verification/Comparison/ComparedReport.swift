@@ -1,7 +1,7 @@
 import BatchRun
-import Publication
 import Failures
 import Glibc
+import Publication
 import Reports
 import Rules
 

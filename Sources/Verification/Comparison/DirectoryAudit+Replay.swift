@@ -1,7 +1,7 @@
 import BatchRun
-import LedgerRuns
 import Failures
 import FileSystem
+import LedgerRuns
 import Reports
 import Text
 

@@ -1,9 +1,9 @@
-import BatchRun
-import LedgerRuns
 import ArgumentParser
+import BatchRun
 import Console
 import Failures
 import Ledger
+import LedgerRuns
 import Records
 import Settlement
 

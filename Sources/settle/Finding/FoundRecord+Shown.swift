@@ -1,8 +1,8 @@
 import BatchRun
-import LedgerRuns
 import Console
 import ExactArithmetic
 import JSON
+import LedgerRuns
 import Rules
 
 /// How a found record is shown.

@@ -1,7 +1,7 @@
 import BatchRun
-import LedgerRuns
 import ExactArithmetic
 import Failures
+import LedgerRuns
 import Records
 import Reports
 import Rules

@@ -1,6 +1,6 @@
 import BatchRun
-import LedgerRuns
 import Failures
+import LedgerRuns
 import Records
 import Reports
 import Verification

@@ -1,7 +1,7 @@
 import BatchRun
-import LedgerRuns
 import ExactArithmetic
 import JSON
+import LedgerRuns
 import Records
 import Rules
 import Text

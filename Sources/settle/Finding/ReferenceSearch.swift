@@ -1,8 +1,8 @@
 import BatchRun
-import LedgerRuns
 import Console
 import Failures
 import JSON
+import LedgerRuns
 import Records
 import Text
 

@@ -1,9 +1,9 @@
-import BatchRun
-import Shards
 import ArgumentParser
+import BatchRun
 import Console
 import Failures
 import FileSystem
+import Shards
 
 /// `settle shard`: the steps that settle a batch too large for one machine on many machines.
 struct ShardCommand: ParsableCommand {

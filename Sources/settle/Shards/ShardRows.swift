@@ -1,8 +1,8 @@
-import BatchRun
-import Shards
 import ArgumentParser
+import BatchRun
 import Console
 import Failures
+import Shards
 
 /// `settle shard accounts`: adds up rows of accounts.
 struct ShardAccountsCommand: SettleCommand {

@@ -1,11 +1,11 @@
-import BatchRun
-import LedgerRuns
 import ArgumentParser
+import BatchRun
 import Console
+import ExactArithmetic
 import Failures
 import FileSystem
-import ExactArithmetic
 import JSON
+import LedgerRuns
 import Text
 
 /// `settle split`: divides totals, without a batch.

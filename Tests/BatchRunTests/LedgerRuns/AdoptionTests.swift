@@ -5,8 +5,8 @@ import Glibc
 import Ledger
 import Reports
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns

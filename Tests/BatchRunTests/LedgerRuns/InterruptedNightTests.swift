@@ -1,10 +1,10 @@
 import Failures
 import FileSystem
-import Input
 import Foundation
+import Input
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns

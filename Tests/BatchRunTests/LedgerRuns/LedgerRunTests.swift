@@ -2,8 +2,8 @@ import Failures
 import Foundation
 import Ledger
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns

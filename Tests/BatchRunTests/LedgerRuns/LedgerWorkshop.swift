@@ -1,7 +1,7 @@
 import Failures
 import FileSystem
-import Input
 import Foundation
+import Input
 import Ledger
 import TestSupport
 

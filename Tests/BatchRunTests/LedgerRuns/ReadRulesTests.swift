@@ -4,8 +4,8 @@ import FileSystem
 import Input
 import Ledger
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns

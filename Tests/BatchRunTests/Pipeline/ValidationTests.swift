@@ -1,8 +1,8 @@
 import Failures
 import Reports
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns

@@ -4,10 +4,10 @@ import Failures
 import FileSystem
 import Glibc
 import Synchronization
+import Testing
 import TestSupport
 import Text
 import Threads
-import Testing
 
 @testable import BatchRun
 @testable import Publication

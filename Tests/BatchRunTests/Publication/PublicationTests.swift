@@ -2,8 +2,8 @@ import Failures
 import FileSystem
 import Foundation
 import Reports
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns

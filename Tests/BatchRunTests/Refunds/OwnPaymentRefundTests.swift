@@ -1,8 +1,8 @@
 import Failures
 import FileSystem
 import Records
-import TestSupport
 import Testing
+import TestSupport
 import Text
 import Threads
 

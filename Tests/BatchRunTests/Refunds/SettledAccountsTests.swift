@@ -1,11 +1,11 @@
 import BatchRun
-import Publication
 import ExactArithmetic
 import FileSystem
 import Money
 import Postings
-import TestSupport
+import Publication
 import Testing
+import TestSupport
 import Text
 
 @testable import Ledger

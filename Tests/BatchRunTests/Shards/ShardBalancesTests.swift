@@ -1,6 +1,6 @@
 import Failures
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns

@@ -1,7 +1,7 @@
 import Failures
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 @testable import Shards

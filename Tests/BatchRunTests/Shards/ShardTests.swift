@@ -2,8 +2,8 @@ import Failures
 import FileSystem
 import Foundation
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns

@@ -1,11 +1,11 @@
 import BatchRun
-import LedgerRuns
 import Failures
 import FileSystem
 import Foundation
 import Ledger
-import TestSupport
+import LedgerRuns
 import Testing
+import TestSupport
 
 @testable import Payouts
 
