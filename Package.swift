@@ -27,8 +27,8 @@ let package = Package(
     .library(
       name: "SettleStages",
       targets: [
-        "CLZ4", "ExactArithmetic", "Failures", "Text", "Records", "Postings", "Input", "Rules", "Reports", "Publication",
-        "BatchRun", "LedgerRuns", "RunStages", "SampleBatch",
+        "CLZ4", "ExactArithmetic", "Failures", "Text", "Records", "Postings", "Input", "Rules", "Reports",
+        "Publication", "BatchRun", "LedgerRuns", "RunStages", "SampleBatch",
       ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
     // Loaded by tests before the C library of a command; no program is linked with it.
