@@ -50,6 +50,7 @@ let package = Package(
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
+    .target(name: "CExpat", linkerSettings: [.linkedLibrary("expat")]),
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Version"),
@@ -62,7 +63,7 @@ let package = Package(
     .target(name: "Digests", dependencies: ["CNettle", "Text"]),
     .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"]),
     .target(
-      name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"],
+      name: "Money", dependencies: ["ExactArithmetic", "Failures"], exclude: ["README.md"],
       resources: [.embedInCode("Generated/fees.json")]),
     .target(
       name: "FileSystem",
@@ -131,6 +132,7 @@ let package = Package(
       dependencies: ["Digests", "Verification", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
       resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")]),
+    .target(name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"]),
     .target(
       name: "Page", dependencies: ["Verification"], exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
@@ -142,6 +144,7 @@ let package = Package(
       name: "settle",
       dependencies: [
         "Accounts", "Digests", "Import", "Shards", "Console", "Journals", "Notifications", "Page", "Payouts",
+        "Returns",
         "SampleBatch",
         "Settlement", "Statements", "Verification", "Version",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -213,6 +216,7 @@ let package = Package(
     .testTarget(
       name: "PageTests", dependencies: ["Page", "LedgerRuns", "TestSupport"], exclude: ["Golden", "Published"]),
     .testTarget(name: "PayoutsTests", dependencies: ["Payouts", "LedgerRuns", "Digests", "Ledger", "TestSupport"]),
+    .testTarget(name: "ReturnsTests", dependencies: ["Returns", "LedgerRuns", "Digests", "Ledger", "TestSupport"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
     .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Money", "SQLite", "TestSupport", "Threads"]),

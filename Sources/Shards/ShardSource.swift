@@ -1,3 +1,4 @@
+
 /// Where `finish` gets the bytes of a batch file from.
 public enum ShardSource {
   /// The file's path in the plan.

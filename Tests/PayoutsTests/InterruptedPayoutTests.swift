@@ -7,6 +7,8 @@ import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns
+@testable import Publication
+@testable import LedgerRuns
 @testable import Payouts
 @testable import Publication
 

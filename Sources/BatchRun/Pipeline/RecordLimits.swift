@@ -1,3 +1,4 @@
+
 /// The limits of a record (`batch.md`, "Limits").
 package enum RecordLimits {
   /// The most bytes of a record, its line ending not counted.

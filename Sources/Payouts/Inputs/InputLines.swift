@@ -5,15 +5,15 @@ import SystemPackage
 /// The lines of a CSV file that a payout reads, once and in order; hashed as they are read.
 ///
 /// Lines of only space, tab and CR are skipped but counted. Nothing is kept of a line over the limit.
-final class InputLines {
+package final class InputLines {
   /// The most bytes of a line without its ending.
-  static let limit = 4096
+  package static let limit = 4096
 
   /// The line without its ending; valid until the next one; empty if it is too long.
-  private(set) var line = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  package private(set) var line = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// Its number, from 1; after the last line, the number of lines in the file.
-  private(set) var number = 0
-  private(set) var isTooLong = false
+  package private(set) var number = 0
+  package private(set) var isTooLong = false
 
   private let reader: FileReader
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -25,8 +25,9 @@ final class InputLines {
     }
   }
 
-  init(_ file: OpenFile, shown: String) {
-    reader = FileReader(file, pieceLength: 1 << 20, isHashed: true) { Self.unreadable(shown, $0) }
+  /// - Parameter head: the file's first bytes, if they are read already.
+  package init(_ file: OpenFile, head: [UInt8] = [], shown: String) {
+    reader = FileReader(file, head: head, pieceLength: 1 << 20, isHashed: true) { Self.unreadable(shown, $0) }
   }
 
   private static func unreadable(_ shown: String, _ error: Errno) -> Failure {
@@ -34,10 +35,10 @@ final class InputLines {
   }
 
   /// The bytes read so far, and their SHA-256; called once.
-  func finish() -> (bytes: Int, sha256: String) { (reader.byteCount, reader.takeDigest()) }
+  package func finish() -> (bytes: Int, sha256: String) { (reader.byteCount, reader.takeDigest()) }
 
   /// Goes to the next line that is not blank; false after the last.
-  func next() throws(Failure) -> Bool {
+  package func next() throws(Failure) -> Bool {
     // Besides a line of that length there may be a byte order mark and a CR.
     while let next = try reader.line(limit: Self.limit + Self.byteOrderMark.count + 1) {
       number += 1

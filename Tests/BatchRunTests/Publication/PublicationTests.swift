@@ -8,6 +8,8 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import Publication
+@testable import LedgerRuns
+@testable import Publication
 
 @Suite("Publishing reports: all or nothing")
 struct PublicationTests {

@@ -4,6 +4,7 @@ import Testing
 import TestSupport
 
 @testable import BatchRun
+@testable import Shards
 @testable import Ledger
 @testable import Shards
 

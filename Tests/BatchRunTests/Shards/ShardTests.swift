@@ -8,6 +8,8 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import Shards
+@testable import LedgerRuns
+@testable import Shards
 
 @Suite("A batch settled in shards: the reports of a run, for any cuts, order and attempts")
 struct ShardTests {
