@@ -1,4 +1,5 @@
 
+
 /// Where `finish` gets the bytes of a batch file from.
 public enum ShardSource {
   /// The file's path in the plan.

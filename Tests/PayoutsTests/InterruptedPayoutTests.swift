@@ -9,6 +9,8 @@ import TestSupport
 @testable import LedgerRuns
 @testable import Publication
 @testable import LedgerRuns
+@testable import Publication
+@testable import LedgerRuns
 @testable import Payouts
 @testable import Publication
 

@@ -7,6 +7,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import LedgerRuns
+@testable import LedgerRuns
 @testable import Payouts
 
 @Suite("Courses of nights and payouts")

@@ -6,6 +6,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import LedgerRuns
+@testable import LedgerRuns
 @testable import Payouts
 
 @Suite("What a payout checks, and in which order")

@@ -7,6 +7,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import LedgerRuns
+@testable import LedgerRuns
 @testable import Payouts
 
 /// A folder in which nights are settled with a ledger and payouts are made.

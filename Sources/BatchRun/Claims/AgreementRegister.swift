@@ -11,7 +11,6 @@ import Text
 package struct AgreementRegister {
   /// An agreement that the batch names.
   package struct Named {
-    /// Its key.
     package let key: [UInt8]
     /// Its state; nil if no agreement has that key.
     package var agreement: Agreement?

@@ -83,7 +83,6 @@ public struct PayoutEntry: Sendable, Equatable {
 public struct NumberedPayout: Sendable, Equatable {
   /// Its number, from 1.
   public let number: Int
-  /// The payout.
   public let entry: PayoutEntry
   /// Its place in book order among the payouts that were made or given up.
   let place: Int

@@ -4,7 +4,6 @@ import FoundationEssentials
 import Money
 import SQLite
 
-/// Payouts in the tables.
 enum PayoutTable {
   /// All payouts, in book order; empty in a ledger of an earlier version. Throws if one is not what was written.
   static func all(_ database: Database) throws -> [NumberedPayout] {

@@ -126,7 +126,6 @@ public struct RunEntry: Sendable, Equatable {
 public struct NumberedRun: Sendable, Equatable {
   /// Its number, from 1.
   public let number: Int
-  /// The run.
   public let entry: RunEntry
   /// The number of payments whose details the ledger has; nil if they were pruned, or if the run was entered before
   /// details were kept.

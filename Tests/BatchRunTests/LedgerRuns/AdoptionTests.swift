@@ -13,6 +13,8 @@ import TestSupport
 @testable import Shards
 @testable import LedgerRuns
 @testable import Shards
+@testable import LedgerRuns
+@testable import Shards
 
 @Suite("A lost ledger is made again: runs are entered with the directories that still exist")
 struct AdoptionTests {

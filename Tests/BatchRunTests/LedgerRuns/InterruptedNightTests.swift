@@ -11,6 +11,8 @@ import TestSupport
 @testable import Publication
 @testable import LedgerRuns
 @testable import Publication
+@testable import LedgerRuns
+@testable import Publication
 
 @Suite("A night that stops between two steps: the next run completes it or clears it away")
 struct InterruptedNightTests {

@@ -8,6 +8,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import LedgerRuns
+@testable import LedgerRuns
 
 /// A folder in which batches are settled with a ledger. Their reports stay.
 struct LedgerWorkshop {

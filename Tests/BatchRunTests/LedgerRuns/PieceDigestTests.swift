@@ -9,6 +9,8 @@ import TestSupport
 @testable import Publication
 @testable import LedgerRuns
 @testable import Publication
+@testable import LedgerRuns
+@testable import Publication
 
 @Suite("The digest of a text in pieces")
 struct PieceDigestTests {

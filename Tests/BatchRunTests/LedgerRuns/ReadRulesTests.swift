@@ -10,6 +10,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import LedgerRuns
+@testable import LedgerRuns
 
 @Suite("A batch that is settled again with a ledger uses the rules of its run")
 struct ReadRulesTests {

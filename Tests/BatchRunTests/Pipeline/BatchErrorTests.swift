@@ -5,6 +5,7 @@ import Testing
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import LedgerRuns
+@testable import LedgerRuns
 import Reports
 
 @Suite("Batch errors end a run, wherever chunks end")

@@ -4,6 +4,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import LedgerRuns
+@testable import LedgerRuns
 
 @Suite("The same bytes, whatever the threads, the chunks and the stored form")
 struct SameBytesTests {

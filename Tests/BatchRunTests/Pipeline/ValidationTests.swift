@@ -7,6 +7,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import LedgerRuns
+@testable import LedgerRuns
 
 @Suite("Validation: each error and notice, for any threads and chunks")
 struct ValidationTests {

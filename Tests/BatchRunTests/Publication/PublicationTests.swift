@@ -10,6 +10,8 @@ import TestSupport
 @testable import Publication
 @testable import LedgerRuns
 @testable import Publication
+@testable import LedgerRuns
+@testable import Publication
 
 @Suite("Publishing reports: all or nothing")
 struct PublicationTests {

@@ -9,6 +9,7 @@ import Threads
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import LedgerRuns
+@testable import LedgerRuns
 
 /// Refunds of payments of the same batch, without a ledger.
 @Suite struct OwnPaymentRefundTests {

@@ -5,6 +5,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import LedgerRuns
+@testable import LedgerRuns
 
 @Suite("Balances of a batch in shards")
 struct ShardBalancesTests {

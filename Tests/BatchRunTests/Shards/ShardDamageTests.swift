@@ -6,6 +6,7 @@ import TestSupport
 @testable import BatchRun
 @testable import Shards
 @testable import Shards
+@testable import Shards
 
 @Suite("A damaged work directory of shards: the message names the steps to repeat, and repeating them is enough")
 struct ShardDamageTests {

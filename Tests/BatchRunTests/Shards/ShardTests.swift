@@ -10,6 +10,8 @@ import TestSupport
 @testable import Shards
 @testable import LedgerRuns
 @testable import Shards
+@testable import LedgerRuns
+@testable import Shards
 
 @Suite("A batch settled in shards: the reports of a run, for any cuts, order and attempts")
 struct ShardTests {

@@ -9,6 +9,8 @@ import Threads
 @testable import Shards
 @testable import LedgerRuns
 @testable import Shards
+@testable import LedgerRuns
+@testable import Shards
 
 /// A batch whose files are in a folder, settled there in shards and as one run.
 struct ShardedBatch {

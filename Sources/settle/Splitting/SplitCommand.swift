@@ -9,7 +9,7 @@ import LedgerRuns
 import Text
 
 /// `settle split`: divides totals, without a batch.
-struct Split: SettleCommand {
+struct SplitCommand: SettleCommand {
   static let configuration = CommandConfiguration(
     commandName: "split",
     abstract: "Divide a total among parties, or many totals as JSON lines.",
