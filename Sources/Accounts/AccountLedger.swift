@@ -40,13 +40,6 @@ package struct AccountLedger {
     return try period(end..<end)
   }
 
-  /// Asks the ledger.
-  package func calling<Result>(
-    _ body: @autoclosure () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body()
-  }
-
   /// Throws if a run or payout wrote to the ledger while it was read.
   package func expectUnchanged() throws(Failure) { try search.expectUnchanged() }
 
