@@ -17,7 +17,6 @@ struct KeyedHashTests {
   @Test("SipHash-2-4 with 128 bits", arguments: wide)
   func fingerprints(count: Int, digest: String) {
     let hash = KeyedHash(key0: 0x0706_0504_0302_0100, key1: 0x0F0E_0D0C_0B0A_0908)
-    // One byte more, so that an empty message has an address, too.
     let fingerprint = hash.fingerprint(Self.message(count).span)
     let hexadecimal = [fingerprint.low, fingerprint.high].map { half in
       let digits = String(half.byteSwapped, radix: 16)
