@@ -13,9 +13,9 @@ public enum PayoutResult: Sendable {
   case made(PayoutFigures)
   /// An earlier payout is the same; if its files were not at the output, they are there now. The figures are nil if the
   /// files cannot be read again.
-  case alreadyMade(NumberedPayout, isPublishedAgain: Bool, PayoutFigures?)
+  case alreadyMade(PayoutEntry, isPublishedAgain: Bool, PayoutFigures?)
   /// The same payout was made before into another directory, or its files are gone or changed: nothing was written.
-  case madeBefore(NumberedPayout, filesStand: Bool, unpaid: [UnpaidBalances])
+  case madeBefore(PayoutEntry, filesStand: Bool, unpaid: [UnpaidBalances])
   /// The files that it reads have faults; nothing was done.
   case faulty([FileFaults])
   /// The ledger may lack payouts, whose money would be paid again; nothing was done.
@@ -26,7 +26,7 @@ public enum PayoutResult: Sendable {
   public var exitCode: Int32 {
     switch self {
     case .made(let figures): figures.exitCode
-    case .alreadyMade(let payout, _, _): payout.entry.exitCode
+    case .alreadyMade(let payout, _, _): payout.exitCode
     case .madeBefore: 3
     case .faulty: 78
     case .lacking: 74
@@ -117,8 +117,7 @@ public struct Payout {
         return .alreadyMade(earlier, isPublishedAgain: false, try figures(of: earlier))
       }
       guard options.republishes else {
-        let reports = KnownReports(at: earlier.entry.directory, sums: earlier.entry.sums)
-        return .madeBefore(earlier, filesStand: reports?.verify() ?? false, unpaid: try unpaid())
+        return .madeBefore(earlier, filesStand: earlier.isPublished, unpaid: try unpaid())
       }
       return try publishAgain(earlier, Array(all.prefix { $0.number != earlier.number }))
     }
@@ -140,8 +139,8 @@ public struct Payout {
       let lists = try PayoutLists(beside: directory.place)
       let subject = subject(number, identity, firstRun: firstRun, ledgerID: name, earlier: all)
       let (figures, entry) = try make(subject, in: directory, lists)
-      _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(LedgerFailure) in
-        try lists.enter(entry, number: number, in: ledger.ledger)
+      _ = try ledger.publish(.payout, directory, exitCode: figures.exitCode, note: note) { () throws(LedgerFailure) in
+        try lists.enter(entry, in: ledger.ledger)
       }
       return .made(figures)
     }
@@ -150,7 +149,7 @@ public struct Payout {
   static let mostPayouts = 99_999
 
   func subject(
-    _ number: Int, _ identity: PayoutIdentity, firstRun: Int, ledgerID: String, earlier: [NumberedPayout]
+    _ number: Int, _ identity: PayoutIdentity, firstRun: Int, ledgerID: String, earlier: [PayoutEntry]
   ) -> PayoutMaking.Subject {
     PayoutMaking.Subject(
       number: number, identity: identity, firstRun: firstRun, ledgerID: ledgerID, minimums: options.minimums,
@@ -173,7 +172,7 @@ public struct Payout {
     try date(&figures.oldestDebt)
     try directory.complete()
     let entry = try PayoutEntry(
-      time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
+      number: subject.number, time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
       firstRun: subject.firstRun, ledger: subject.ledgerID, isAdopted: false, exitCode: figures.exitCode,
       achFiles: figures.files.countOfDay, totals: figures.totals,
       directory: FileName.bytes(asRunFailure(directory.place.absolutePath())), sums: directory.sums)
@@ -183,7 +182,7 @@ public struct Payout {
   /// Completes a debt with the time at which its run was entered.
   func date(_ debt: inout (run: Int, time: String)?) throws(RunFailure) {
     guard let run = debt?.run else { return }
-    debt = try ledger.calling(ledger.ledger.run(number: run)).map { (run, $0.entry.time) }
+    debt = try ledger.calling(ledger.ledger.run(number: run)).map { (run, $0.time) }
   }
 
   func newDirectory() throws(RunFailure) -> SettlementDirectory {
@@ -192,7 +191,7 @@ public struct Payout {
   }
 
   /// The first run that counts; throws if `--until` or `--since` does not fit the ledger.
-  private func firstRun(_ payouts: [NumberedPayout], until: Int) throws(RunFailure) -> Int {
+  private func firstRun(_ payouts: [PayoutEntry], until: Int) throws(RunFailure) -> Int {
     let last = ledger.ledger.lastRun
     let least = try max(1, ledger.calling(ledger.ledger.lastBookedRun()))
     guard least...last ~= until else {
@@ -241,11 +240,11 @@ public struct Payout {
   }
 }
 
-extension NumberedPayout {
+extension PayoutEntry {
   /// Whether it is the payout with an identity. For an adopted payout it is not known whether `--since` was given.
   func isSame(as identity: PayoutIdentity) -> Bool {
     var other = identity
-    if entry.isAdopted, identity.since == entry.firstRun { other.since = nil }
-    return entry.identity == other
+    if isAdopted, identity.since == self.firstRun { other.since = nil }
+    return self.identity == other
   }
 }

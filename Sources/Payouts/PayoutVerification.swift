@@ -80,7 +80,7 @@ public enum PayoutVerification {
 
   /// Compares a payout with its ledger, and with the result of its input files.
   private static func compare(
-    _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: NumberedPayout, _ inputs: Inputs?
+    _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: PayoutEntry, _ inputs: Inputs?
   ) throws(RunFailure) {
     let files = inputs.map { PayoutFiles(payees: $0.payees, returned: $0.returned, debtor: $0.debtor) }
     let areOthers = try files.map { files throws(RunFailure) in try compareInputs(audit.log, files, payout) } ?? false
@@ -89,7 +89,7 @@ public enum PayoutVerification {
     let lookup = try asRunFailure(ledger: known.shown, known.reading.paymentLookup())
     try compareReturns(audit, lookup, payout.number, known)
     // One that was adopted may count at another place than the one it was made at, with other balances.
-    if payout.entry.isAdopted, audit.summary?.totals != payout.entry.totals {
+    if payout.isAdopted, audit.summary?.totals != payout.totals {
       try audit.readBalances(nil)
       try audit.finish()
     } else {
@@ -99,7 +99,7 @@ public enum PayoutVerification {
     }
     let sums = ComparedReport(
       try audit.folder.open(ReportKind.sums, FindingLog()), "what the ledger has of payout \(payout.number)", audit.log)
-    try sums.write(payout.entry.sums)
+    try sums.write(payout.sums)
     try sums.finish()
     guard let files else { return }
     try asRunFailure(ledger: known.shown, files.returned.resolve(lookup, until: payout.number - 1))
@@ -115,9 +115,9 @@ public enum PayoutVerification {
   ///
   /// - Returns: whether any is another one, which is a finding.
   private static func compareInputs(
-    _ log: FindingLog, _ files: PayoutFiles, _ payout: NumberedPayout
+    _ log: FindingLog, _ files: PayoutFiles, _ payout: PayoutEntry
   ) throws(RunFailure) -> Bool {
-    let identity = payout.entry.identity
+    let identity = payout.identity
     for (option, wasGiven, isGiven) in [
       ("--returned", identity.returned != nil, !files.returned.files.isEmpty),
       ("--debtor", identity.debtor != nil, files.debtor != nil),
@@ -170,12 +170,12 @@ public enum PayoutVerification {
 
   /// Makes the payout again, and compares each file while it is written.
   private static func makeAgain(
-    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ payout: NumberedPayout,
-    _ earlier: [NumberedPayout]
+    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ payout: PayoutEntry,
+    _ earlier: [PayoutEntry]
   ) throws(RunFailure) {
-    let (said, identity) = (audit.summary!, payout.entry.identity)
+    let (said, identity) = (audit.summary!, payout.identity)
     let subject = PayoutMaking.Subject(
-      number: payout.number, identity: identity, firstRun: payout.entry.firstRun, ledgerID: payout.entry.ledger,
+      number: payout.number, identity: identity, firstRun: payout.firstRun, ledgerID: payout.ledger,
       minimums: said.minimums, earlier: earlier, shownLedger: known.shown)
     let making = try PayoutMaking(subject, files, makeFile: comparer(audit, said))
     _ = try making.make { () throws(LedgerFailure) in try known.reading.balances(of: payout) }

@@ -15,7 +15,7 @@ extension History {
       Log.error("the ledger has no run \(number)")
       return 1
     }
-    let isKept = !run.entry.rules.isEmpty
+    let isKept = !run.rules.isEmpty
     switch format {
     case .table: try Terminal.emit([([Self.text(run)] + Self.ruleLines(run)).joined(separator: "\n  ")])
     case .jsonl:
@@ -45,15 +45,15 @@ extension History {
   }
 
   /// The rules for people, one option a line.
-  private static func ruleLines(_ run: NumberedRun) -> [String] {
+  private static func ruleLines(_ run: RunEntry) -> [String] {
     let rules = SummaryReport.SettledBy(of: run)
-    let fees = "SHA-256 \(Hexadecimal.text(run.entry.identity.schedule))"
+    let fees = "SHA-256 \(Hexadecimal.text(run.identity.schedule))"
     let values: [RuleOption: String] = [
       .fees: rules.fees == nil ? "built in, \(fees)" : fees, .strictItems: rules.strictItems ? "yes" : "no",
       .refundWindow: "\(rules.refundWindow)", .unknownFields: rules.unknownFields.rawValue,
       .splits: rules.splits.map { "SHA-256 \($0)" } ?? "none", .taxes: rules.taxes.map { "SHA-256 \($0)" } ?? "none",
     ]
-    let heading = run.entry.rules.isEmpty ? "rules, entered before their files were kept:" : "rules:"
+    let heading = run.rules.isEmpty ? "rules, entered before their files were kept:" : "rules:"
     return [heading] + RuleOption.allCases.map { "  \($0.flag) \(values[$0] ?? "")" }
   }
 }

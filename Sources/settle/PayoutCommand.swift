@@ -204,7 +204,7 @@ struct MakePayout: LoggingCommand {
     case .made(let made): (figures, lastSuccess) = (made, now)
     case .alreadyMade(let payout, _, let published):
       figures = published
-      let made = (try? Date(payout.entry.time, strategy: .iso8601)).map { Int($0.timeIntervalSince1970) }
+      let made = (try? Date(payout.time, strategy: .iso8601)).map { Int($0.timeIntervalSince1970) }
       lastSuccess = [lastSuccess, made].compactMap(\.self).max()
     case .lacking(let refusal): (isSuccess, missing) = (false, refusal.count)
     case .madeBefore, .faulty, nil: isSuccess = false
@@ -231,7 +231,7 @@ struct MakePayout: LoggingCommand {
     case .alreadyMade(let payout, let isPublishedAgain, _):
       let then = isPublishedAgain ? "are published again" : "are in place, nothing was written"
       try Terminal.print(
-        "already made as payout \(payout.number), \(payout.entry.time); its files \(then): \(OutputPlace.shown(output))"
+        "already made as payout \(payout.number), \(payout.time); its files \(then): \(OutputPlace.shown(output))"
       )
     case .madeBefore(let payout, let filesStand, let unpaid):
       refuse(payout, filesStand: filesStand, unpaid, exitCode: result.exitCode)
@@ -243,8 +243,8 @@ struct MakePayout: LoggingCommand {
   }
 
   /// Says that the same payout was made into another directory, what is still unpaid, and that nothing was written.
-  private func refuse(_ payout: NumberedPayout, filesStand: Bool, _ unpaid: [UnpaidBalances], exitCode: Int32) {
-    let directory = FileName.string(payout.entry.directory)
+  private func refuse(_ payout: PayoutEntry, filesStand: Bool, _ unpaid: [UnpaidBalances], exitCode: Int32) {
+    let directory = FileName.string(payout.directory)
     let shown = OutputPlace.shown(directory)
     let found =
       filesStand ? "are in" : OutputPlace.isGone(directory) ? "are gone from" : "have changed in"
@@ -255,7 +255,7 @@ struct MakePayout: LoggingCommand {
       : "Still unpaid: \(sums.joined(separator: ", ")); another --date or another input makes a new payout of it"
     Log.logger.error(
       """
-      already made as payout \(payout.number), \(payout.entry.time); its files \(found) \(shown). Nothing was written: \
+      already made as payout \(payout.number), \(payout.time); its files \(found) \(shown). Nothing was written: \
       anyone who sends them to the bank now may pay twice. \(rest). This publishes the files of payout \(payout.number) \
       again:
         \(RepeatedCommand.republishing(output))

@@ -39,7 +39,7 @@ public struct PaidOut: Sendable {
   /// Its reference.
   public let reference: PaymentReference
   /// The payout that made it.
-  public let payout: NumberedPayout
+  public let payout: PayoutEntry
   /// The account and the amount.
   public let payment: BookedPayment
   /// The payout that booked its return, and the reason; nil if it was not returned.
@@ -107,9 +107,9 @@ public struct LedgerSearch {
 
   /// The files of a run's rules: `fees.json`, and `splits.json` and `taxes.json` if it used them; empty if the run was
   /// entered before rules were kept.
-  public func ruleFiles(of run: NumberedRun) throws(RunFailure) -> [(name: String, text: [UInt8])] {
+  public func ruleFiles(of run: RunEntry) throws(RunFailure) -> [(name: String, text: [UInt8])] {
     var files: [(name: String, text: [UInt8])] = []
-    for (name, digest) in run.entry.rules.sorted(by: { $0.key < $1.key }) {
+    for (name, digest) in run.rules.sorted(by: { $0.key < $1.key }) {
       guard let text = try asRunFailure(ledger: ledger.shown, ledger.reading.ruleText(digest)) else {
         throw .inputOutput("\(ledger.shown): the ledger is damaged: a rule of run \(run.number) is missing")
       }

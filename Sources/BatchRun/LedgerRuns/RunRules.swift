@@ -101,10 +101,10 @@ extension SettlementRules {
   ///   - own: rules whose texts need no lookup.
   ///   - find: returns the text with a SHA-256; nil if the ledger lacks it.
   init(
-    of run: NumberedRun, own: SettlementRules, find: ([UInt8]) throws(RunFailure) -> [UInt8]?
+    of run: RunEntry, own: SettlementRules, find: ([UInt8]) throws(RunFailure) -> [UInt8]?
   ) throws(RunFailure) {
     self = own
-    let (rules, mine) = (RunRules(run.entry.identity), RunRules(own))
+    let (rules, mine) = (RunRules(run.identity), RunRules(own))
     func text(_ option: RuleOption) throws(RunFailure) -> [UInt8]? {
       guard let digest = rules.values[option] else { return [] }
       if digest == mine.values[option] { return nil }
@@ -127,17 +127,17 @@ extension SettlementRules {
     strictItems = rules.values[.strictItems] == "1"
     refundWindow = rules.values[.refundWindow].flatMap { Int($0) } ?? refundWindow
     unknownFields = rules.values[.unknownFields].flatMap { UnknownFields(rawValue: $0) } ?? unknownFields
-    if !run.entry.rules.isEmpty { schedule.isBuiltIn = run.entry.rules[Self.builtInFees] != nil }
+    if !run.rules.isEmpty { schedule.isBuiltIn = run.rules[Self.builtInFees] != nil }
   }
 }
 
 extension SummaryReport.SettledBy {
   /// The rules of a run in a ledger. If it was entered before rules were kept, it is unknown whether its fee schedule
   /// was built in.
-  public init(of run: NumberedRun) {
+  public init(of run: RunEntry) {
     self.init(SettlementRules()) { _ in "" }
-    let rules = RunRules(run.entry.identity).values
-    fees = run.entry.rules[SettlementRules.builtInFees] == nil ? rules[.fees] : nil
+    let rules = RunRules(run.identity).values
+    fees = run.rules[SettlementRules.builtInFees] == nil ? rules[.fees] : nil
     (splits, taxes) = (rules[.splits], rules[.taxes])
     refundWindow = rules[.refundWindow].flatMap { Int($0) } ?? refundWindow
     strictItems = rules[.strictItems] == "1"
@@ -147,8 +147,8 @@ extension SummaryReport.SettledBy {
 
 extension RunFailure {
   /// Why a run does not settle a batch: an earlier run settled the same texts by other rules.
-  static func rulesChanged(_ run: NumberedRun, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> RunFailure {
-    let difference = RunRules(run.entry.identity).difference(from: RunRules(identity), "now") ?? ""
+  static func rulesChanged(_ run: RunEntry, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> RunFailure {
+    let difference = RunRules(run.identity).difference(from: RunRules(identity), "now") ?? ""
     return .batch(
       BatchError(
         .batchRulesChanged,

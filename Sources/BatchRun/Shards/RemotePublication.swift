@@ -1,5 +1,4 @@
 import FileSystem
-import Ledger
 
 /// Publishes reports at a URI through another program: sends it lines, and reads the answer to each line from standard
 /// input.
@@ -35,11 +34,6 @@ public final class RemotePublication {
 
   /// What a ledger keeps of it in the meantime: the URI and the plan. Only the plan's work directory may complete it.
   func attempt(_ plan: ShardPlan) -> [UInt8] { Array("\(uri)#\(plan.digest)".utf8) }
-}
-
-extension NumberedRun {
-  /// Whether its reports were published at a URI, not in a directory of this machine.
-  public var isAtURI: Bool { FileName.isURI(entry.directory) }
 }
 
 extension FileName {

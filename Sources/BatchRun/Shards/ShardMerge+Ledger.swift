@@ -46,7 +46,7 @@ extension RunLedger {
     guard let earlier = try calling(ledger.run(identities)) else { return nil }
     return try stands(earlier, at: output, isRepublished: false)
       ? .alreadySettled(earlier, isPublishedAgain: false)
-      : .settledBefore(earlier, reportsStand: Self.isPublished(earlier))
+      : .settledBefore(earlier, reportsStand: earlier.isPublished)
   }
 }
 

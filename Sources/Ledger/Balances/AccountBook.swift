@@ -41,7 +41,7 @@ public struct AccountBook: Sendable {
   public static func sinceNote(_ run: Int) -> [UInt8] { [16, 8, 0].map { UInt8(truncatingIfNeeded: run >> $0) } }
 
   static func books(
-    _ database: Database, of account: [UInt8], until last: Int, _ payouts: [NumberedPayout]
+    _ database: Database, of account: [UInt8], until last: Int, _ payouts: [PayoutEntry]
   ) throws -> [AccountBook] {
     guard try LedgerSchema.version(database) >= 6 else { return [] }
     var books: [Currency: AccountBook] = [:]
@@ -83,7 +83,7 @@ extension LedgerReading {
   ///   - last: the last run that counts.
   ///   - payouts: the payouts that count, in order.
   public func books(
-    of account: [UInt8], until last: Int, _ payouts: [NumberedPayout]
+    of account: [UInt8], until last: Int, _ payouts: [PayoutEntry]
   ) throws(LedgerFailure) -> [AccountBook] {
     try LedgerFailure.telling { try database.read { try AccountBook.books($0, of: account, until: last, payouts) } }
   }

@@ -6,8 +6,8 @@ import SQLite
 /// match their lists, and the amounts of each account and currency must add up to the balance that the last payout
 /// left.
 enum BookCheck {
-  static func check(_ database: Database, _ runs: [NumberedRun?]) throws {
-    let payouts = try PayoutTable.all(database)
+  static func check(_ database: Database, _ runs: [RunEntry?]) throws {
+    let payouts = try PayoutEntry.inBookOrder(database)
     var blocks = 0
     func read(_ list: AccountList, _ count: Int) throws -> [ExactDecimal] {
       var sums = Currency.all.map { ExactDecimal.zero(at: -$0.settlementExponent) }
@@ -24,20 +24,20 @@ enum BookCheck {
     }
     var closing: [Currency: ExactDecimal] = [:]
     for payout in payouts {
-      let (number, entry) = (payout.number, payout.entry)
+      let number = payout.number
       let damaged = LedgerFailure.damaged("the ledger is damaged: the figures of payout \(number) do not add up")
-      let paid = try read(AccountList(kind: .payments, number: number), entry.payments)
-      let returned = try read(AccountList(kind: .returns, number: number), entry.returns)
+      let paid = try read(AccountList(kind: .payments, number: number), payout.payments)
+      let returned = try read(AccountList(kind: .returns, number: number), payout.returns)
       for (place, currency) in Currency.all.enumerated() {
-        let total = entry.totals.first { $0.currency == currency } ?? PayoutTotal(currency)
+        let total = payout.totals.first { $0.currency == currency } ?? PayoutTotal(currency)
         guard total.paid == paid[place], total.returned == returned[place] else { throw damaged }
       }
-      for total in entry.totals {
+      for total in payout.totals {
         guard closing[total.currency] ?? total.opening == total.opening, total.isBalanced else { throw damaged }
       }
-      for total in entry.totals { closing[total.currency] = total.closing }
+      for total in payout.totals { closing[total.currency] = total.closing }
       let closings = AccountList(kind: .closings, number: number)
-      if try BookReading.isKept(database, payout) { _ = try read(closings, entry.carried) }
+      if try BookReading.isKept(database, payout) { _ = try read(closings, payout.carried) }
     }
     guard try Int.fetchOne(database, sql: "SELECT count(*) FROM accountBlock") == blocks else {
       throw LedgerFailure.damaged("the ledger is damaged: it has balances that belong to no run or payout")
@@ -46,9 +46,9 @@ enum BookCheck {
   }
 
   /// Throws if the balances that a payout left are not the sums over all runs and payouts until then.
-  private static func checkClosings(_ database: Database, of payout: NumberedPayout) throws {
+  private static func checkClosings(_ database: Database, of payout: PayoutEntry) throws {
     let list = AccountList(kind: .closings, number: payout.number)
-    let stream = try AccountStream(database, list, count: payout.entry.carried)
+    let stream = try AccountStream(database, list, count: payout.carried)
     let book = try BookReading(database, untilRun: payout.bookedRun, before: payout.place + 1, fromStart: true)
     while try book.next() {
       if book.balance.isZero { continue }

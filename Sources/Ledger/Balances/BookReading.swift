@@ -52,7 +52,7 @@ public final class BookReading {
   init(
     _ database: Database, untilRun last: Int, before end: Int = .max, returns: AccountEntries? = nil,
     payments: AccountEntries? = nil,
-    returnsOf entered: NumberedPayout? = nil, firstRun: Int? = nil, fromStart: Bool = false
+    returnsOf entered: PayoutEntry? = nil, firstRun: Int? = nil, fromStart: Bool = false
   ) throws {
     let changes = try BookedChange.all(database)
     let earlier = changes.filter { $0.run <= last && $0.place < end }
@@ -60,7 +60,7 @@ public final class BookReading {
     let payouts = changes.compactMap(\.payout)
     let first =
       try base.map { $0.run + 1 } ?? (payouts.isEmpty ? firstRun : nil) ?? Self.firstRun(database, payouts)
-    if let base, let carried = base.payout?.entry.carried, carried > 0 {
+    if let base, let carried = base.payout?.carried, carried > 0 {
       try add(
         database, BookedList(list: AccountList(kind: .closings, number: base.number), count: carried, run: 0),
         isRecent: false)
@@ -80,7 +80,7 @@ public final class BookReading {
     let new =
       try entered.map { payout in
         let list = AccountList(kind: .returns, number: payout.number)
-        return try AccountStream(database, list, count: payout.entry.returns)
+        return try AccountStream(database, list, count: payout.returns)
       } ?? returns.map { AccountStream($0) }
     if let new { sources.append(Source(stream: new, kind: .returns, run: last, isRecent: true, isNew: true)) }
     if let payments {
@@ -100,16 +100,16 @@ public final class BookReading {
   }
 
   /// Whether the balances that a payout left are stored.
-  static func isKept(_ database: Database, _ payout: NumberedPayout) throws -> Bool {
-    try payout.entry.carried == 0
+  static func isKept(_ database: Database, _ payout: PayoutEntry) throws -> Bool {
+    try payout.carried == 0
       || Bool.fetchOne(
         database, sql: "SELECT 1 FROM accountBlock WHERE id = ?",
         arguments: [AccountList(kind: .closings, number: payout.number).id(0)]) ?? false
   }
 
   /// The first run that counts: that of the payouts, else the first run with balances, else the next run.
-  static func firstRun(_ database: Database, _ payouts: [NumberedPayout]) throws -> Int {
-    if let first = payouts.first { return first.entry.firstRun }
+  static func firstRun(_ database: Database, _ payouts: [PayoutEntry]) throws -> Int {
+    if let first = payouts.first { return first.firstRun }
     if let run = try Int.fetchOne(database, sql: "SELECT min(number) FROM run WHERE balances IS NOT NULL") {
       return run
     }
@@ -206,7 +206,7 @@ extension Ledger {
   ///   - payout: the payout before which to stop; nil for the next one.
   ///   - firstRun: the first run that counts, if no payout is entered yet.
   public func balances(
-    until run: Int, before payout: NumberedPayout? = nil, returns: AccountEntries? = nil,
+    until run: Int, before payout: PayoutEntry? = nil, returns: AccountEntries? = nil,
     payments: AccountEntries? = nil, firstRun: Int? = nil
   ) throws(LedgerFailure) -> BookReading {
     try LedgerFailure.telling {
@@ -219,11 +219,11 @@ extension Ledger {
 
 extension LedgerReading {
   /// All balances as they were for a payout that is entered: after its returns, before its payments.
-  public func balances(of payout: NumberedPayout) throws(LedgerFailure) -> BookReading {
+  public func balances(of payout: PayoutEntry) throws(LedgerFailure) -> BookReading {
     try LedgerFailure.telling {
       try BookReading(
         database, untilRun: payout.bookedRun, before: payout.place, returnsOf: payout,
-        firstRun: payout.entry.firstRun)
+        firstRun: payout.firstRun)
     }
   }
 }

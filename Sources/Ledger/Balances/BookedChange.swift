@@ -10,11 +10,11 @@ struct BookedChange {
   /// Its lists, with the numbers of their entries, in the order in which they count.
   let lists: [(kind: AccountList.Kind, count: Int)]
   /// The payout; nil if it was given up.
-  let payout: NumberedPayout?
+  let payout: PayoutEntry?
 
-  init(_ payout: NumberedPayout) {
+  init(_ payout: PayoutEntry) {
     (number, place, run, self.payout) = (payout.number, payout.place, payout.bookedRun, payout)
-    lists = [(.returns, payout.entry.returns), (.payments, payout.entry.payments)]
+    lists = [(.returns, payout.returns), (.payments, payout.payments)]
   }
 
   init(_ givenUp: GivenUpPayout) {
@@ -25,8 +25,8 @@ struct BookedChange {
   /// All changes in book order.
   ///
   /// - Parameter payouts: the payouts that count; nil for all.
-  static func all(_ database: Database, payouts: [NumberedPayout]? = nil) throws -> [BookedChange] {
-    let made = try payouts ?? PayoutTable.all(database)
+  static func all(_ database: Database, payouts: [PayoutEntry]? = nil) throws -> [BookedChange] {
+    let made = try payouts ?? PayoutEntry.inBookOrder(database)
     return (made.map(BookedChange.init) + (try GivenUpPayout.all(database)).map(BookedChange.init))
       .sorted { $0.place < $1.place }
   }

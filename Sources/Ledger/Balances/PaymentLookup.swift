@@ -20,13 +20,13 @@ public struct BookedPayment: Sendable, Equatable {
 /// Looks up payments of earlier payouts.
 public final class PaymentLookup {
   private let database: Database
-  private let payouts: [NumberedPayout]
+  private let payouts: [PayoutEntry]
   private var lookup: AccountLookup?
   private var stream: AccountStream?
 
   init(_ database: Database) throws {
     self.database = database
-    payouts = try PayoutTable.all(database)
+    payouts = try PayoutEntry.inBookOrder(database)
   }
 
   /// A payment; nil if the ledger has none with that reference. Asking in ascending order is cheapest.
@@ -35,7 +35,7 @@ public final class PaymentLookup {
       guard let payout = payouts.first(where: { $0.number == reference.payout }) else { return nil }
       let list = AccountList(kind: .payments, number: reference.payout)
       if lookup?.list != list {
-        (lookup, stream) = (try AccountLookup(database, list, count: payout.entry.payments), nil)
+        (lookup, stream) = (try AccountLookup(database, list, count: payout.payments), nil)
       }
       guard reference.number > 0, try lookup!.find(reference.number, in: &stream) else { return nil }
       return BookedPayment(account: Array(stream!.account), currency: stream!.currency, amount: stream!.amount)
@@ -49,9 +49,9 @@ public final class PaymentLookup {
     until last: Int = .max, _ take: (ReturnNote, BookedPayment, _ bookedBy: Int) -> Void
   ) throws(LedgerFailure) {
     try LedgerFailure.telling {
-      for payout in payouts where payout.number <= last && payout.entry.returns > 0 {
+      for payout in payouts where payout.number <= last && payout.returns > 0 {
         let list = AccountList(kind: .returns, number: payout.number)
-        let stream = try AccountStream(database, list, count: payout.entry.returns)
+        let stream = try AccountStream(database, list, count: payout.returns)
         while try stream.next() {
           let payment = BookedPayment(
             account: Array(stream.account), currency: stream.currency, amount: stream.amount)

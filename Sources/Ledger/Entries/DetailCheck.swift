@@ -13,7 +13,7 @@ struct DetailCheck {
   private var blocks: [DetailBlock]
   private var found: [Int]
 
-  init(_ database: Database, _ runs: [NumberedRun?]) throws {
+  init(_ database: Database, _ runs: [RunEntry?]) throws {
     self.database = database
     find = try DetailLookup(database)
     expected = runs.map { $0?.detailCount }

@@ -37,7 +37,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   /// Whether the ledger is of an earlier version, which has no such entries.
   private let isEmpty: Bool
   private var isClosed = false
-  private var runs: [Int: NumberedRun] = [:]
+  private var runs: [Int: RunEntry] = [:]
   private var block = DetailBlock()
   /// Made for the first refund, and released before the end: a connection cannot be closed while it has statements.
   private var refundsByKey: RowLookup?
@@ -79,15 +79,15 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
 
   /// The UTC date of a run's header, in days since 1970-01-01; nil if it has none.
   public func day(ofRun number: Int) throws(LedgerFailure) -> Int? {
-    try look { try run(number, $0).entry.day }
+    try look { try run(number, $0).day }
   }
 
-  private func run(_ number: Int, _ database: Database) throws -> NumberedRun {
+  private func run(_ number: Int, _ database: Database) throws -> RunEntry {
     if let known = runs[number] { return known }
-    guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [number]) else {
+    guard let row = try EntryTable.row(database, .run(number)) else {
       throw LedgerFailure.damaged("the ledger is damaged: run \(number) is gone")
     }
-    let run = try NumberedRun(row, database: database)
+    let run = try RunEntry(row, database)
     runs[number] = run
     return run
   }

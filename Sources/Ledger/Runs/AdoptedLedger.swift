@@ -40,7 +40,7 @@ public final class AdoptedLedger {
     guard let known, let lastRun = known.lastRun else {
       return "no lock file of this ledger says which runs were entered, so it is unknown whether it lacks some"
     }
-    let (now, then) = (before.lastRun ?? 0, try ledger.read { try LedgerSlot($0, before: lastRun + 1) })
+    let (now, then) = (before.lastRun ?? 0, try ledger.read { try LedgerSlot($0, before: .run(lastRun + 1)) })
     if now < lastRun {
       return now + 1 == lastRun ? "it lacks run \(lastRun)" : "it lacks runs \(now + 1) to \(lastRun)"
     }

@@ -3,12 +3,12 @@ import SQLite
 /// The runs of a ledger, read without writing to it and without blocking a run.
 public struct LedgerHistory: Sendable {
   /// The runs that are entered, in order.
-  public let runs: [NumberedRun]
+  public let runs: [RunEntry]
   /// What a run is working on, or was working on when it was interrupted. If it names a run, that run is among `runs`;
   /// only its directory shows whether it was published.
   public let attempt: Attempt?
   /// The payouts that are entered, in book order.
-  public let payouts: [NumberedPayout]
+  public let payouts: [PayoutEntry]
   /// The payouts that were given up, in order.
   public let givenUp: [GivenUpPayout]
   /// The ledger's name.
@@ -46,11 +46,9 @@ public struct LedgerHistory: Sendable {
       name = LedgerName(0)
       return
     }
-    runs = try Row.fetchAll(database, sql: "SELECT * FROM run ORDER BY number").map {
-      try NumberedRun($0, database: database)
-    }
+    runs = try RunEntry.all(database)
     attempt = try Ledger.attempt(database)
-    payouts = try PayoutTable.all(database)
+    payouts = try PayoutEntry.inBookOrder(database)
     givenUp = try GivenUpPayout.all(database)
     let slot = try LedgerSchema.version(database) < 2 ? LedgerSlot() : LedgerSlot(database)
     (name, lastKnownPayout) = (slot.name, slot.lastPayout)

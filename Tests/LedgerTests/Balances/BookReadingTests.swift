@@ -120,17 +120,18 @@ struct BookReadingTests {
       totals.append(total)
     }
     let entry = PayoutEntry(
-      time: "", engine: "", identity: .sample(number, until: run), firstRun: 1, ledger: "", isAdopted: false,
+      number: number, time: "", engine: "", identity: .sample(number, until: run), firstRun: 1, ledger: "",
+      isAdopted: false,
       exitCode: 0, achFiles: 0, totals: totals,
       directory: Array("/payout-\(number)".utf8), sums: "")
     try ledger.begin(directory: [0x2F], replaces: false)
-    try ledger.enter(entry, number: number, payments: payments, returns: returns, closings: closings)
+    _ = try ledger.enter(entry, payments: payments, returns: returns, closings: closings)
     // One in three loses its directory before it is published.
     if Int.random(in: 0..<3, using: &generator) == 0 {
       try ledger.withdrawEntered()
       try ledger.end()
       try ledger.begin(directory: [0x2F], replaces: false)
-      try ledger.enter(entry, number: number, payments: payments, returns: returns, closings: closings)
+      _ = try ledger.enter(entry, payments: payments, returns: returns, closings: closings)
     }
     try ledger.end()
     course.payouts = number

@@ -1,3 +1,5 @@
+import SQLite
+
 /// What distinguishes a payout from others: the same identity is the same payout (`payouts.md`).
 public struct PayoutIdentity: Sendable, Equatable {
   /// The day of the payout, as `YYYY-MM-DD`.
@@ -34,12 +36,13 @@ extension PayoutIdentity {
   }
 }
 
-/// A payout in the ledger, without its lists.
-public struct PayoutEntry: Sendable, Equatable {
-  /// When it was entered: RFC 3339, UTC, in seconds.
-  public var time: String
-  /// The version of the engine.
-  public var engine: String
+/// A payout in a ledger, without its lists.
+public typealias PayoutEntry = Entry<PayoutContent>
+
+/// What only payouts have.
+public struct PayoutContent: EntryContent {
+  public static let kind = EntryKind.payout
+
   /// What distinguishes it from other payouts.
   public var identity: PayoutIdentity
   /// The first run that counts.
@@ -47,43 +50,44 @@ public struct PayoutEntry: Sendable, Equatable {
   /// The ledger's name in its files: 12 hexadecimal digits. A ledger of an earlier version changed them when it was
   /// adopted.
   public var ledger: String
-  /// Whether it was entered with a directory that existed.
-  public var isAdopted: Bool
   /// The exit code of `settle payout`.
   public var exitCode: Int32
   /// The number of its NACHA files.
   public var achFiles: Int
   /// The figures of each currency with an entry, in the order of the codes.
   public var totals: [PayoutTotal]
-  /// The bytes of the absolute path of the directory it published.
-  public var directory: [UInt8]
-  /// The text of that directory's `SHA256SUMS`.
-  public var sums: String
-  /// The numbers of payments, returns and balances entered with it.
-  public internal(set) var (payments, returns, carried) = (0, 0, 0)
+  /// The number of payments entered with it.
+  public internal(set) var payments = 0
+  /// The number of returned payments entered with it.
+  public internal(set) var returns = 0
+  /// The number of balances that it left.
+  public internal(set) var carried = 0
+  /// Its place in book order among the payouts that were made or given up.
+  var place = 0
+  /// The run after which it counts, if its payments did not fit the balances after the run it was made up to.
+  var movedTo: Int?
 
   /// The run it was made up to.
   public var untilRun: Int { identity.untilRun }
-
-  /// An entry.
-  public init(
-    time: String, engine: String, identity: PayoutIdentity, firstRun: Int, ledger: String, isAdopted: Bool,
-    exitCode: Int32, achFiles: Int, totals: [PayoutTotal], directory: [UInt8], sums: String
-  ) {
-    (self.time, self.engine, self.identity, self.firstRun) = (time, engine, identity, firstRun)
-    (self.ledger, self.isAdopted, self.exitCode, self.achFiles) = (ledger, isAdopted, exitCode, achFiles)
-    (self.totals, self.directory, self.sums) = (totals, directory, sums)
-  }
+  /// The run after which it counts.
+  public var bookedRun: Int { movedTo ?? untilRun }
 }
 
-/// A payout that is entered, with its number.
-public struct NumberedPayout: Sendable, Equatable {
-  /// Its number, from 1.
-  public let number: Int
-  /// The payout.
-  public let entry: PayoutEntry
-  /// Its place in book order among the payouts that were made or given up.
-  let place: Int
-  /// The run after which it counts: the one it was made up to, unless its payments did not fit the balances there.
-  public let bookedRun: Int
+extension Entry<PayoutContent> {
+  /// A payout to be entered.
+  public init(
+    number: Int, time: String, engine: String, identity: PayoutIdentity, firstRun: Int, ledger: String,
+    isAdopted: Bool, exitCode: Int32, achFiles: Int, totals: [PayoutTotal], directory: [UInt8], sums: String
+  ) {
+    (self.number, self.time, self.engine, self.isAdopted) = (number, time, engine, isAdopted)
+    (self.directory, self.sums) = (directory, sums)
+    content = PayoutContent(
+      identity: identity, firstRun: firstRun, ledger: ledger, exitCode: exitCode, achFiles: achFiles, totals: totals)
+  }
+
+  /// All payouts, in book order; empty in a ledger of an earlier version. Throws if one is not what was written.
+  static func inBookOrder(_ database: Database) throws -> [PayoutEntry] {
+    guard try LedgerSchema.version(database) >= 6 else { return [] }
+    return try all(database).sorted { $0.place < $1.place }
+  }
 }

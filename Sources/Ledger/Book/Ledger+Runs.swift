@@ -6,7 +6,7 @@ import Threads
 /// Entered runs: finding, entering and withdrawing them.
 extension Ledger {
   /// The run with one of a batch's identities, if it is entered.
-  public func run(_ identities: [RunIdentity]) throws(LedgerFailure) -> NumberedRun? {
+  public func run(_ identities: [RunIdentity]) throws(LedgerFailure) -> RunEntry? {
     for identity in identities {
       let found = try run(
         "content = ? AND schedule = ? AND options = ? AND pieces IS \(identity.isPlain ? "NULL" : "NOT NULL")",
@@ -17,10 +17,10 @@ extension Ledger {
   }
 
   /// The run with a number, if it is entered.
-  public func run(number: Int) throws(LedgerFailure) -> NumberedRun? { try run("number = ?", [number]) }
+  public func run(number: Int) throws(LedgerFailure) -> RunEntry? { try run("number = ?", [number]) }
 
   /// The last run with some content, by any of its digests and with any rules; nil if no run settled it.
-  public func lastRun(contents: [[UInt8]]) throws(LedgerFailure) -> NumberedRun? {
+  public func lastRun(contents: [[UInt8]]) throws(LedgerFailure) -> RunEntry? {
     try run("content IN \(Self.places(contents))", contents, order: "number DESC")
   }
 
@@ -33,23 +33,12 @@ extension Ledger {
 
   private func run(
     _ condition: String, _ arguments: [any DatabaseValue], order: String = "number"
-  ) throws(LedgerFailure) -> NumberedRun? {
+  ) throws(LedgerFailure) -> RunEntry? {
     try read { database in
       try Row.fetchOne(
         database, sql: "SELECT * FROM run WHERE \(condition) ORDER BY \(order) LIMIT 1", arguments: arguments
       )
-      .map { try NumberedRun($0, database: database) }
-    }
-  }
-
-  /// The bytes of the absolute paths of the directories of runs, then of payouts, in the order of their numbers.
-  public func directories() throws(LedgerFailure) -> [(holder: String, directory: [UInt8])] {
-    try read { database in
-      try ["run", "payout"].flatMap { kind in
-        try Row.fetchAll(database, sql: "SELECT number, directory FROM \(kind) ORDER BY number").map {
-          ("\(kind) \(try $0.value("number") as Int)", try $0.bytes("directory"))
-        }
-      }
+      .map { try RunEntry($0, database) }
     }
   }
 
@@ -88,12 +77,15 @@ extension Ledger {
   ) throws(LedgerFailure) -> Int {
     precondition(
       details.map { $0.count == entry.records.settled } ?? true, "details of all settled payments, or none")
+    var entry = entry
+    (entry.content.detailCount, entry.content.balanceCount) = (details?.count, balances?.count)
     let entered = try write { database in
       let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
       guard number <= Self.lastRun else {
         throw LedgerFailure.unusable("the ledger is full: it has \(number - 1) runs")
       }
-      try entry.insert(database, number: number, detailCount: details?.count, balanceCount: balances?.count)
+      entry.number = number
+      try entry.insert(database)
       let digests = try ruleTexts.map { try RuleText.insert(database, $0) }
       precondition(Set(digests) == Set(entry.rules.values), "the texts of the entry's rules")
       try Self.insert(database, (0..<Fingerprint.shardCount).map(keys), run: UInt32(number), threads: threads)
@@ -103,7 +95,7 @@ extension Ledger {
       precondition(refunds == entry.records.refunded, "the number of refunds must match the entry")
       let records = try AgreementTable.insert(database, run: number, agreements, hash: hash)
       precondition(records == entry.records.preapprovals, "the number of preapproval records must match the entry")
-      try Self.keep(database, attempt: "run", number)
+      try Self.keep(database, attempt: .run, number)
       return (number, try LedgerSlot(database))
     }
     try keep(entered.1)
@@ -155,37 +147,6 @@ extension Ledger {
       }
     } take: { (made: Result<Rows, any Error>) in
       for block in try made.get().blocks { try insert.execute(arguments: [block.id, block.bytes]) }
-    }
-  }
-
-  /// Removes a run whose reports were not published, with everything entered with it; it must be the attempt's.
-  public func withdraw(_ number: Int) throws(LedgerFailure) {
-    // This comes first: a ledger may have more than its lock file says, but not less.
-    try keep(read { try LedgerSlot($0, before: number) })
-    try write { database in
-      let attempt = try Int.fetchOne(database, sql: "SELECT run FROM attempt")
-      precondition(attempt == number, "only a run that is not published can be withdrawn")
-      try SegmentMerge.remove(database, run: number)
-      try DetailWriter.remove(database, run: number)
-      try RefundTable.remove(database, run: number)
-      try AgreementTable.remove(database, run: number)
-      try AccountList(kind: .run, number: number).remove(database)
-      try Self.keep(database, attempt: "run", nil)
-      try database.execute(sql: "DELETE FROM run WHERE number = ?", arguments: [number])
-      try RuleText.removeUnused(database)
-    }
-  }
-
-  /// Records that a run's reports are in another place now.
-  ///
-  /// - Parameters:
-  ///   - directory: the bytes of the absolute path.
-  ///   - sums: the text of the `SHA256SUMS` there.
-  public func move(_ number: Int, to directory: [UInt8], sums: String) throws(LedgerFailure) {
-    try write { database in
-      try database.execute(
-        sql: "UPDATE run SET directory = ?, sums = ? WHERE number = ?", arguments: [directory, sums, number])
-      try RunDigest.keep(database, run: number)
     }
   }
 

@@ -8,10 +8,8 @@ public struct Attempt: Sendable, Equatable {
   public let directory: [UInt8]
   /// Whether it replaces an existing directory.
   public let replaces: Bool
-  /// The run that it has entered and perhaps not published; nil if it entered none.
-  public let run: Int?
-  /// The payout that it has entered and perhaps not published; nil if it entered none.
-  public internal(set) var payout: Int?
+  /// What it has entered and perhaps not published; nil if it entered nothing.
+  public let entered: EntryID?
 }
 
 extension Ledger {
@@ -22,25 +20,25 @@ extension Ledger {
 
   static func attempt(_ database: Database) throws -> Attempt? {
     try Row.fetchOne(database, sql: "SELECT * FROM attempt").map { row in
-      guard try !row.hasColumn("digest") || row.value("digest") == RunDigest.of([row]) else {
+      guard try !row.hasColumn("digest") || row.value("digest") == RowDigest.of([row]) else {
         throw LedgerFailure.damaged("the ledger is damaged: what the last run was working on is not what was written")
       }
-      return Attempt(
-        directory: try row.bytes("directory"), replaces: try row.value("replaces"), run: try row.value("run"),
-        payout: try row.value("payout"))
+      let entered = try (row.value("run") as Int?).map(EntryID.run) ?? (row.value("payout") as Int?).map(EntryID.payout)
+      return Attempt(directory: try row.bytes("directory"), replaces: try row.value("replaces"), entered: entered)
     }
   }
 
-  /// Notes the run or payout that the attempt has entered; throws if another run has ended the attempt.
-  static func keep(_ database: Database, attempt column: String, _ number: Int?) throws {
-    try database.execute(sql: "UPDATE attempt SET \(column) = ?", arguments: [number])
+  /// Notes the number of the run or payout that the attempt has entered, or that it is withdrawn; throws if another run
+  /// has ended the attempt.
+  static func keep(_ database: Database, attempt kind: EntryKind, _ number: Int?) throws {
+    try database.execute(sql: "UPDATE attempt SET \(kind) = ?", arguments: [number])
     guard database.changesCount == 1 else { throw interrupted }
     try keepAttemptDigest(database)
   }
 
   static func keepAttemptDigest(_ database: Database) throws {
     guard let row = try Row.fetchOne(database, sql: "SELECT * FROM attempt") else { return }
-    try database.execute(sql: "UPDATE attempt SET digest = ?", arguments: [RunDigest.of([row])])
+    try database.execute(sql: "UPDATE attempt SET digest = ?", arguments: [RowDigest.of([row])])
   }
 
   static let interrupted = LedgerFailure.busy(

@@ -19,23 +19,18 @@ public struct GivenUpPayout: Sendable, Equatable {
   static func all(_ database: Database) throws -> [GivenUpPayout] {
     guard try LedgerSchema.version(database) >= 7 else { return [] }
     return try Row.fetchAll(database, sql: "SELECT * FROM givenUp ORDER BY number").map { row in
-      let number: Int = try row.value("number")
-      guard try row.value("digest") == RunDigest.of([row]) else {
-        throw LedgerFailure.damaged(
-          "the ledger is damaged: its entry of the given-up payout \(number) is not what was written")
-      }
+      let id = EntryID(.givenUp, try row.value("number"))
+      try EntryTable.expectWritten(id, row, [])
       return GivenUpPayout(
-        number: number, time: try row.value("time"), run: try row.value("run"), place: try row.value("place"),
+        number: id.number, time: try row.value("time"), run: try row.value("run"), place: try row.value("place"),
         adjustments: try row.value("adjustments"))
     }
   }
 
   func insert(_ database: Database) throws {
-    try database.execute(
-      sql: "INSERT INTO givenUp (number, time, run, place, adjustments) VALUES (?, ?, ?, ?, ?)",
-      arguments: [number, time, run, place, adjustments])
-    let row = try Row.fetchAll(database, sql: "SELECT * FROM givenUp WHERE number = ?", arguments: [number])
-    try database.execute(
-      sql: "UPDATE givenUp SET digest = ? WHERE number = ?", arguments: [RunDigest.of(row), number])
+    try database.insert(
+      into: "givenUp",
+      [("number", number), ("time", time), ("run", run), ("place", place), ("adjustments", adjustments)])
+    try EntryTable.keepDigest(database, EntryID(.givenUp, number))
   }
 }
