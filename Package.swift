@@ -81,7 +81,7 @@ let package = Package(
       name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"]),
     .target(
       name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"]),
-    .target(name: "Rules", dependencies: ["JSON", "Input", "Postings"], exclude: ["README.md"]),
+    .target(name: "Rules", dependencies: ["Digests", "JSON", "Input", "Postings"], exclude: ["README.md"]),
     .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"]),
     .target(
       name: "Ledger",
@@ -166,7 +166,7 @@ let package = Package(
     .testTarget(
       name: "InputTests", dependencies: ["Input", "JSON", "CLZ4", "CXXHash", "TestSupport", "TestOracles"]),
     .testTarget(
-      name: "RulesTests", dependencies: ["Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
+      name: "RulesTests", dependencies: ["JSON", "Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "BatchRun", "TestSupport"],
       exclude: ["Corpus", "Golden"]),

@@ -69,7 +69,7 @@ public struct RunResult: Sendable {
   /// The digests of each file's decompressed text; empty without a ledger.
   let textDigests: [TextDigest]
   /// The rules that the batch was settled by; nil if the summary does not name them.
-  public let rules: SummaryReport.SettledBy?
+  public let rules: RuleValues?
   /// The header's place; nil if there is no header.
   let headerPlace: BatchEnvelope.Place?
   /// When the batch was made, if its header says so.
@@ -77,8 +77,4 @@ public struct RunResult: Sendable {
 
   /// The process's exit code: 1 if a record was rejected, else 0.
   public var exitCode: Int32 { totals[.rejected] > 0 ? 1 : 0 }
-}
-
-extension SummaryReport.SettledBy {
-  init(_ rules: SettlementRules) { self.init(rules) { SHA256.digest(of: $0).hexadecimal } }
 }

@@ -32,6 +32,16 @@ public final class OutputPlace: Sendable {
     }
   }
 
+  /// A name in a directory that is open.
+  ///
+  /// - Parameter path: the output's path for messages.
+  public init(_ name: String, in parent: Directory, path: String) {
+    self.name = name
+    self.parent = parent
+    self.path = path
+    parentPath = Self.parentPath(of: path)
+  }
+
   // MARK: Paths
 
   private static func parentPath(of path: String) -> String {

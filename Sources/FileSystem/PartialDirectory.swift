@@ -3,7 +3,7 @@ import SystemPackage
 
 /// A directory with a temporary name until it is complete: `.NAME.partial` next to its place, for this user only.
 ///
-/// It is locked with `flock` while a run is working on it. So a second run on the same output ends at once, and the
+/// It is locked with `flock` while a run is working on it, unless it is one of several attempts. So a second run on the same output ends at once, and the
 /// next run can recognize and remove what a killed run left, which has no lock. It is removed when the object is
 /// deinitialized or the process is interrupted, unless it is to be kept.
 public final class PartialDirectory: Sendable {
@@ -44,6 +44,22 @@ public final class PartialDirectory: Sendable {
         throw error
       }
     }
+  }
+
+  /// Makes the directory under a name of its own, `.NAME.PID.RANDOM`, without a lock: any of several attempts will do.
+  public init(attemptAt place: OutputPlace) throws(FileFailure) {
+    let isOwn: OwnNames = { _, isFolder in !isFolder }
+    let name = ".\(place.name).\(getpid()).\(UInt32.random(in: 0 ... .max))"
+    (self.place, self.name, self.isOwn) = (place, name, isOwn)
+    (directory, cleanup) = try Interruption.uninterrupted { () throws(FileFailure) in
+      let directory = try using(place.shown(beside: name), "made", Self.made(name, in: place.parent))
+      return (directory, Interruption.Cleanup { Self.takeAway(directory, name, in: place, isOwn) })
+    }
+  }
+
+  private static func made(_ name: String, in parent: Directory) throws(Errno) -> Directory {
+    try parent.make(name)
+    return try parent.directory(name)
   }
 
   deinit { cleanup.perform() }
@@ -116,6 +132,25 @@ public final class PartialDirectory: Sendable {
 
   /// Releases the lock for other runs, once the directory has another name.
   public func unlock() { _ = flock(directory.descriptor.rawValue, LOCK_UN) }
+
+  /// Gives an attempt its final name, and waits until that is on disk. If another attempt was first, that one counts,
+  /// and this one is removed.
+  public func publishUnlessDone() throws(FileFailure) {
+    try sync()
+    try Interruption.uninterrupted { () throws(FileFailure) in
+      do throws(Errno) {
+        try place.parent.renameNew(name, to: place.name)
+      } catch .fileExists {
+        return
+      } catch .directoryNotEmpty {
+        return
+      } catch {
+        throw .inputOutput("\(place.shown): cannot be made: \(error)")
+      }
+      keep()
+      try place.sync()
+    }
+  }
 
   /// From now on it stays, however the run ends.
   public func keep() { cleanup.withdraw() }

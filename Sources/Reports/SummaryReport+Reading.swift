@@ -42,7 +42,7 @@ extension SummaryReport {
     }
     controlTotals = try value("batch.controlTotals") { $0.string.flatMap(ControlTotalsState.init) }
     files = try value("batch.files") { Self.all($0.elements, Self.file).flatMap { $0.isEmpty ? nil : $0 } }
-    rules = tree["rules"] == nil ? nil : try value("rules", SettledBy.init)
+    rules = tree["rules"] == nil ? nil : try value("rules", RuleValues.init)
     var records: [Int] = []
     for count in Count.allCases { records.append(try value("records.\(count.key)", \.count)) }
     self.records = records
@@ -63,14 +63,9 @@ extension SummaryReport {
 
   private static func file(_ tree: JSONTree) -> StoredFile? {
     guard let name = tree["name"]?.string, name == MessageText.escapedName(Array(name.utf8)),
-      let bytes = tree["bytes"]?.count, let sha256 = tree["sha256"]?.string.flatMap(digest)
+      let bytes = tree["bytes"]?.count, let sha256 = tree["sha256"]?.string, RuleValue.isDigest(sha256)
     else { return nil }
     return StoredFile(name: name, bytes: bytes, sha256: sha256)
-  }
-
-  /// A SHA-256 in hexadecimal digits; nil if the text is not one.
-  static func digest(_ text: String) -> String? {
-    text.utf8.count == 64 && text.utf8.allSatisfy("0123456789abcdef".utf8.contains) ? text : nil
   }
 
   private static func total(_ tree: JSONTree) -> [String]? {

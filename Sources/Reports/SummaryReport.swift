@@ -28,7 +28,7 @@ public struct SummaryReport: Sendable {
   /// The batch's files, in its order.
   public var files: [StoredFile]
   /// The rules with which the batch was settled; nil in summaries of older versions, which did not write them.
-  public var rules: SettledBy?
+  public var rules: RuleValues?
   /// The number of records by `Count`.
   var records: [Int]
   /// The number of errors of each code.
@@ -40,7 +40,7 @@ public struct SummaryReport: Sendable {
 
   /// Makes the summary of a batch.
   public init(
-    version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], rules: SettledBy?,
+    version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], rules: RuleValues?,
     totals: ControlTotals
   ) {
     self.version = version

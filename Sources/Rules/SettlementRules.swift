@@ -1,3 +1,5 @@
+import Records
+
 /// The tables and options of a run that decide, with the record, what a record becomes.
 public struct SettlementRules: Sendable {
   /// What payments cost (`--fees`).
@@ -24,5 +26,14 @@ public struct SettlementRules: Sendable {
     self.taxes = taxes
     self.strictItems = strictItems
     self.unknownFields = unknownFields
+  }
+
+  /// The rules by option, as reports name them.
+  public var reported: RuleValues { RuleValues(self).reported(isBuiltIn: schedule.isBuiltIn) }
+
+  /// Whether a payment settled on one day can no longer be refunded on another. Without both days it can.
+  public func isWindowOver(on day: CalendarDay?, forPaymentOf settled: CalendarDay?) -> Bool {
+    guard let day, let settled else { return false }
+    return day.number - settled.number > refundWindow
   }
 }

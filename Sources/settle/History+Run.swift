@@ -4,6 +4,7 @@ import FileSystem
 import JSON
 import Ledger
 import Reports
+import Rules
 import Text
 
 /// One run with its rules.
@@ -20,7 +21,7 @@ extension History {
     case .table: try Terminal.emit([([Self.text(run)] + Self.ruleLines(run)).joined(separator: "\n  ")])
     case .jsonl:
       let rules: [(String, JSONTree)] = [
-        ("rules", SummaryReport.SettledBy(of: run).tree), ("rulesKept", .boolean(isKept)),
+        ("rules", run.ruleValues.tree), ("rulesKept", .boolean(isKept)),
       ]
       try Terminal.emit([JSONTree.object(Self.fields(run) + rules).description])
     }
@@ -46,14 +47,11 @@ extension History {
 
   /// The rules for people, one option a line.
   private static func ruleLines(_ run: RunEntry) -> [String] {
-    let rules = SummaryReport.SettledBy(of: run)
-    let fees = "SHA-256 \(Hexadecimal.text(run.identity.schedule))"
-    let values: [RuleOption: String] = [
-      .fees: rules.fees == nil ? "built in, \(fees)" : fees, .strictItems: rules.strictItems ? "yes" : "no",
-      .refundWindow: "\(rules.refundWindow)", .unknownFields: rules.unknownFields.rawValue,
-      .splits: rules.splits.map { "SHA-256 \($0)" } ?? "none", .taxes: rules.taxes.map { "SHA-256 \($0)" } ?? "none",
-    ]
+    let values = RuleValues(run.identity)
     let heading = run.rules.isEmpty ? "rules, entered before their files were kept:" : "rules:"
-    return [heading] + RuleOption.allCases.map { "  \($0.flag) \(values[$0] ?? "")" }
+    return [heading]
+      + RuleOption.allCases.map { option in
+        "  \(option.flag) \(option == .fees && run.hasBuiltInFees ? "built in, " : "")\(values[option].shown)"
+      }
   }
 }

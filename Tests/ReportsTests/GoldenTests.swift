@@ -61,7 +61,7 @@ struct GoldenTests {
     try check(control, "control.csv")
   }
 
-  private let rules = SummaryReport.SettledBy(SettlementRules()) { _ in "" }
+  private let rules = SettlementRules().reported
 
   @Test("summary.json")
   func summary() throws {

@@ -38,11 +38,11 @@ struct RefundedPayments {
   ///
   /// - Parameters:
   ///   - day: the run's day; nil if it has none.
-  ///   - window: the most days between the run that settled a payment and this one.
+  ///   - rules: say how long payments can be refunded.
   mutating func add(
-    _ payment: EarlierSettlements.Payment, of key: Fingerprint, day: CalendarDay?, window: Int
+    _ payment: EarlierSettlements.Payment, of key: Fingerprint, day: CalendarDay?, _ rules: SettlementRules
   ) throws(RunFailure) {
-    guard let bytes = try payment.bytes(on: day, window: window) else {
+    guard let bytes = try payment.bytes(on: day, rules) else {
       known[key] = .some(nil)
       return
     }

@@ -2,6 +2,7 @@ import Input
 import Digests
 import FileSystem
 import Ledger
+import Rules
 
 /// Identifies a batch in a ledger by the digests of its files' decompressed texts.
 enum BatchContent {
@@ -59,7 +60,7 @@ enum BatchContent {
     func identity(_ digests: [String], isPlain: Bool) -> RunIdentity {
       RunIdentity(
         content: SHA256.digest(of: Array(digests.map { $0 + "\n" }.joined().utf8)).bytes,
-        schedule: SHA256.digest(of: options.rules.schedule.text).bytes, options: RunRules(options.rules).identityText,
+        schedule: SHA256.digest(of: options.rules.schedule.text).bytes, options: RuleValues(options.rules).identityText,
         isPlain: isPlain)
     }
     let plain = digests.compactMap(\.plain)

@@ -108,8 +108,8 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
 
     /// The refund data for a refund on a day; nil if the run that settled the payment is more than `window` days back,
     /// or the ledger no longer keeps the data.
-    func bytes(on day: CalendarDay?, window: Int) throws(RunFailure) -> [UInt8]? {
-      if let day, day.number - (self.day ?? day).number > window { return nil }
+    func bytes(on day: CalendarDay?, _ rules: SettlementRules) throws(RunFailure) -> [UInt8]? {
+      if rules.isWindowOver(on: day, forPaymentOf: self.day) { return nil }
       if let pruned { throw pruned }
       return bytes
     }

@@ -89,7 +89,7 @@ struct LedgerRun {
     options.mostRejected = nil
     options.reportedFiles = run.files
     options.namesRules = !run.rules.isEmpty
-    options.rules.schedule.isBuiltIn = run.rules[SettlementRules.builtInFees] != nil
+    options.rules.schedule.isBuiltIn = run.hasBuiltInFees
     let earlier = try ledger.earlier(before: run.number, threads: options.threads)
     let (result, _) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)

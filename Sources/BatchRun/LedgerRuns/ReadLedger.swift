@@ -54,12 +54,12 @@ public final class ReadLedger: @unchecked Sendable {
       let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns)
     else { return nil }
     let contents = BatchContent.identities(digests, options).map(\.content)
-    let (asked, defaults) = (RunRules(options.rules), RunRules(SettlementRules()))
+    let (asked, defaults) = (RuleValues(options.rules), RuleValues(SettlementRules()))
     let given = RuleOption.allCases.filter {
-      options.givenRules.contains($0) || asked.values[$0] != defaults.values[$0]
+      options.givenRules.contains($0) || asked[$0] != defaults[$0]
     }
     let runs = ledger.history.runs.reversed().filter { contents.contains($0.identity.content) }
-    let differences = runs.map { RunRules($0.identity).difference(from: asked, "given:", in: given) }
+    let differences = runs.map { RuleValues($0.identity).difference(from: asked, "given:", in: given) }
     if let place = differences.firstIndex(of: nil) { return runs[place] }
     guard let last = runs.first, let difference = differences[0] else { return nil }
     throw .configuration("\(ledger.shown): run \(last.number) settled this batch by other rules: \(difference)")

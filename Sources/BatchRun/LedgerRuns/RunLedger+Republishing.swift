@@ -9,7 +9,7 @@ extension RunLedger {
     let digests = try BatchContent.digests(sources, plain: calling(ledger.hasPlainRuns()))
     let identities = digests.map { BatchContent.identities($0, options) } ?? []
     if let run = try calling(ledger.lastRun(contents: identities.map(\.content))) {
-      let difference = RunRules(run.identity).difference(from: RunRules(identities[0]), "now") ?? ""
+      let difference = RuleValues(run.identity).difference(from: RuleValues(identities[0]), "now") ?? ""
       return .usage("\(nothing) by these rules; run \(run.number) did by others: \(difference)")
     }
     guard let last = try calling(ledger.run(number: ledger.lastRun)) else {

@@ -1,44 +1,36 @@
 import Input
-import JSON
 
 /// A chunk of a shard's text, as `run` read it.
-struct ShardChunk {
+struct ShardChunk: StepObject {
   /// Where it begins in the file; nil within a frame of linked blocks.
-  let place: StoredPlace?
+  var place: StoredPlace?
   /// The number of bytes of its text; -1 until it is known.
   var text = -1
 
-  init(at place: StoredPlace?) { self.place = place }
-
-  init(_ json: ShardJSON) throws(RunFailure) {
-    text = try json.number("text")
-    place = json.tree["from"] == nil ? nil : try StoredPlace(json)
-  }
-
-  var json: JSONTree { .object([("text", .number(text))] + (place?.fields ?? [])) }
+  static var fields: [StepField<Self>] { [.init("text", \.text)] + StoredPlace.fields.map { $0.lifted(to: \.place) } }
 }
 
-extension StoredPlace {
-  init(_ json: ShardJSON) throws(RunFailure) {
-    self.init(
-      offset: UInt64(try json.number("from")), isPlain: try json.flag("plain"), frames: try json.number("frames"))
-    guard json.tree["block"] != nil else { return }
-    block = Block(
-      number: try json.number("block"), maximum: try json.number("blockMaximum"),
-      hasBlockChecksums: try json.flag("blockChecksums"), hasContentChecksum: try json.flag("contentChecksum"))
+extension StoredPlace: StepObject {
+  init() { self.init(offset: 0, isPlain: false) }
+
+  private var start: Int {
+    get { Int(offset) }
+    set { offset = UInt64(newValue) }
   }
 
-  var fields: [(String, JSONTree)] {
-    var fields: [(String, JSONTree)] = [
-      ("from", .number(Int(offset))), ("plain", .boolean(isPlain)), ("frames", .number(frames)),
+  static var fields: [StepField<Self>] {
+    [.init("from", \.start), .init("plain", \.isPlain), .init("frames", \.frames)]
+      + Block.fields.map { $0.lifted(to: \.block) }
+  }
+}
+
+extension StoredPlace.Block: StepObject {
+  init() { self.init(number: 0, maximum: 0, hasBlockChecksums: false, hasContentChecksum: false) }
+
+  static var fields: [StepField<Self>] {
+    [
+      .init("block", \.number), .init("blockMaximum", \.maximum), .init("blockChecksums", \.hasBlockChecksums),
+      .init("contentChecksum", \.hasContentChecksum),
     ]
-    if let block {
-      fields += [
-        ("block", .number(block.number)), ("blockMaximum", .number(block.maximum)),
-        ("blockChecksums", .boolean(block.hasBlockChecksums)),
-        ("contentChecksum", .boolean(block.hasContentChecksum)),
-      ]
-    }
-    return fields
   }
 }

@@ -58,7 +58,7 @@ final class ShardClaims {
     try file.write(text.bytes, count: text.count)
     step.finish(file, name: Self.fileName)
     try step.write(
-      ShardJSON.text(plan: work.plan.digest, [("gather", .string(gathered.digest)), ("level", .number(level))]),
+      ShardJSON.text(plan: work.plan.digest, StepLevel(gather: gathered.digest, level: level)),
       to: Self.describing)
   }
 
@@ -139,9 +139,8 @@ final class ShardClaims {
         key = Array(row.key)
         judge.forget()
         if level == 2, claim.isRecord, let earlier {
-          let window = work.plan.options.rules.refundWindow
           try earlier.forEachPayment(of: [Self.fingerprint(row.key)]) { key, payment throws(RunFailure) in
-            try judge.payments.add(payment, of: key, day: gathered.day, window: window)
+            try judge.payments.add(payment, of: key, day: gathered.day, work.plan.options.rules)
           }
         }
       }

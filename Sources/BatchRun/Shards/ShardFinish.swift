@@ -2,7 +2,6 @@ import Claims
 import ExactArithmetic
 import FileSystem
 import Input
-import JSON
 import Postings
 import Reports
 import Rules
@@ -56,7 +55,7 @@ final class ShardFinish {
   private let threads: Int
   private let place: StretchPlace
   private let before: FinishedStep
-  private let outcomeBefore: ShardJSON
+  private let tablesBefore: TableSizes
   private let run: FinishedStep
   private let records: ShardRecords?
   /// The line of the refund whose claim was read last.
@@ -91,11 +90,15 @@ final class ShardFinish {
     claims = RowSorter(scratch: "\(work.path)/spool")
     stretch = StretchResult(accounts: AccountTotals())
     run = try work.step(ShardWork.run(number))
-    let outcome = try run.json("outcome.json")
-    outcomeBefore = earlier == nil ? outcome : try before.json("outcome.json")
-    if let earlier { try gathered.expect(outcomeBefore, level: earlier) }
-    let chunks = try outcome.objects("chunks").map { json throws(RunFailure) in try ShardChunk(json) }
-    records = shard.end == 0 ? nil : try ShardRecords(shard, of: work.plan.files, source, chunks)
+    let outcome = try RunOutcome(run.json("outcome.json"))
+    if let earlier {
+      let json = try before.json("outcome.json")
+      try gathered.expect(json, level: earlier)
+      tablesBefore = try FinishOutcome(json).tables
+    } else {
+      tablesBefore = outcome.tables
+    }
+    records = shard.end == 0 ? nil : try ShardRecords(shard, of: work.plan.files, source, outcome.chunks)
     if gathered.judges(level) { try readVerdicts() }
   }
 
@@ -137,12 +140,12 @@ final class ShardFinish {
     let passesClaims = next.map { gathered.claims[$0] > 0 } ?? false
     let changes = !keys.isEmpty || !verdicts.isEmpty
     let isFirst = gathered.level(before: level) == nil
-    if !changes { try step.takeOver(ReportKind.settlement.fileName, of: before, outcomeBefore) }
-    if !changes { try step.takeOver("private", of: before, outcomeBefore) }
+    if !changes { try step.takeOver(ReportKind.settlement.fileName, of: before, tablesBefore) }
+    if !changes { try step.takeOver("private", of: before, tablesBefore) }
     if changes || passesClaims || isFirst {
       try amend(into: step, changes: changes, passesClaims: passesClaims, isFirst: isFirst)
     } else {
-      try step.takeOver(ReportKind.exceptions.fileName, of: before, outcomeBefore)
+      try step.takeOver(ReportKind.exceptions.fileName, of: before, tablesBefore)
     }
     let claimFile = try step.makeFile("claims.csv")
     try claims.forEach { row throws(RunFailure) in
@@ -152,12 +155,10 @@ final class ShardFinish {
     step.finish(claimFile, name: "claims.csv")
     try writeAccounts(into: step)
     if level == 2 { try made.write(into: step) }
-    let head: [(String, JSONTree)] = [
-      ("gather", .string(gathered.digest)), ("shard", .number(number)), ("level", .number(level)),
-      ("claims", .number(claimCount)), ("tables", step.tables),
-    ]
-    try step.write(
-      ShardJSON.text(plan: work.plan.digest, head + ShardTotals.fields(totals)), to: "outcome.json")
+    let outcome = FinishOutcome(
+      level: StepLevel(gather: gathered.digest, level: level), shard: number, claims: claimCount, tables: step.tables,
+      totals: totals)
+    try step.write(ShardJSON.text(plan: work.plan.digest, outcome), to: "outcome.json")
   }
 
   private func writeAccounts(into step: StepDirectory) throws(RunFailure) {

@@ -1,5 +1,4 @@
 import FileSystem
-import JSON
 import Records
 import Rules
 import Text
@@ -27,16 +26,11 @@ extension ShardWork {
       try asked?.expectNew(BatchContent.identities(digests, plan.options), envelope)
     }
     try make(Self.gather) { step throws(RunFailure) in
-      let ledger = try asked?.json()
-      let fields: [(String, JSONTree)] = [
-        ("claims", .array(gathered.claims.map { .number($0) })), ("ledger", ledger ?? .null),
-        ("day", gathered.envelope.createdAt.map { .number(CalendarDay($0).number) } ?? .null),
-        (
-          "shards",
-          .array(gathered.places.map { ["line": .number($0.line), "offset": .number($0.offset)] })
-        ),
-      ]
-      try step.write(ShardJSON.text(plan: plan.digest, fields), to: "gather.json")
+      let gathering = Gathering(
+        claims: gathered.claims, ledger: try asked?.noted(),
+        day: gathered.envelope.createdAt.map { CalendarDay($0).number },
+        shards: gathered.places.map { Gathering.Place(line: $0.line, offset: $0.offset) })
+      try step.write(ShardJSON.text(plan: plan.digest, gathering), to: "gather.json")
     }
   }
 
@@ -55,7 +49,7 @@ struct GatheredPlaces {
   /// The day of the run; nil if it has none.
   let day: CalendarDay?
   /// The ledger's id and last run at that time; nil without a ledger.
-  let ledger: ShardJSON?
+  let ledger: GatheredLedger?
 
   /// What to do about a step of another gathering.
   private let advice: String
@@ -66,12 +60,14 @@ struct GatheredPlaces {
     let step = try work.step(ShardWork.gather)
     let json = try step.json("gather.json")
     digest = try step.digest(of: "gather.json")
-    claims = json.tree["claims"]?.elements?.compactMap(\.count) ?? []
-    day = json.tree["day"]?.integer.map { CalendarDay(number: $0) }
-    ledger = work.plan.ledger == nil ? nil : try json.object("ledger")
-    places = try zip(work.plan.shards, json.objects("shards")).map { shard, json throws(RunFailure) in
-      StretchPlace(file: shard.file, line: try json.number("line"), offset: try json.number("offset"))
+    let gathering = try Gathering(json)
+    claims = gathering.claims
+    day = gathering.day.map { CalendarDay(number: $0) }
+    ledger = work.plan.ledger == nil ? nil : gathering.ledger
+    places = zip(work.plan.shards, gathering.shards).map { shard, place in
+      StretchPlace(file: shard.file, line: place.line, offset: place.offset)
     }
+    if work.plan.ledger != nil, ledger == nil { throw json["ledger"].lacking() }
     guard claims.count == 3, places.count == work.plan.shards.count else { throw json.damage("it lacks a shard") }
   }
 
@@ -86,8 +82,8 @@ struct GatheredPlaces {
 
   /// Throws if a file belongs to another gathering, or to another level than the given one.
   func expect(_ json: ShardJSON, level: Int? = nil) throws(RunFailure) {
-    let isOfLevel = try level.map { level throws(RunFailure) in try json.number("level") == level } ?? true
-    guard try json.string("gather") == digest, isOfLevel else {
+    let found = try StepLevel(json)
+    guard found.gather == digest, level == nil || found.level == level else {
       throw .configuration("\(json.shown): belongs to another gathering of the shards; \(advice)")
     }
   }
@@ -116,64 +112,55 @@ struct GatheredShards {
     var beginning = BatchBeginning()
     var number = 0
     for (place, file) in plan.files.enumerated() {
-      let hash = try work.step(ShardWork.hash(place)).json("hash.json")
-      let ranges = hash.tree["ranges"]?.elements ?? []
-      let fault = hash.tree["corrupt"]?["offset"]?.count
-      let faultyLine = hash.tree["corrupt"]?["lineFeeds"]?.count.map { $0 + 1 } ?? .max
+      let hashJSON = try work.step(ShardWork.hash(place)).json("hash.json")
+      let hash = try HashedFile(hashJSON)
+      let fault = hash.corrupt?.offset
+      let faultyLine = hash.corrupt?.lineFeeds.map { $0 + 1 } ?? .max
       var (line, offset) = (1, 0)
       var lackingTail: Int?
       let shards = plan.shards(of: place)
       for (range, shard) in shards.enumerated() {
-        let outcome = try work.step(ShardWork.run(number)).json("outcome.json")
-        let stored = try outcome.object("stored")
-        guard try outcome.number("shard") == number, try stored.number("from") == shard.start,
-          try stored.number("to") == shard.end, range < ranges.count
-        else { throw outcome.damage("it belongs to another shard") }
-        if let found = stored.tree["xxh3"]?.string, let expected = ranges[range].string, found != expected {
+        let json = try work.step(ShardWork.run(number)).json("outcome.json")
+        let outcome = try RunOutcome(json)
+        guard outcome.shard == number, outcome.stored.from == shard.start, outcome.stored.to == shard.end,
+          range < hash.ranges.count
+        else { throw json.damage("it belongs to another shard") }
+        if let found = outcome.stored.xxh3, let expected = hash.ranges[range], found != expected {
           throw .inputOutput(
             "\(file.name): was changed while its shards were settled: shard \(number) and "
               + "\(ShardWork.hash(place)) read different bytes; plan the batch again")
         }
         places.append(StretchPlace(file: place, line: line, offset: offset))
-        beginning.append(
-          BatchBeginning(
-            bytes: Hexadecimal.bytes((outcome.tree["beginning"]?.string ?? "").utf8) ?? [],
-            firstLine: BatchBeginning.FirstLine(rawValue: try outcome.string("firstLine")) ?? .other))
-        let found = try ShardTotals.read(outcome)
-        let textEnd = offset + (try outcome.number("textBytes"))
-        let lineFeeds = try outcome.number("lineFeeds")
+        beginning.append(BatchBeginning(bytes: outcome.beginning, firstLine: outcome.firstLine))
+        let textEnd = offset + outcome.textBytes
         do throws(BatchError) {
-          let frames = outcome.tree["frames"]?.elements ?? []
           try envelope.take(
-            frames.map(EnvelopeLine.init), firstRecord: outcome.tree["firstRecord"]?.count,
-            recordCount: found.recordsRead, file: file.name, line: line, before: faultyLine - line)
+            outcome.frames, firstRecord: outcome.firstRecord, recordCount: outcome.totals.recordsRead, file: file.name,
+            line: line, before: faultyLine - line)
         } catch { throw .batch(error) }
-        totals.merge(found)
-        let own = outcome.tree["corrupt"]?["offset"]?.count.map { $0 + offset }
-        if let fault, fault <= textEnd, own.map({ fault <= $0 }) ?? true {
-          throw corrupt(file.name, try hash.object("corrupt"))
-        }
-        if own != nil { throw corrupt(file.name, try outcome.object("corrupt")) }
-        for (level, count) in (outcome.tree["claims"]?.elements ?? []).enumerated() where level < 3 {
-          claims[level] += count.count ?? 0
-        }
-        if try outcome.flag("lacksTail"), lackingTail == nil { lackingTail = number }
-        line += lineFeeds
+        totals.merge(outcome.totals)
+        let own = outcome.corrupt?.offset.map { $0 + offset }
+        if let fault, fault <= textEnd, own.map({ fault <= $0 }) ?? true { throw corrupt(file.name, hash.corrupt!) }
+        if own != nil { throw corrupt(file.name, outcome.corrupt!) }
+        for (level, count) in outcome.claims.enumerated() where level < 3 { claims[level] += count }
+        if outcome.lacksTail, lackingTail == nil { lackingTail = number }
+        line += outcome.lineFeeds
         offset = textEnd
         number += 1
       }
-      if hash.tree["corrupt"]?["stored"] != nil { throw corrupt(file.name, try hash.object("corrupt")) }
+      if let corrupt = hash.corrupt { throw self.corrupt(file.name, corrupt) }
       if let lackingTail {
         throw .inputOutput(
           "\(file.name): shard \(lackingTail) could not read on beyond its range, and no shard found the file corrupt")
       }
       textBytes += offset
-      files.append(
-        StoredFile(name: file.name, bytes: try hash.number("bytes"), sha256: try hash.string("sha256")))
+      files.append(StoredFile(name: file.name, bytes: hash.bytes, sha256: hash.sha256))
       if plan.ledger != nil {
-        textDigests.append(
-          TextDigest(pieces: try hash.string("textPieces"), plain: try hash.string("textSha256")))
-        if place == 0 { opening = Hexadecimal.bytes(try hash.string("opening").utf8) ?? [] }
+        guard let pieces = hash.textPieces, let plain = hash.textSha256, let start = hash.opening else {
+          throw hashJSON.damage("it has no digests of the text")
+        }
+        textDigests.append(TextDigest(pieces: pieces, plain: plain))
+        if place == 0 { opening = Hexadecimal.bytes(start.utf8) ?? [] }
       }
     }
     do throws(BatchError) {
@@ -186,22 +173,9 @@ struct GatheredShards {
   }
 
   /// The error for a corrupt file, or for the trailer if that comes before the damage and is not valid.
-  private func corrupt(_ file: String, _ json: ShardJSON) -> RunFailure {
+  private func corrupt(_ file: String, _ fault: FileFault) -> RunFailure {
     .batch(
       envelope.trailerError
-        ?? BatchError(
-          .corruptBatch,
-          "\(json.tree["reason"]?.string ?? "") (stored byte \(json.tree["stored"]?.count ?? 0))", file: file))
-  }
-}
-
-extension EnvelopeLine {
-  /// Reads a line of a shard's `outcome.json`.
-  fileprivate init(_ frame: JSONTree) {
-    let isDuplicate = if case .boolean(true) = frame["duplicateField"] { true } else { false }
-    self.init(
-      isHeader: frame["kind"]?.string == "header", text: Hexadecimal.bytes((frame["text"]?.string ?? "").utf8) ?? [],
-      number: frame["line"]?.count ?? 0, recordsBefore: frame["recordsBefore"]?.count ?? 0,
-      hasDuplicateField: isDuplicate, recordBehind: frame["nextLine"]?.count)
+        ?? BatchError(.corruptBatch, "\(fault.reason) (stored byte \(fault.stored))", file: file))
   }
 }

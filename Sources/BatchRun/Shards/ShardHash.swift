@@ -1,6 +1,5 @@
 import Digests
 import Input
-import JSON
 import Text
 
 extension ShardWork {
@@ -13,11 +12,11 @@ extension ShardWork {
       throw .usage("the plan has files 0 to \(plan.files.count - 1), but no \(number)")
     }
     try make(Self.hash(number)) { step throws(RunFailure) in
-      try step.write(ShardJSON.text(plan: plan.digest, hashFields(number, path)), to: "hash.json")
+      try step.write(ShardJSON.text(plan: plan.digest, hashed(number, path)), to: "hash.json")
     }
   }
 
-  private func hashFields(_ number: Int, _ path: String?) throws(RunFailure) -> [(String, JSONTree)] {
+  private func hashed(_ number: Int, _ path: String?) throws(RunFailure) -> HashedFile {
     let file = plan.files[number]
     let path = try file.source(path)
     let digests = FileDigests(plan.shards(of: number))
@@ -27,7 +26,7 @@ extension ShardWork {
     var opening = TextOpening()
     var (textBytes, lineFeeds) = (0, 0)
     var isWhole = true
-    var corrupt: JSONTree?
+    var corrupt: FileFault?
     var isPlain = true
     while corrupt == nil, try asRead(stored.readNext(into: chunk)) {
       if chunk.isPlain {
@@ -46,9 +45,10 @@ extension ShardWork {
       let text = UnsafeBufferPointer(start: chunk.text, count: chunk.count)
       if let found = verifier.verify(chunk) {
         let end = isWhole ? chunk.textEnd(ofFrameEndingAt: found.storedOffset) : nil
-        corrupt = fault(
-          found, offset: end.map { textBytes + $0 },
-          lineFeeds: end.map { lineFeeds + UnsafeBufferPointer(rebasing: text[..<$0]).lineFeeds })
+        corrupt = FileFault(
+          offset: end.map { textBytes + $0 },
+          lineFeeds: end.map { lineFeeds + UnsafeBufferPointer(rebasing: text[..<$0]).lineFeeds },
+          stored: Int(found.storedOffset), reason: found.reason)
       }
       textBytes += chunk.count
       lineFeeds += text.lineFeeds
@@ -64,25 +64,11 @@ extension ShardWork {
     }
     let sha256 = digests.whole.finalize().hexadecimal
     let text = plan.ledger == nil ? nil : isPlain ? sha256 : textDigest.finalize().hexadecimal
-    return [
-      ("file", .number(number)), ("bytes", .number(file.bytes)), ("sha256", .string(sha256)),
-      ("ranges", .array(digests.ranges.map { $0.digest.map { .string($0) } ?? .null })),
-      ("corrupt", corrupt ?? .null), ("textSha256", text.map { .string($0) } ?? .null),
-      ("textPieces", plan.ledger == nil ? .null : .string(pieces.hexadecimal)),
-      ("opening", plan.ledger == nil ? .null : .string(opening.digest.finalize().hexadecimal)),
-    ]
+    return HashedFile(
+      file: number, bytes: file.bytes, sha256: sha256, ranges: digests.ranges.map(\.digest), corrupt: corrupt,
+      textSha256: text, textPieces: plan.ledger == nil ? nil : pieces.hexadecimal,
+      opening: plan.ledger == nil ? nil : opening.digest.finalize().hexadecimal)
   }
-}
-
-/// A fault of a file, as `gather` reads it.
-///
-/// `offset` is the end of a frame whose text does not match it, which no shard knows. The shards report all other
-/// faults.
-private func fault(_ found: CorruptBatch, offset: Int?, lineFeeds: Int?) -> JSONTree {
-  [
-    "offset": offset.map { .number($0) } ?? .null, "lineFeeds": lineFeeds.map { .number($0) } ?? .null,
-    "stored": .number(Int(found.storedOffset)), "reason": .string(found.reason),
-  ]
 }
 
 /// The digest of a file's stored bytes, and the checksums of its ranges.

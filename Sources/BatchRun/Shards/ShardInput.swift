@@ -151,7 +151,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   private func read(into chunk: TextChunk) throws(RunFailure) -> Bool {
     let place = file.place
     let isRead = try asRead(file.readNext(into: chunk))
-    if isRead || chunk.isLastOfFile && stage == .tail { chunks.append(ShardChunk(at: place)) }
+    if isRead || chunk.isLastOfFile && stage == .tail { chunks.append(ShardChunk(place: place)) }
     if isStandardInput, file.hasEnded, chunk.isLastOfFile, shard.start + storedBytesRead < planned.bytes,
       !(stage == .tail && memchr(chunk.text, 0x0A, chunk.count) != nil)
     {

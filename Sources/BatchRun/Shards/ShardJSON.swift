@@ -2,9 +2,11 @@ import JSON
 import Reports
 import Text
 
-/// A JSON file of a step, or an object in one, with its name in messages.
+/// A JSON file of a step, or a value in one, with its name in messages.
 struct ShardJSON {
   let tree: JSONTree
+  /// The name of its field; empty for the whole file.
+  private let name: String
   let shown: String
   /// What to do if the file is damaged, or belongs to another plan.
   private let advice: String
@@ -20,15 +22,15 @@ struct ShardJSON {
   }
 
   /// The text of a file.
-  static func text(plan: String, _ fields: [(String, JSONTree)]) -> [UInt8] {
-    Array((JSONTree.object(head(plan: plan) + fields).description + "\n").utf8)
+  static func text(plan: String, _ object: some StepObject) -> [UInt8] {
+    Array((JSONTree.object(head(plan: plan) + object.namedValues).description + "\n").utf8)
   }
 
   /// Reads a file; throws if it is not JSON (74), or has another format, version, engine or plan (78).
   ///
   /// - Parameter advice: what to do if it is damaged, or belongs to another plan.
   init(_ text: [UInt8], shown: String, plan: String?, advice: String) throws(RunFailure) {
-    (self.shown, self.advice) = (shown, advice)
+    (name, self.shown, self.advice) = ("", shown, advice)
     do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
       throw .inputOutput("\(shown): is damaged: it is not JSON; \(advice)")
     }
@@ -38,43 +40,32 @@ struct ShardJSON {
     guard tree["plan"]?.string == plan else { throw .configuration("\(shown): belongs to another plan; \(advice)") }
   }
 
-  private init(_ tree: JSONTree, in file: ShardJSON) {
-    self.tree = tree
+  private init(_ tree: JSONTree, _ name: String, in file: ShardJSON) {
+    (self.tree, self.name) = (tree, name)
     (shown, advice) = (file.shown, file.advice)
   }
 
   func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
 
-  private func lacking(_ name: String) -> RunFailure { damage("it has no \(name)") }
+  /// The field is missing or has another type.
+  func lacking() -> RunFailure { damage("it has no \(name)") }
 
-  func string(_ name: String) throws(RunFailure) -> String {
-    guard let value = tree[name]?.string else { throw lacking(name) }
-    return value
+  /// Whether there is no such field, or it is null.
+  var isMissing: Bool { if case .null = tree { true } else { false } }
+
+  /// A field of the object; null if it has no such field.
+  subscript(name: String) -> ShardJSON { ShardJSON(tree[name] ?? .null, name, in: self) }
+
+  func elements() throws(RunFailure) -> [ShardJSON] {
+    guard let values = tree.elements else { throw lacking() }
+    return values.map { ShardJSON($0, name, in: self) }
   }
 
-  /// An integer.
-  func number(_ name: String) throws(RunFailure) -> Int {
-    guard let value = tree[name]?.integer else { throw lacking(name) }
-    return value
+  /// The object's fields that are numbers, by name.
+  func counts() throws(RunFailure) -> [(name: String, count: Int)] {
+    guard let fields = tree.fields else { throw lacking() }
+    return try fields.map { field throws(RunFailure) in (field.name, try Int(self[field.name])) }
   }
-
-  func flag(_ name: String) throws(RunFailure) -> Bool {
-    guard case .boolean(let value) = tree[name] else { throw lacking(name) }
-    return value
-  }
-
-  func object(_ name: String) throws(RunFailure) -> ShardJSON {
-    guard let value = tree[name], value.fields != nil else { throw lacking(name) }
-    return ShardJSON(value, in: self)
-  }
-
-  func objects(_ name: String) throws(RunFailure) -> [ShardJSON] {
-    guard let values = tree[name]?.elements else { throw lacking(name) }
-    return values.map { ShardJSON($0, in: self) }
-  }
-
-  /// The numbers with their names.
-  var counts: [(name: String, count: Int)] { tree.fields?.map { ($0.name, $0.value.integer ?? 0) } ?? [] }
 }
 
 extension JSONTree {

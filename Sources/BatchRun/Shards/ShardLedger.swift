@@ -1,17 +1,16 @@
 import FileSystem
-import JSON
 import Ledger
 
 /// The ledger with which a batch in shards is settled.
 extension AskedLedger {
   /// What `gather.json` keeps of it.
-  func json() throws(RunFailure) -> JSONTree { ["id": .string(try id()), "run": .number(lastRun)] }
+  func noted() throws(RunFailure) -> GatheredLedger { GatheredLedger(id: try id(), run: lastRun) }
 
   private func id() throws(RunFailure) -> String { try asRunFailure(ledger: shown, reading.id()) }
 
   /// Throws if it is not the ledger of the plan and of `gather.json`.
-  func expectSame(as plan: ShardPlan, _ noted: ShardJSON) throws(RunFailure) {
-    guard reading.hash == plan.hash, try id() == noted.string("id") else {
+  func expectSame(as plan: ShardPlan, _ noted: GatheredLedger) throws(RunFailure) {
+    guard reading.hash == plan.hash, try id() == noted.id else {
       throw .configuration("\(shown): is not the ledger that was planned; plan the batch again")
     }
   }
@@ -23,11 +22,10 @@ extension GatheredPlaces {
   func openEarlier(_ work: ShardWork) throws(RunFailure) -> EarlierSettlements? {
     guard let path = work.plan.ledger, let noted = ledger else { return nil }
     let planned = try AskedLedger(path)
-    let run = try noted.number("run")
     try planned.expectSame(as: work.plan, noted)
-    guard planned.lastRun >= run else {
+    guard planned.lastRun >= noted.run else {
       throw .inputOutput("\(planned.shown): has fewer runs than when the shards were gathered")
     }
-    return try planned.earlier(before: run + 1)
+    return try planned.earlier(before: noted.run + 1)
   }
 }

@@ -55,8 +55,7 @@ extension ShardMerge {
   func expectSameLedger(_ ledger: RunLedger) throws(RunFailure) {
     guard let noted = gathered.ledger else { return }
     try AskedLedger(ledger.path).expectSame(as: work.plan, noted)
-    let last = try noted.number("run")
-    guard try ledger.calling(ledger.ledger.run(number: last + 1)) == nil else {
+    guard try ledger.calling(ledger.ledger.run(number: noted.run + 1)) == nil else {
       throw .busy(
         "\(ledger.shown): another run was entered since the shards were gathered; settle shard gather --again, then "
           + "merge again")

@@ -67,7 +67,7 @@ struct ShardMerge {
   let shards: GatheredShards
   private let totals: ControlTotals
   /// The bytes and rows of the report parts in each shard's last step.
-  private var tables: [ShardJSON] = []
+  private var tables: [TableSizes] = []
   /// The accounts' sums that another program computed from the shards' rows, or nil.
   private let sums: FinishedStep?
   /// Whether another program copies the report parts from the steps to where they are published.
@@ -85,13 +85,14 @@ struct ShardMerge {
     var totals = shards.totals
     for level in gathered.levels {
       for number in work.plan.shards.indices {
-        let outcome = try work.step(ShardWork.done(number, level)).json("outcome.json")
-        try gathered.expect(outcome)
-        guard try outcome.number("shard") == number, try outcome.number("level") == level else {
-          throw outcome.damage("it belongs to another shard")
+        let json = try work.step(ShardWork.done(number, level)).json("outcome.json")
+        try gathered.expect(json)
+        let outcome = try FinishOutcome(json)
+        guard outcome.shard == number, outcome.level.level == level else {
+          throw json.damage("it belongs to another shard")
         }
-        totals.merge(try ShardTotals.read(outcome))
-        if level == 2 { tables.append(try outcome.object("tables")) }
+        totals.merge(outcome.totals)
+        if level == 2 { tables.append(outcome.tables) }
       }
     }
     self.totals = totals
@@ -115,7 +116,7 @@ struct ShardMerge {
     RunResult(
       totals: totals, batchID: shards.envelope.batchID, controlTotals: shards.controlTotals,
       controlMismatch: shards.mismatch, files: shards.files, accounts: accounts, textBytes: shards.textBytes,
-      textDigests: shards.textDigests, rules: SummaryReport.SettledBy(work.plan.options.rules),
+      textDigests: shards.textDigests, rules: work.plan.options.rules.reported,
       headerPlace: shards.envelope.headerPlace, createdAt: shards.envelope.createdAt)
   }
 
@@ -153,8 +154,11 @@ struct ShardMerge {
           let step = try work.step(name)
           tables.beginPart(place * steps.count + number, digest: isElsewhere ? try step.digest(of: file) : nil)
           if isElsewhere, kind != .preapprovals {
-            let size = try self.tables[number].object(file)
-            tables.count(bytes: try size.number("bytes"), rows: try size.number("rows"))
+            guard let size = self.tables[number].sizes[file] else {
+              throw .inputOutput(
+                "\(work.shown("\(name)/outcome.json")): is damaged: it has no size of \(file); \(work.advice(name))")
+            }
+            tables.count(bytes: size.bytes, rows: size.rows)
           } else {
             let reader = try step.open(file, bufferLength: 1 << 18, isChecked: work.isChecked)
             while let piece = try reader.piece() {

@@ -8,14 +8,20 @@ import Rules
 import Text
 
 /// A file of a batch that is settled in shards.
-struct PlannedFile: Equatable {
+struct PlannedFile: Equatable, StepObject {
   /// Its name in reports.
-  let name: String
+  var name = ""
   /// Its path with links resolved; nil if it is elsewhere, and standard input supplies its bytes.
-  let path: String?
+  var path: String?
   /// Its size and when it was last changed. If they differ, it is another file.
-  let bytes: Int
-  let modified: String
+  var bytes = 0
+  var modified = ""
+
+  init() {}
+
+  static var fields: [StepField<Self>] {
+    [.init("name", \.name), .init("path", \.path), .init("bytes", \.bytes), .init("modified", \.modified)]
+  }
 
   /// The file at a path as it is now; throws if it is not a regular file.
   init(_ path: String) throws(RunFailure) {
@@ -38,20 +44,6 @@ struct PlannedFile: Equatable {
     (path, self.bytes, self.modified) = (nil, bytes, modified)
   }
 
-  init(_ json: ShardJSON) throws(RunFailure) {
-    name = try json.string("name")
-    path = json.tree["path"]?.string
-    bytes = try json.number("bytes")
-    modified = try json.string("modified")
-  }
-
-  var json: JSONTree {
-    [
-      "name": .string(name), "path": path.map { .string($0) } ?? .null, "bytes": .number(bytes),
-      "modified": .string(modified),
-    ]
-  }
-
   /// Where to read it: from what was given, or else from its path. Throws if it has no path, or was changed since the
   /// plan.
   func source(_ given: String?) throws(RunFailure) -> String {
@@ -66,41 +58,35 @@ struct PlannedFile: Equatable {
 }
 
 /// A range of a file's stored bytes that is settled separately.
-struct PlannedShard: Equatable {
+struct PlannedShard: Equatable, StepObject {
   /// The index of its file among the batch's files.
-  let file: Int
+  var file = 0
   /// Where it begins, and what must be known of the file before it.
-  let place: StoredPlace
+  var place = StoredPlace(offset: 0, isPlain: false)
   /// Where it ends.
-  let end: Int
+  var end = 0
+
+  static var fields: [StepField<Self>] {
+    [.init("file", \.file), .init("to", \.end)] + StoredPlace.fields.map { $0.lifted(to: \.place) }
+  }
 
   /// Whether it is the first shard of its file.
   var isFirst: Bool { place.offset == 0 }
   var start: Int { Int(place.offset) }
-
-  var json: JSONTree { .object([("file", .number(file)), ("to", .number(end))] + place.fields) }
-}
-
-extension PlannedShard {
-  init(_ json: ShardJSON) throws(RunFailure) {
-    file = try json.number("file")
-    place = try StoredPlace(json)
-    end = try json.number("to")
-  }
 }
 
 /// `plan.json`: what all steps of a batch in shards share.
-struct ShardPlan {
-  let files: [PlannedFile]
-  let shards: [PlannedShard]
+struct ShardPlan: StepObject {
+  private(set) var files: [PlannedFile] = []
+  private(set) var shards: [PlannedShard] = []
   /// The options that decide how records are settled, for one thread.
-  let options: RunOptions
+  private(set) var options = RunOptions()
   /// Makes the fingerprints of claimed keys.
-  let hash: KeyedHash
+  private(set) var hash = KeyedHash(key0: 0, key1: 0)
   /// The ledger's absolute path, or nil.
-  let ledger: String?
+  private(set) var ledger: String?
   /// The whole text.
-  let text: [UInt8]
+  private(set) var text: [UInt8] = []
 
   static let fileName = "plan.json"
   /// The maximum number of shards.
@@ -109,28 +95,15 @@ struct ShardPlan {
   /// The SHA-256 of the text; all other files name it.
   var digest: String { SHA256.digest(of: text).hexadecimal }
 
+  init() {}
+
   init(files: [PlannedFile], shards: [PlannedShard], options: RunOptions, hash: KeyedHash, ledger: String?) {
     self.files = files
     self.shards = shards
     self.options = options
     self.hash = hash
     self.ledger = ledger
-    let rules = options.rules
-    let settled: JSONTree = [
-      "strictItems": .boolean(rules.strictItems),
-      "unknownFields": .string(rules.unknownFields.rawValue), "builtInFees": .boolean(rules.schedule.isBuiltIn),
-      "refundWindow": .number(rules.refundWindow), "requireTrailer": .boolean(options.requiresTrailer),
-      "maxRejected": options.mostRejected.map { .string($0.description) } ?? .null,
-      "enforceControlTotals": .boolean(options.enforcesControlTotals),
-    ]
-    let fields: [(String, JSONTree)] = [
-      ("options", settled), ("fees", .string(rules.schedule.text)), ("splits", .string(rules.profiles.text)),
-      ("taxes", rules.taxes.map { .string($0.text) } ?? .null),
-      ("hashKey", .string(Hexadecimal.text(hash.key0) + Hexadecimal.text(hash.key1))),
-      ("ledger", ledger.map { .string($0) } ?? .null), ("files", .array(files.map(\.json))),
-      ("shards", .array(shards.map(\.json))),
-    ]
-    let body = JSONTree.object(ShardJSON.head(plan: nil) + fields).description.dropLast()
+    let body = JSONTree.object(ShardJSON.head(plan: nil) + namedValues).description.dropLast()
     text = Array("\(body),\"check\":\"\(Self.check(Array(body.utf8)))\"}\n".utf8)
   }
 
@@ -140,47 +113,81 @@ struct ShardPlan {
   init(_ text: [UInt8], shown: String, advice: String) throws(RunFailure) {
     let json = try ShardJSON(text, shown: shown, plan: nil, advice: advice)
     let end = #","check":"0123456789abcdef"}"#.utf8.count + 1
-    guard text.count > end, try json.string("check") == Self.check(Array(text.dropLast(end))) else {
+    guard text.count > end, try String(json["check"]) == Self.check(Array(text.dropLast(end))) else {
       throw json.damage("it does not match its checksum")
     }
+    try self.init(json)
     self.text = text
-    files = try json.objects("files").map { json throws(RunFailure) in try PlannedFile(json) }
-    shards = try json.objects("shards").map { json throws(RunFailure) in try PlannedShard(json) }
-    let key = try json.string("hashKey")
-    guard let key0 = UInt64(key.prefix(16), radix: 16), let key1 = UInt64(key.dropFirst(16), radix: 16) else {
-      throw json.damage("its hash key is malformed")
-    }
-    hash = KeyedHash(key0: key0, key1: key1)
-    ledger = json.tree["ledger"]?.string
-    let settled = try json.object("options")
-    var rules: SettlementRules
-    do throws(FeeScheduleError) {
-      let (splits, taxes) = (json.tree["splits"]?.string ?? "", json.tree["taxes"]?.string)
-      rules = SettlementRules(
-        schedule: try FeeSchedule(json: Array((json.tree["fees"]?.string ?? "").utf8)),
-        profiles: splits.isEmpty ? SplitProfiles() : try SplitProfiles(json: Array(splits.utf8)))
-      if let taxes { rules.taxes = try TaxTable(json: Array(taxes.utf8)) }
-    } catch {
-      throw .configuration("\(shown): \(error)")
-    }
-    rules.strictItems = try settled.flag("strictItems")
-    guard let unknownFields = UnknownFields(rawValue: try settled.string("unknownFields")) else {
-      throw json.damage("it has an unknown policy for unknown fields")
-    }
-    rules.unknownFields = unknownFields
-    rules.schedule.isBuiltIn = try settled.flag("builtInFees")
-    rules.refundWindow = try settled.number("refundWindow")
-    var options = RunOptions(rules: rules, threads: 1, enforcesControlTotals: try settled.flag("enforceControlTotals"))
-    options.requiresTrailer = try settled.flag("requireTrailer")
-    options.mostRejected = settled.tree["maxRejected"]?.string.flatMap { RejectionLimit($0) }
-    self.options = options
   }
 
   private static func check(_ body: [UInt8]) -> String { Hexadecimal.text(ByteReader.digest(body[...])) }
+
+  static var fields: [StepField<Self>] {
+    [.init("options", \.options)] + RuleOption.allCases.filter(\.isFile).map(file) + [
+      .init("hashKey", \.hash), .init("ledger", \.ledger), .init("files", \.files), .init("shards", \.shards),
+    ]
+  }
+
+  /// The text of a file of rules.
+  private static func file(_ option: RuleOption) -> StepField<Self> {
+    StepField(option.rawValue) {
+      option.text(in: $0.options.rules).map(JSONTree.string) ?? .null
+    } read: { (plan, json) throws(RunFailure) in
+      // `options` come before, and say so.
+      let isBuiltIn = plan.options.rules.schedule.isBuiltIn
+      do throws(FeeScheduleError) {
+        try option.set(Array((json.tree.string ?? "").utf8), in: &plan.options.rules)
+      } catch {
+        throw .configuration("\(json.shown): \(error)")
+      }
+      plan.options.rules.schedule.isBuiltIn = isBuiltIn
+    }
+  }
 
   /// The shards of a file.
   func shards(of file: Int) -> [PlannedShard] { shards.filter { $0.file == file } }
 
   /// The names of the files as fields of `exceptions.csv`.
   var fileFields: [[UInt8]] { files.map { file in Array(TextBuffer.string { CSV.append(file.name, to: &$0) }.utf8) } }
+}
+
+extension RunOptions: StepObject {
+  init() { self.init(threads: 1) }
+
+  static var fields: [StepField<Self>] {
+    RuleOption.allCases.filter { !$0.isFile }.map(rule) + [
+      .init("builtInFees", \.rules.schedule.isBuiltIn), .init("requireTrailer", \.requiresTrailer),
+      .init("maxRejected", \.mostRejected), .init("enforceControlTotals", \.enforcesControlTotals),
+    ]
+  }
+
+  private static func rule(_ option: RuleOption) -> StepField<Self> {
+    StepField(option.rawValue) {
+      option.value(in: $0.rules).json
+    } read: { (options, json) throws(RunFailure) in
+      guard let value = option.value(json.tree) else { throw json.lacking() }
+      option.set(value, in: &options.rules)
+    }
+  }
+}
+
+extension RejectionLimit: StepValue {
+  init(_ json: ShardJSON) throws(RunFailure) {
+    guard let limit = RejectionLimit(try String(json)) else { throw json.lacking() }
+    self = limit
+  }
+
+  var json: JSONTree { .string(description) }
+}
+
+extension KeyedHash: StepValue {
+  init(_ json: ShardJSON) throws(RunFailure) {
+    let key = try String(json)
+    guard let key0 = UInt64(key.prefix(16), radix: 16), let key1 = UInt64(key.dropFirst(16), radix: 16) else {
+      throw json.damage("its hash key is malformed")
+    }
+    self.init(key0: key0, key1: key1)
+  }
+
+  var json: JSONTree { .string(Hexadecimal.text(key0) + Hexadecimal.text(key1)) }
 }

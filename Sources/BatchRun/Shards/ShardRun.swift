@@ -1,7 +1,6 @@
 import Claims
 import FileSystem
 import Glibc
-import JSON
 import Postings
 import Reports
 import Rules
@@ -64,29 +63,17 @@ private struct ShardRun {
     try files.finish(
       keys: commit.merge.judge.takePayKeys(), accounts: accounts, shard: number, threads: options.threads)
     let lineFeeds = input.hasLines ? commit.line - (input.readsTailFeed ? 1 : 0) : 0
-    let stored: JSONTree = [
-      "from": .number(shard.start), "to": .number(shard.end), "end": .number(input.end),
-      "xxh3": (corruption == nil ? input.rangeDigest : nil).map { .string($0) } ?? .null,
-    ]
-    let corrupt = corruption.map { found -> JSONTree in
-      [
-        "offset": .number(found.offset), "stored": .number(Int(found.fault.storedOffset)),
-        "reason": .string(found.fault.reason),
-      ]
-    }
-    let head: [(String, JSONTree)] = [
-      ("shard", .number(number)), ("lineFeeds", .number(lineFeeds)), ("textBytes", .number(input.textBytes)),
-      ("stored", stored), ("beginning", .string(shard.isFirst ? Hexadecimal.text(commit.beginning.bytes) : "")),
-      ("firstLine", .string(commit.beginning.firstLine.rawValue)),
-      ("firstRecord", files.firstRecord.map { .number($0) } ?? .null), ("frames", .array(files.frames)),
-      ("corrupt", corrupt ?? .null), ("lacksTail", .boolean(input.lacksTail)),
-    ]
-    let tail: [(String, JSONTree)] = [
-      ("claims", .array(files.claimCounts.map { .number($0) })), ("accounts", .number(accounts.count)),
-      ("tables", step.tables), ("chunks", .array(shard.place.isPlain ? [] : input.chunks.map(\.json))),
-    ]
-    let json = ShardJSON.text(plan: work.plan.digest, head + ShardTotals.fields(commit.totals) + tail)
-    try step.write(json, to: "outcome.json")
+    let outcome = RunOutcome(
+      shard: number, lineFeeds: lineFeeds, textBytes: input.textBytes,
+      stored: StoredRange(
+        from: shard.start, to: shard.end, end: input.end, xxh3: corruption == nil ? input.rangeDigest : nil),
+      beginning: shard.isFirst ? commit.beginning.bytes : [], firstLine: commit.beginning.firstLine,
+      firstRecord: files.firstRecord, frames: files.envelope,
+      corrupt: corruption.map {
+        FileFault(offset: $0.offset, stored: Int($0.fault.storedOffset), reason: $0.fault.reason)
+      }, lacksTail: input.lacksTail, totals: commit.totals, claims: files.claimCounts, accounts: accounts.count,
+      tables: step.tables, chunks: shard.place.isPlain ? [] : input.chunks)
+    try step.write(ShardJSON.text(plan: work.plan.digest, outcome), to: "outcome.json")
   }
 }
 
@@ -101,7 +88,8 @@ private final class ShardFiles: StretchSink {
   private let refundables: ReportFile
   private let refundLines: ReportFile
   private var rowText = TextBuffer(capacity: 1 << 17)
-  private var envelope: [EnvelopeLine] = []
+  /// The header and trailer lines, in order.
+  private(set) var envelope: [EnvelopeLine] = []
   private var recordCount = 0
   private(set) var firstRecord: Int?
   private var asked: Set<Fingerprint> = []
@@ -117,17 +105,6 @@ private final class ShardFiles: StretchSink {
     entries = ClaimEntryWriter(privateFile)
     refundables = try step.makeFile("refundables")
     refundLines = try step.makeFile(ShardWork.refundLines)
-  }
-
-  /// The header and trailer lines, in order.
-  var frames: [JSONTree] {
-    envelope.map { line in
-      [
-        "kind": .string(line.isHeader ? "header" : "trailer"), "line": .number(line.number),
-        "recordsBefore": .number(line.recordsBefore), "nextLine": line.recordBehind.map { .number($0) } ?? .null,
-        "duplicateField": .boolean(line.hasDuplicateField), "text": .string(Hexadecimal.text(line.text)),
-      ]
-    }
   }
 
   func finish(

@@ -2,15 +2,15 @@ import Rules
 
 /// A header or trailer line, found among records.
 struct EnvelopeLine: Sendable {
-  let isHeader: Bool
+  var isHeader: Bool
   /// The line.
-  let text: [UInt8]
+  var text: [UInt8]
   /// Its index among the stretch's lines.
   var number: Int
   /// The number of the stretch's records before it.
   var recordsBefore: Int
   /// Whether a field of `batch.md` occurs twice in one of its objects.
-  let hasDuplicateField: Bool
+  var hasDuplicateField: Bool
   /// The line index of the first record after it.
   var recordBehind: Int?
 }

@@ -276,9 +276,9 @@ final class StretchMerge {
       }
     }
     guard let earlier, !others.isEmpty else { return }
-    let (day, window) = (reports.day, options.rules.refundWindow)
+    let day = reports.day
     try earlier.forEachPayment(of: others.sorted(), threads: options.threads) { key, payment throws(RunFailure) in
-      try lane(key).judge.payments.add(payment, of: key, day: day, window: window)
+      try lane(key).judge.payments.add(payment, of: key, day: day, options.rules)
     }
   }
 }

@@ -131,7 +131,7 @@ final class StretchReports: StretchSink {
     return RunResult(
       totals: totals, batchID: envelope.batchID, controlTotals: state, controlMismatch: mismatch, files: files,
       accounts: accounts.count, textBytes: textBytes, textDigests: textDigests,
-      rules: options.namesRules ? SummaryReport.SettledBy(options.rules) : nil, headerPlace: envelope.headerPlace,
+      rules: options.namesRules ? options.rules.reported : nil, headerPlace: envelope.headerPlace,
       createdAt: envelope.createdAt)
   }
 

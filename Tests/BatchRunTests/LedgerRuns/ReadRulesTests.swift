@@ -49,9 +49,9 @@ struct ReadRulesTests {
         try ReadLedger(folder.path(ledger), batch: [folder.path("batch")], options: options)
       }
       let taken = try read(RunOptions(threads: 1)).options.rules
-      #expect(RunRules(taken) == RunRules(rules))
+      #expect(RuleValues(taken) == RuleValues(rules))
       #expect(taken.schedule.isBuiltIn == rules.schedule.isBuiltIn)
-      #expect(RunRules(try read(RunOptions(rules: rules, threads: 1)).options.rules) == RunRules(rules))
+      #expect(RuleValues(try read(RunOptions(rules: rules, threads: 1)).options.rules) == RuleValues(rules))
       var given = RunOptions(threads: 1)
       given.givenRules = Set(RuleOption.allCases)
       #expect(throws: RunFailure.self) { try read(given) }
@@ -65,7 +65,7 @@ struct ReadRulesTests {
     options.rules.refundWindow = 90
     try enter(options)
     let taken = try read(RunOptions(threads: 1)).options.rules
-    #expect(RunRules(taken) == RunRules(options.rules) && taken.unknownFields == .note)
+    #expect(RuleValues(taken) == RuleValues(options.rules) && taken.unknownFields == .note)
     let schedule = FeeSchedule.published.text + [0x20]
     options.rules.schedule = try FeeSchedule(json: schedule)
     try enter(options)
@@ -73,11 +73,11 @@ struct ReadRulesTests {
     do throws(RunFailure) { _ = try read(RunOptions(threads: 1)) } catch { failure = error }
     #expect(
       failure?.message
-        == "run 2 was entered before the ledger kept rules: give its --fees, SHA-256 \(RunRules.digest(schedule))")
+        == "run 2 was entered before the ledger kept rules: give its --fees, SHA-256 \(RuleValue.digest(schedule))")
     #expect(failure?.exitCode == 78)
     var given = RunOptions(threads: 1)
     given.rules.schedule = options.rules.schedule
-    #expect(RunRules(try read(given).options.rules) == RunRules(options.rules))
+    #expect(RuleValues(try read(given).options.rules) == RuleValues(options.rules))
     #expect(
       try LedgerSearch(ledger: folder.path("ledger")).ruleFiles(of: RunHistory(ledger: folder.path("ledger")).runs[1])
         .isEmpty)
@@ -110,9 +110,9 @@ struct ReadRulesTests {
       ("strictItems=0 unknownFields=suspect", SettlementRules()),
     ] as [(String, SettlementRules)])
   func identityTexts(text: String, rules: SettlementRules) {
-    #expect(RunRules(rules).identityText == text)
+    #expect(RuleValues(rules).identityText == text)
     let identity = RunIdentity(content: [], schedule: SHA256.digest(of: rules.schedule.text).bytes, options: text)
-    #expect(RunRules(identity) == RunRules(rules))
+    #expect(RuleValues(identity) == RuleValues(rules))
   }
 
   @Test("a batch that the ledger does not have is settled by the given rules")
@@ -120,7 +120,7 @@ struct ReadRulesTests {
     #expect(try workshop.settle(Batch.text("other", ["A"])).description == "settled 1")
     try folder.write(Array(text.utf8), to: "batch")
     let strict = RunOptions(rules: SettlementRules(strictItems: true), threads: 1)
-    #expect(RunRules(try read(strict).options.rules) == RunRules(strict.rules))
+    #expect(RuleValues(try read(strict).options.rules) == RuleValues(strict.rules))
   }
 
   @Test("shards are refused when they are gathered", arguments: [true, false])

@@ -99,7 +99,7 @@ struct ShardedBatch {
     try work.make(ShardWork.accounts) { step throws(RunFailure) in
       try step.write(Array(rows.prefix(7).joined()), to: "part-00000.csv")
       try step.write(Array(rows.dropFirst(7).joined()), to: "part-00001.csv")
-      try step.write(ShardJSON.text(plan: work.plan.digest, [("gather", .string(gather))]), to: "accounts.json")
+      try step.write(ShardJSON.text(plan: work.plan.digest, StepLevel(gather: gather)), to: "accounts.json")
     }
   }
 

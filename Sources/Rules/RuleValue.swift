@@ -1,0 +1,52 @@
+import Digests
+import JSON
+
+/// The value of a rule option.
+public enum RuleValue: Equatable, Sendable {
+  /// The SHA-256 of a file's text in hexadecimal digits; nil if no file is used.
+  case file(String?)
+  case flag(Bool)
+  case days(Int)
+  case policy(UnknownFields)
+
+  /// The SHA-256 of a file's text.
+  public static func digest(_ text: [UInt8]) -> String { SHA256.digest(of: text).hexadecimal }
+
+  /// Whether a text is a SHA-256 in hexadecimal digits.
+  public static func isDigest(_ text: String) -> Bool {
+    text.utf8.count == 64 && text.utf8.allSatisfy("0123456789abcdef".utf8.contains)
+  }
+
+  /// The SHA-256 of the file; nil without one.
+  public var digest: String? { if case .file(let digest) = self { digest } else { nil } }
+
+  /// What identities write; nil for no file.
+  var written: String? {
+    switch self {
+    case .file(let digest): digest
+    case .flag(let flag): flag ? "1" : "0"
+    case .days(let days): "\(days)"
+    case .policy(let policy): policy.rawValue
+    }
+  }
+
+  /// The value in JSON.
+  public var json: JSONTree {
+    switch self {
+    case .file(let digest): digest.map { .string($0) } ?? .null
+    case .flag(let flag): .boolean(flag)
+    case .days(let days): .number(days)
+    case .policy(let policy): .string(policy.rawValue)
+    }
+  }
+
+  /// The value for people.
+  public var shown: String {
+    switch self {
+    case .file(let digest): digest.map { "SHA-256 \($0)" } ?? "none"
+    case .flag(let flag): flag ? "yes" : "no"
+    case .days(let days): "\(days)"
+    case .policy(let policy): policy.rawValue
+    }
+  }
+}
