@@ -16,7 +16,7 @@ extension Ledger {
       let last = try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0
       let runs = try RunEntry.all(database, "WHERE day < ? AND details > 0", [day])
       for run in runs {
-        try DetailWriter.remove(database, run: run.number)
+        try BlockTable.details.remove(database, of: Int64(run.number))
         try database.execute(
           sql: "UPDATE run SET details = NULL, pruned = ? WHERE number = ?", arguments: [last, run.number])
         try EntryTable.keepDigest(database, .run(run.number))

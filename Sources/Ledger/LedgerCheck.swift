@@ -91,7 +91,7 @@ public struct LedgerCheck: Sendable {
         blocks += try segment.count(database, into: &keys) { try details?.take($0, run: $1) }
       }
       try Self.expect(runs, \.settled, "settled", "payments", keys, "pay keys")
-      guard try Int.fetchOne(database, sql: "SELECT count(*) FROM keyBlock") == blocks else {
+      guard try BlockTable.keys.count(database) == blocks else {
         throw LedgerFailure.damaged("the ledger is damaged: it has blocks of pay keys that belong to no run")
       }
       try details?.finish()
@@ -164,8 +164,8 @@ extension KeySegment {
     let filterBlocks = try words.withUnsafeMutableBufferPointer {
       try loadFilter(database, fold: 1, into: $0.baseAddress!)
     }
-    let range = KeyBlock.ids(of: id)
-    let rows = try RowLookup(database, "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id")
+    let range = BlockTable.keys.ids(of: id)
+    let rows = try BlockTable.keys.between(database)
     var (blocks, count, next, last) = (0, 0, firstBlock, Fingerprint?.none)
     try rows.forEach(range.lowerBound, range.upperBound) { row in
       guard row.number(0) == next else { throw damaged }

@@ -1,9 +1,7 @@
-import CLZ4
-import CXXHash
 import Text
 
 /// A few hundred entries of accounts, as stored in a row of `accountBlock`: five numbers of 4 bytes, the text as LZ4,
-/// then the XXH3 of all that, seeded with the row's id. Numbers are little-endian.
+/// then the checksum. Numbers are little-endian.
 ///
 /// The text has three parts. For each entry, the keys contain the number of bytes that its account shares with the
 /// entry before, the number of bytes that follow, these bytes, and the currency's number (`Currency.ledgerNumber`). The
@@ -24,7 +22,6 @@ enum AccountBlock {
   }
 
   static let headLength = MemoryLayout<Head>.size
-  static let checkLength = 8
   /// The approximate length of a row: four pages of SQLite, and the rest that shares a fifth page with other rows.
   static let length = 17_000
   static let damaged = LedgerFailure.damaged("the ledger is damaged: balances of accounts are not what was written")
@@ -42,30 +39,18 @@ enum AccountBlock {
       text: UInt32(text.count).littleEndian, keys: UInt32(keys.count).littleEndian,
       amounts: UInt32(amounts.count).littleEndian, count: UInt32(count).littleEndian,
       first: UInt32(first).littleEndian)
-    let bound = LZ4_compressBound(Int32(text.count))
-    return [UInt8](unsafeUninitializedCapacity: headLength + Int(bound)) { buffer, initialized in
-      let bytes = UnsafeMutableRawPointer(buffer.baseAddress!)
-      bytes.storeBytes(of: head, as: Head.self)
-      let written = text.withUnsafeBytes {
-        LZ4_compress_default($0.baseAddress, bytes + headLength, Int32(text.count), bound)
-      }
-      precondition(written > 0, "LZ4 has room for any text")
-      initialized = headLength + Int(written)
-    }
+    var row = withUnsafeBytes(of: head, Array.init)
+    PackedText.append(text, to: &row)
+    return row
   }
 
-  static func check(_ bytes: UnsafeRawPointer, _ count: Int, id: Int64) -> UInt64 {
-    XXH3_64bits_withSeed(bytes, count, UInt64(bitPattern: id))
+  /// What a row has before its checksum; throws if it is not what was written under that id.
+  static func content(_ row: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> UnsafeRawBufferPointer {
+    guard let content = BlockTable.content(of: row, id: id), content.count > headLength else { throw damaged }
+    return content
   }
 
-  /// The numbers of a row; throws if it is not what was written under that id.
-  static func head(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> Head {
-    let end = bytes.count - checkLength
-    guard end > headLength, bytes.littleEndian(at: end) == check(bytes.baseAddress!, end, id: id) else { throw damaged }
-    return head(bytes)
-  }
-
-  /// The numbers of a row whose checksum need not be verified.
+  /// The numbers of a row.
   static func head(_ bytes: UnsafeRawBufferPointer) -> Head {
     Head(
       text: bytes.littleEndian(at: 0), keys: bytes.littleEndian(at: 4), amounts: bytes.littleEndian(at: 8),

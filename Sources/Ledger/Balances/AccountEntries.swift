@@ -19,8 +19,7 @@ public final class AccountEntries {
   private var amounts: [UInt8] = []
   private var notes: [UInt8] = []
   private var inBlock = 0
-  /// The bytes of text that a block may have, chosen so that a row gets the right length, going by the block before.
-  private var limit = 24 << 10
+  private var limit = TextLimit(24 << 10, rowLength: AccountBlock.length, in: 8 << 10...128 << 10)
   /// The account of the previous entry, and its currency.
   private var last: [UInt8] = []
   private var lastCurrency: Currency?
@@ -42,7 +41,7 @@ public final class AccountEntries {
   public func append(
     _ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, _ amount: ExactDecimal, note: [UInt8] = []
   ) throws(FileFailure) {
-    if keys.count + amounts.count + notes.count > limit { try writeBlock() }
+    if keys.count + amounts.count + notes.count > limit.bytes { try writeBlock() }
     var shared = 0
     let most = min(last.count, account.count)
     while shared < most, last[shared] == account[shared] { shared += 1 }
@@ -81,7 +80,7 @@ public final class AccountEntries {
     let block = AccountBlock.packed(keys: keys, amounts: amounts, notes: notes, count: inBlock, first: count - inBlock)
     try spool.append(block, count: block.count)
     starts.append(spool.count)
-    limit = min(max(8 << 10, length * AccountBlock.length / block.count), 128 << 10)
+    limit.take(text: length, row: block.count)
     for part in [\AccountEntries.keys, \.amounts, \.notes] { self[keyPath: part].removeAll(keepingCapacity: true) }
     inBlock = 0
   }
@@ -102,13 +101,12 @@ public final class AccountEntries {
 
   /// Enters all blocks as a list of the ledger.
   func insert(_ database: Database, as list: AccountList) throws {
-    let insert = try database.cachedStatement(sql: "INSERT INTO accountBlock (id, entries) VALUES (?, ?)")
+    let insert = try BlockTable.accounts.insert(database)
     var bytes: [UInt8] = []
     for place in 0..<starts.count - 1 {
       try read(place, into: &bytes)
       let id = list.id(place)
-      let check = AccountBlock.check(bytes, bytes.count, id: id)
-      withUnsafeBytes(of: check.littleEndian) { bytes.append(contentsOf: $0) }
+      BlockTable.seal(&bytes, id: id)
       try insert.execute(arguments: [id, bytes])
     }
   }

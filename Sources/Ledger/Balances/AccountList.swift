@@ -26,7 +26,10 @@ struct AccountList: Equatable {
   let number: Int
 
   /// The id of a block, by its place in the list from 0.
-  func id(_ place: Int) -> Int64 { kind.rawValue << 56 | Int64(number) << 32 | Int64(place) }
+  func id(_ place: Int) -> Int64 { BlockTable.accounts.id(owner, Int64(place)) }
+
+  /// What its blocks belong to: 24 bits of the number, below the kind.
+  private var owner: Int64 { kind.rawValue << 24 | Int64(number) }
 
   /// The list and the place of a block; nil for an id that no block has.
   static func place(of id: Int64) -> (list: AccountList, place: Int)? {
@@ -34,13 +37,10 @@ struct AccountList: Equatable {
   }
 
   /// The ids that its blocks can have.
-  var ids: ClosedRange<Int64> { id(0)...id(0xFFFF_FFFF) }
+  var ids: ClosedRange<Int64> { BlockTable.accounts.ids(of: owner) }
 }
 
 extension AccountList {
   /// Removes the list from the ledger.
-  func remove(_ database: Database) throws {
-    try database.execute(
-      sql: "DELETE FROM accountBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])
-  }
+  func remove(_ database: Database) throws { try BlockTable.accounts.remove(database, of: owner) }
 }

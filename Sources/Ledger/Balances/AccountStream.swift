@@ -1,4 +1,3 @@
-import CLZ4
 import ExactArithmetic
 import Glibc
 import Money
@@ -36,15 +35,13 @@ final class AccountStream {
   ///   - count: the number of entries that it must have.
   ///   - place: the block to begin with.
   init(_ database: Database, _ list: AccountList, count: Int, from place: Int = 0) throws {
-    let find = try database.cachedStatement(sql: "SELECT entries FROM accountBlock WHERE id = ?")
+    let find = try BlockTable.accounts.between(database)
     blocks = { place, take in
       let id = list.id(place)
       var isThere = false
-      find.bind(id, at: 1)
-      try find.forEach { row in
-        let bytes = row.bytes(0)
-        try take(
-          UnsafeRawBufferPointer(rebasing: bytes.dropLast(AccountBlock.checkLength)), AccountBlock.head(bytes, id: id))
+      try find.forEach(id, id) { row in
+        let content = try AccountBlock.content(row.bytes(1), id: id)
+        try take(content, AccountBlock.head(content))
         isThere = true
         return false
       }
@@ -101,18 +98,12 @@ final class AccountStream {
   private func readBlock() throws -> Bool {
     var count = 0
     let isThere = try blocks(place) { bytes, head in
-      let length = Int32(truncatingIfNeeded: head.text)
       // Reading may begin at any block.
       if number == 0 { number = Int(head.first) }
-      guard length > 0, head.first == number, head.keys + head.amounts <= head.text else { throw AccountBlock.damaged }
-      let stored = bytes.count - AccountBlock.headLength
-      text.removeAll(keepingCapacity: true)
-      text.append(contentsOf: repeatElement(0, count: Int(length)))
-      let written = text.withUnsafeMutableBytes {
-        LZ4_decompress_safe(
-          bytes.baseAddress! + AccountBlock.headLength, $0.baseAddress!, Int32(stored), length)
-      }
-      guard written == length else { throw AccountBlock.damaged }
+      let packed = UnsafeRawBufferPointer(rebasing: bytes[AccountBlock.headLength...])
+      guard head.first == number, head.keys + head.amounts <= head.text,
+        PackedText.read(packed, length: head.text, into: &text)
+      else { throw AccountBlock.damaged }
       (key, figure, noteEnd) = (0, Int(head.keys), Int(head.keys + head.amounts))
       count = Int(head.count)
     }

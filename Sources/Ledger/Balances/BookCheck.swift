@@ -39,7 +39,7 @@ enum BookCheck {
       let closings = AccountList(kind: .closings, number: number)
       if try BookReading.isKept(database, payout) { _ = try read(closings, payout.carried) }
     }
-    guard try Int.fetchOne(database, sql: "SELECT count(*) FROM accountBlock") == blocks else {
+    guard try BlockTable.accounts.count(database) == blocks else {
       throw LedgerFailure.damaged("the ledger is damaged: it has balances that belong to no run or payout")
     }
     if let last = payouts.last { try checkClosings(database, of: last) }

@@ -49,7 +49,7 @@ extension Ledger {
   /// Removes what a run keeps of payments, refunds and agreements.
   private static func removeSettled(_ database: Database, run: Int) throws {
     try SegmentMerge.remove(database, run: run)
-    try DetailWriter.remove(database, run: run)
+    try BlockTable.details.remove(database, of: Int64(run))
     try RefundTable.remove(database, run: run)
     try AgreementTable.remove(database, run: run)
   }

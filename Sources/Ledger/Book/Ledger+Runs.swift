@@ -116,7 +116,7 @@ extension Ledger {
   ) throws {
     nonisolated(unsafe) let shards = shards.enumerated().filter { !$0.element.isEmpty }
     let first = try KeySegment.nextID(database, count: shards.count)
-    let insertBlock = try KeyBlock.insert(database)
+    let insertBlock = try BlockTable.keys.insert(database)
     try WorkerThreads.inOrder(shards.count, threads: threads) { place in
       Result<Rows, any Error> {
         let (shard, keys) = shards[place]
@@ -137,7 +137,7 @@ extension Ledger {
   private static func insert(_ database: Database, _ details: SettledPaymentSorter, run: Int, threads: Int) throws {
     nonisolated(unsafe) let details = details
     let groups = try details.groups()
-    let insert = try DetailWriter.insert(database)
+    let insert = try BlockTable.details.insert(database)
     try WorkerThreads.inOrder(groups.count, threads: threads) { group in
       Result<Rows, any Error> {
         var writer = DetailWriter(run: run)

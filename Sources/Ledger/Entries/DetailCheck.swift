@@ -33,9 +33,9 @@ struct DetailCheck {
   func finish() throws {
     var stored = expected.map { _ in 0 }
     var block = DetailBlock()
-    try RowLookup(database, "SELECT id, entries FROM detailBlock ORDER BY id").forEach(0) { row in
+    try BlockTable.details.between(database).forEach(.min, .max) { row in
       try block.read(row.bytes(1), id: row.number(0))
-      let run = DetailBlock.run(of: block.id)
+      let run = Int(BlockTable.details.owner(of: block.id))
       guard stored.indices.contains(run - 1), expected[run - 1] != nil || isRunDamaged[run - 1] else {
         throw LedgerFailure.damaged("the ledger is damaged: it has details of payments that belong to no run")
       }

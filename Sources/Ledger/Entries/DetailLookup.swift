@@ -5,10 +5,7 @@ import SQLite
 struct DetailLookup {
   private let find: RowLookup
 
-  init(_ database: Database) throws {
-    find = try RowLookup(
-      database, "SELECT id, entries FROM detailBlock WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
-  }
+  init(_ database: Database) throws { find = try BlockTable.details.between(database, .last) }
 
   /// Passes on the details of a payment; throws if they are missing, or a block is not what was written.
   ///
@@ -17,7 +14,7 @@ struct DetailLookup {
   func details<Result>(
     of payment: EarlierPayment, in block: inout DetailBlock, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws -> Result {
-    let first = DetailBlock.ids(of: payment.run).lowerBound
+    let first = BlockTable.details.ids(of: Int64(payment.run)).lowerBound
     let id = DetailBlock.id(run: payment.run, key: payment.key)
     if (first...id).contains(block.id), let found = block.withDetails(low: payment.key.low, body) { return found }
     // A block that begins with the same 40 bits may begin after the payment, which is then in the block before it.

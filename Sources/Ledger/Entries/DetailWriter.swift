@@ -13,14 +13,13 @@ struct DetailWriter {
   private var last = Fingerprint.none
   private var lows: [UInt64] = []
   private var text: [UInt8] = []
-  /// The bytes of text that a block may have, chosen so that a row gets the right length, going by the block before.
-  private var limit = 6 << 10
+  private var limit = TextLimit(6 << 10, rowLength: DetailBlock.length, in: 1 << 10...16 << 10)
 
   init(run: Int) { self.run = run }
 
   mutating func append(_ key: Fingerprint, _ details: UnsafeRawBufferPointer) {
     precondition(last < key, "settled payments come in ascending order of their fingerprints, each once")
-    if text.count + details.count > limit { finish() }
+    if text.count + details.count > limit.bytes { finish() }
     if lows.isEmpty { first = key }
     last = key
     lows.append(key.low)
@@ -34,20 +33,8 @@ struct DetailWriter {
     let id = DetailBlock.id(run: run, key: first)
     let row = DetailBlock.bytes(lows: lows, text: text, id: id)
     rows.append((id, row))
-    limit = min(max(1 << 10, text.count * DetailBlock.length / row.count), 16 << 10)
+    limit.take(text: text.count, row: row.count)
     lows.removeAll(keepingCapacity: true)
     text.removeAll(keepingCapacity: true)
-  }
-
-  /// The statement that inserts a row, by its id and bytes.
-  static func insert(_ database: Database) throws -> Statement {
-    try database.cachedStatement(sql: "INSERT INTO detailBlock (id, entries) VALUES (?, ?)")
-  }
-
-  /// Removes the details of a run's payments.
-  static func remove(_ database: Database, run: Int) throws {
-    let ids = DetailBlock.ids(of: run)
-    try database.execute(
-      sql: "DELETE FROM detailBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])
   }
 }

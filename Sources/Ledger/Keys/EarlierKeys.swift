@@ -74,7 +74,7 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
     guard settled == stored.reduce(0, { $0 + $1.keyCount }) else {
       throw LedgerFailure.damaged("the ledger is damaged: the pay-key count does not match its runs")
     }
-    let lengths = stored.map { $0.filterLength - KeyFilter.checkLength }
+    let lengths = stored.map { $0.filterLength - BlockTable.checkLength }
     let folds = FilterFolds.folds(lengths: lengths, limit: limit)
     let room = zip(lengths, folds).reduce(0) { $0 + ($1.1 == 0 ? 0 : $1.0 / $1.1) }
     // A block never straddles two cache lines. Lookups are spread over all memory; with large pages, the processor's

@@ -1,5 +1,4 @@
 import Claims
-import CXXHash
 import SQLite
 
 /// A settled pay key in the ledger.
@@ -10,8 +9,7 @@ struct KeyEntry: BitwiseCopyable {
 }
 
 /// Up to 202 settled pay keys in ascending order, as stored in a row of `keyBlock`: the fingerprints (lower half
-/// first), then the runs, then the id of the segment's next block, all little-endian, then the XXH3 of everything
-/// before, seeded with the row's id.
+/// first), then the runs, then the id of the segment's next block, all little-endian, then the checksum.
 ///
 /// Each block names the next one, so a lost block is not mistaken for keys that never existed.
 struct KeyBlock {
@@ -20,7 +18,6 @@ struct KeyBlock {
   private static let keyLength = 16
   private static let runLength = 4
   private static let nextLength = 8
-  private static let checkLength = 8
 
   private let bytes: UnsafeRawBufferPointer
   /// The number of keys, at least 1.
@@ -28,13 +25,12 @@ struct KeyBlock {
 
   /// Throws if the bytes are not what was written under that id.
   init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
-    let length = bytes.count - Self.checkLength
-    let entries = length - Self.nextLength
+    let content = BlockTable.content(of: bytes, id: id)
+    let entries = (content?.count ?? 0) - Self.nextLength
     count = entries / (Self.keyLength + Self.runLength)
-    guard entries > 0, entries % (Self.keyLength + Self.runLength) == 0, count <= Self.capacity,
-      bytes.littleEndian(at: length) == Self.check(bytes.baseAddress!, length, id: id)
+    guard let content, entries > 0, entries % (Self.keyLength + Self.runLength) == 0, count <= Self.capacity
     else { throw .damaged("the ledger is damaged: a block of pay keys is not what was written") }
-    self.bytes = bytes
+    self.bytes = content
   }
 
   func key(_ place: Int) -> Fingerprint {
@@ -64,7 +60,8 @@ struct KeyBlock {
   static func bytes(of entries: [KeyEntry], id: Int64, next: Int64) -> [UInt8] {
     precondition(!entries.isEmpty && entries.count <= capacity)
     let length = entries.count * (keyLength + runLength) + nextLength
-    return [UInt8](unsafeUninitializedCapacity: length + checkLength) { buffer, initialized in
+    let capacity = length + BlockTable.checkLength
+    var row = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
       let bytes = UnsafeMutableRawPointer(buffer.baseAddress!)
       for (place, entry) in entries.enumerated() {
         bytes.storeBytes(of: entry.key.low.littleEndian, toByteOffset: place * keyLength, as: UInt64.self)
@@ -73,34 +70,16 @@ struct KeyBlock {
           of: entry.run.littleEndian, toByteOffset: entries.count * keyLength + place * runLength, as: UInt32.self)
       }
       bytes.storeBytes(of: next.littleEndian, toByteOffset: length - nextLength, as: Int64.self)
-      bytes.storeBytes(of: check(bytes, length, id: id).littleEndian, toByteOffset: length, as: UInt64.self)
-      initialized = length + checkLength
+      initialized = length
     }
+    BlockTable.seal(&row, id: id)
+    return row
   }
-
-  private static func check(_ bytes: UnsafeRawPointer, _ count: Int, id: Int64) -> UInt64 {
-    XXH3_64bits_withSeed(bytes, count, UInt64(bitPattern: id))
-  }
-
-  // MARK: Rows
-
-  /// The statement that inserts a row, by its id and bytes.
-  static func insert(_ database: Database) throws -> Statement {
-    try database.cachedStatement(sql: "INSERT INTO keyBlock (id, entries) VALUES (?, ?)")
-  }
-
-  /// The number of bits in a block's id that come from its first fingerprint; those above are the segment.
-  private static let placeBits: Int64 = 40
 
   /// The id of the block of a segment that begins with a key. If the key is in a block, that block has the highest id
   /// that is not above this one.
   static func id(segment: Int64, key: Fingerprint) -> Int64 {
-    segment << placeBits | Int64((key.high << 6) >> 24)
-  }
-
-  /// The ids that blocks of a segment can have.
-  static func ids(of segment: Int64) -> ClosedRange<Int64> {
-    segment << placeBits...(segment << placeBits | (1 << placeBits - 1))
+    BlockTable.keys.id(segment, Int64((key.high << 6) >> 24))
   }
 }
 

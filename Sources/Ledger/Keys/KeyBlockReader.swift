@@ -26,7 +26,7 @@ final class KeyBlockReader: @unchecked Sendable {  // Every lookup holds the gat
       if !letsRunsWrite { try database.execute(sql: "BEGIN") }
       return (
         database,
-        try RowLookup(database, "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
+        try BlockTable.keys.between(database, .last)
       )
     }
   }
@@ -93,7 +93,7 @@ final class KeyBlockReader: @unchecked Sendable {  // Every lookup holds the gat
     _ key: Fingerprint, _ segment: Int64, before end: Int64, isKept: Bool
   ) throws -> (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)? {
     var found: (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)?
-    try find?.forEach(KeyBlock.ids(of: segment).lowerBound, end - 1) { row in
+    try find?.forEach(BlockTable.keys.ids(of: segment).lowerBound, end - 1) { row in
       let (id, bytes) = (row.number(0), row.bytes(1))
       let block = try KeyBlock(bytes, id: id)
       let isBehind = key < block.key(0)

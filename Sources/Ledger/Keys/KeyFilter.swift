@@ -1,5 +1,4 @@
 import Claims
-import CXXHash
 
 /// Shows for most keys that a segment does not hold them: a Bloom filter in blocks of a cache line, with ten bits a
 /// key, four of them set for each. (Putze, Sanders and Singler, *Cache-, hash- and space-efficient Bloom filters*,
@@ -59,39 +58,25 @@ struct KeyFilter {
 
   // MARK: Stored
 
-  static let checkLength = 8
-
-  /// The bytes of a filter as stored in a row of `keySegment`: little-endian words, then their XXH3, seeded with the
-  /// row's id.
+  /// The bytes of a filter as stored in a row of `keySegment`: little-endian words, then their checksum, as in a block.
   func bytes(id: Int64) -> [UInt8] {
-    words.map(\.littleEndian).withUnsafeBytes { words in
-      [UInt8](unsafeUninitializedCapacity: words.count + Self.checkLength) { buffer, initialized in
-        let bytes = UnsafeMutableRawBufferPointer(buffer)
-        bytes.copyMemory(from: words)
-        bytes.storeBytes(
-          of: Self.check(words, id: id).littleEndian, toByteOffset: words.count, as: UInt64.self)
-        initialized = words.count + Self.checkLength
-      }
-    }
+    var row: [UInt8] = []
+    row.reserveCapacity(8 * words.count + BlockTable.checkLength)
+    words.map(\.littleEndian).withUnsafeBytes { row.append(contentsOf: $0) }
+    BlockTable.seal(&row, id: id)
+    return row
   }
 
   /// The words in the bytes of a row.
   ///
   /// Throws if the bytes are not what was written under that id.
   static func words(in bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> UnsafeRawBufferPointer {
-    let length = bytes.count - checkLength
-    guard length > 0, length % (8 * blockWords) == 0 else { throw damaged }
-    let words = UnsafeRawBufferPointer(rebasing: bytes[..<length])
-    guard bytes.littleEndian(at: length) == check(words, id: id) else { throw damaged }
+    guard let words = BlockTable.content(of: bytes, id: id), words.count % (8 * blockWords) == 0 else { throw damaged }
     return words
   }
 
   static var damaged: LedgerFailure {
     .damaged("the ledger is damaged: a filter of pay keys is not what was written")
-  }
-
-  private static func check(_ words: UnsafeRawBufferPointer, id: Int64) -> UInt64 {
-    XXH3_64bits_withSeed(words.baseAddress, words.count, UInt64(bitPattern: id))
   }
 
   /// Lays every `fold` neighbouring blocks over each other.

@@ -40,7 +40,7 @@ struct KeySegment: Equatable {
         filterLength: try row.value("length"))
       guard (1..<endOfIDs).contains(segment.id), (0..<Fingerprint.shardCount).contains(segment.shard),
         (1...mostKeys).contains(segment.keyCount), segment.filterLength > 0,
-        KeyBlock.ids(of: segment.id).contains(segment.firstBlock),
+        BlockTable.keys.ids(of: segment.id).contains(segment.firstBlock),
         try !areChecked || row.value("digest") == segment.digest
       else { throw LedgerFailure.damaged("the ledger is damaged: a segment of pay keys is not what was written") }
       return segment

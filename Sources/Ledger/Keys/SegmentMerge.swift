@@ -10,8 +10,8 @@ private struct SegmentReader {
   private var place = 0
 
   init(_ database: Database, id: Int64) throws {
-    next = try RowLookup(database, "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
-    let ids = KeyBlock.ids(of: id)
+    next = try BlockTable.keys.between(database, .first)
+    let ids = BlockTable.keys.ids(of: id)
     block = ids.lowerBound
     last = ids.upperBound
     try readBlock()
@@ -43,7 +43,7 @@ enum SegmentMerge {
   static func merge(_ database: Database, shard: Int, segments: [KeySegment]) throws {
     var readers = try segments.map { try SegmentReader(database, id: $0.id) }
     let count = segments.reduce(0) { $0 + $1.keyCount }
-    let insertBlock = try KeyBlock.insert(database)
+    let insertBlock = try BlockTable.keys.insert(database)
     var writer = SegmentWriter(id: try KeySegment.nextID(database), shard: shard, keyCount: count) { id, bytes in
       try insertBlock.execute(arguments: [id, bytes])
     }
@@ -74,10 +74,7 @@ enum SegmentMerge {
   /// Best after everything else in the transaction is written: a page that is freed and reused within it must first be
   /// copied to the journal. The next night uses these pages.
   static func removeBlocks(_ database: Database, of segments: [Int64]) throws {
-    for ids in segments.map(KeyBlock.ids) {
-      try database.execute(
-        sql: "DELETE FROM keyBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])
-    }
+    for segment in segments { try BlockTable.keys.remove(database, of: segment) }
   }
 
   /// Removes the segments that only a run has written, with its keys.
