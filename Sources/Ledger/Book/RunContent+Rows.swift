@@ -92,8 +92,3 @@ extension Fingerprint {
     [low, high].map(\.littleEndian).withUnsafeBytes(Array.init)
   }
 }
-
-extension Row {
-  /// The bytes of a column; empty if it is null.
-  func bytes(_ column: String) throws -> [UInt8] { try value(column) ?? [] }
-}

@@ -82,11 +82,3 @@ struct KeyBlock {
     BlockTable.keys.id(segment, Int64((key.high << 6) >> 24))
   }
 }
-
-extension UnsafeRawBufferPointer {
-  /// The little-endian number at an offset.
-  @inline(__always)
-  func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
-    Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))
-  }
-}

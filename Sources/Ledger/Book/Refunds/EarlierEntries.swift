@@ -3,25 +3,6 @@ import SQLite
 import Synchronization
 import Threads
 
-/// A payment that an earlier run settled.
-public struct EarlierPayment: Sendable, Hashable, Comparable {
-  /// The run that settled it.
-  public let run: Int
-  /// The fingerprint of its pay key, from `Fingerprint.ofPayKey`.
-  public let key: Fingerprint
-
-  /// A payment of a run.
-  public init(run: Int, key: Fingerprint) {
-    self.run = run
-    self.key = key
-  }
-
-  /// Compares runs, then fingerprints.
-  public static func < (left: EarlierPayment, right: EarlierPayment) -> Bool {
-    left.run == right.run ? left.key < right.key : left.run < right.run
-  }
-}
-
 /// What the runs before a given one entered besides pay keys: details of settled payments, refunds, agreements.
 ///
 /// Everything that is read is checked: what is not as it was written throws ``LedgerFailure/damaged(_:)``. Threads wait
