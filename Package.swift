@@ -100,12 +100,13 @@ let package = Package(
     .target(name: "Settlement", dependencies: ["BatchRun"], exclude: ["README.md"]),
     .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages"),
     .target(name: "Verification", dependencies: ["BatchRun"], exclude: ["README.md"]),
+    .target(name: "Accounts", dependencies: ["Verification"], exclude: ["README.md"]),
     .target(
-      name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"],
+      name: "Statements", dependencies: ["Threads", "Accounts"], exclude: ["README.md"],
       resources: [.embedInCode("Pages/statement.css")]),
     .target(name: "Notifications", dependencies: ["Verification"], exclude: ["README.md"]),
     .target(
-      name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"]),
+      name: "Journals", dependencies: ["Accounts"], exclude: ["README.md"]),
     .target(name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"]),
     .target(
       name: "Payouts",
@@ -122,7 +123,8 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Digests", "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "Payouts", "SampleBatch",
+        "Accounts", "Digests", "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "Payouts",
+        "SampleBatch",
         "Settlement", "Statements", "Verification", "Version",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

@@ -14,6 +14,7 @@ struct JournalFrame {
   let days: ClosedRange<JournalDay>?
 
   private var account: JournalAccount { JournalAccount(format: format) }
+  private var directive: JournalDirective { JournalDirective(format: format, days: days) }
 
   private var currencies: [(currency: Currency, fees: ExactDecimal)] {
     zip(Currency.all, totals.currencies).filter { $0.1.moved.isUsed }.map { ($0.0, $0.1.moved.feesKept) }
@@ -24,42 +25,16 @@ struct JournalFrame {
     text.append("; Settled payments and refunds")
     if let batchID { text.append(" of batch \(batchID)") }
     text.append(", a transaction each, by settle \(BatchRun.version).\n")
-    switch format {
-    case .hledger: text.append("\ndecimal-mark .\n")
-    case .ledger: break
-    case .beancount: appendOperatingCurrencies(to: &text)
-    }
-    guard let days else { return }
+    directive.appendCommodities(
+      currencies.map { ($0.currency, wideEntries.highestPart($0.currency)) }, to: &text)
+    guard days != nil else { return }
     text.append(UInt8(ascii: "\n"))
-    for (currency, _) in currencies {
-      for part in 0...wideEntries.highestPart(currency) {
-        text.append(directive("commodity", on: days.lowerBound) + WideAmount.name(currency.code, part: part) + "\n")
-      }
-    }
-    text.append(UInt8(ascii: "\n"))
-    appendDeclaration(to: &text) { account.appendFees(to: &$0) }
-  }
-
-  /// Names the currencies that get columns in beancount's own reports.
-  private func appendOperatingCurrencies(to text: inout TextBuffer) {
-    if !currencies.isEmpty { text.append(UInt8(ascii: "\n")) }
-    for (currency, _) in currencies { text.append("option \"operating_currency\" \"\(currency.code)\"\n") }
+    directive.appendDeclaration(to: &text) { account.appendFees(to: &$0) }
   }
 
   /// Appends the declaration of an account of the account totals.
   func appendDeclaration(of balance: AccountBalance, to text: inout TextBuffer) {
-    appendDeclaration(to: &text) { account.append(balance, to: &$0) }
-  }
-
-  private func appendDeclaration(to text: inout TextBuffer, _ account: (inout TextBuffer) -> Void) {
-    text.append(directive(format == .beancount ? "open" : "account", on: days?.lowerBound))
-    account(&text)
-    text.append(UInt8(ascii: "\n"))
-  }
-
-  /// A directive up to its subject; beancount requires a day before it.
-  private func directive(_ name: String, on day: JournalDay?) -> String {
-    format == .beancount ? day.map { "\($0) \(name) " } ?? "\(name) " : "\(name) "
+    directive.appendDeclaration(to: &text) { account.append(balance, to: &$0) }
   }
 
   /// Appends the beginning of the assertions and those of the fees.
@@ -72,12 +47,8 @@ struct JournalFrame {
     }
   }
 
-  /// Begins the assertions of an account: one transaction per account, because ledger's time grows with the square of a
-  /// transaction's length.
-  func beginBalances(to text: inout TextBuffer) {
-    guard format != .beancount, let days else { return }
-    text.append("\n\(days.upperBound) balance assertions\n")
-  }
+  /// Begins the assertions of an account.
+  func beginBalances(to text: inout TextBuffer) { directive.beginBalances(to: &text) }
 
   /// Appends the assertion of an account and a currency of the account totals.
   func append(_ balance: AccountBalance, to text: inout TextBuffer) {
@@ -87,22 +58,9 @@ struct JournalFrame {
   private func appendBalance(
     of currency: Currency, _ balance: ExactDecimal, to text: inout TextBuffer, account: (inout TextBuffer) -> Void
   ) {
-    let posting = JournalPosting(format: format, currency: currency)
-    guard format == .beancount else {
-      posting.begin(&text)
-      account(&text)
-      text.append("  ")
-      posting.append(ExactDecimal(magnitude: 0, exponent: -currency.settlementExponent), to: &text)
-      text.append(" = ")
-      posting.append(balance, to: &text)
-      return text.append(UInt8(ascii: "\n"))
-    }
-    let name = TextBuffer.string(account)
-    let parts = wideEntries.balance(name, currency, of: balance)
-    for number in parts.indices.reversed() {
-      // Without a tolerance of its own, beancount would accept a balance that is wrong by one unit of its last digit.
-      let amount = "\(parts[number]) ~ 0 \(WideAmount.name(currency.code, part: number))"
-      text.append("\(directive("balance", on: days?.upperBound.next))\(name)  \(amount)\n")
-    }
+    let parts =
+      format == .beancount
+      ? wideEntries.balance(TextBuffer.string(account), currency, of: balance) : [balance]
+    directive.appendBalance(parts, currency, to: &text, account: account)
   }
 }

@@ -53,6 +53,13 @@ public final class LedgerReading {
       ledger: path, readers: readers, limit: areMany ? EarlierKeys.filterLimit : 0, letsRunsWrite: true)
   }
 
+  /// The keys that the ledger's runs settled, for one thread that asks for them in ascending order.
+  ///
+  /// - Parameter filterMemory: the bytes that the filters may take.
+  public func earlierKeys(filterMemory: Int) throws(LedgerFailure) -> EarlierKeys {
+    try EarlierKeys(ledger: path, readers: 1, limit: filterMemory, letsRunsWrite: true)
+  }
+
   /// What the runs before a given one entered besides pay keys.
   public func earlierEntries(before run: Int = .max) throws(LedgerFailure) -> EarlierEntries {
     try EarlierEntries(ledger: path, before: run, hash: hash, letsRunsWrite: true)

@@ -19,5 +19,5 @@ public struct SelectedAccounts: Sendable {
   }
 
   /// The number of an account in lower case; nil if it is not selected.
-  func number(of account: UnsafeBufferPointer<UInt8>) -> Int? { numbers[Array(account)] }
+  func number(of account: some Collection<UInt8>) -> Int? { numbers[Array(account)] }
 }

@@ -37,41 +37,51 @@ public enum Statements {
     accounts selected: SelectedAccounts?, day: UTCTime?, output: String, options: RunOptions,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil
   ) throws(RunFailure) -> (result: RunResult, counts: Counts) {
-    func settle(
-      sorting spool: SpoolFile
-    ) throws(RunFailure) -> (result: RunResult, lines: LineSorter, names: StatementNames) {
+    try publish(output, threads: options.threads) { spool throws(RunFailure) in
       let gathering = GatheredLines(LineSorter(spool), day: day)
       let result = try BatchRun.entries(
         paths, options: options, ledger: ledger, progress: progress, writer: writer(format, selected), to: gathering
       ).result
       // For a batch without header and records, the day is not known yet.
       guard let day = gathering.day else { throw GatheredLines.dayMissing }
-      return (result, gathering.sorter, StatementNames(format: format, day: day))
+      return ((result, gathering.sorter), StatementNames(format: format, day: day), result.exitCode)
+    } write: { made, names, files throws(RunFailure) in
+      let (result, lines) = made
+      let accounts = AccountFiles(to: files, names: names, selected: selected)
+      let batch = BatchFiles(
+        try asRunFailure(lines.finish()), to: accounts, names: names, locale: locale ?? .default)
+      try asRunFailure(batch.write())
+      return (result, batch.counts)
     }
-    func write(
-      _ lines: LineSorter, _ names: StatementNames, to files: some StatementDestination
-    ) throws(FileFailure) -> Counts {
-      let accounts = AccountFiles(
-        try lines.finish(), to: files, names: names, locale: locale ?? .default, selected: selected)
-      try accounts.write()
-      return accounts.counts
-    }
+  }
+
+  /// Publishes the files of accounts, all or nothing: as the directory `output`, or, if its name ends in `.tar`, as an
+  /// archive of the same files.
+  ///
+  /// - Parameters:
+  ///   - make: prepares what is written, with an empty file without a name; also returns the exit code.
+  ///   - write: writes all files.
+  static func publish<Made, Result>(
+    _ output: String, threads: Int,
+    make: (SpoolFile) throws(RunFailure) -> (Made, names: StatementNames, exitCode: Int32),
+    write: (Made, StatementNames, any StatementDestination) throws(RunFailure) -> Result
+  ) throws(RunFailure) -> Result {
     guard output.hasSuffix(".tar") else {
       let tree = try asRunFailure(PartialDirectory(newOutput: output, isOwn: isOwn))
-      let (result, lines, names) = try settle(sorting: asRunFailure(tree.makeSpool()))
-      let files = try asRunFailure(StatementFiles(tree, names: names, threads: options.threads))
-      let counts = try asRunFailure(write(lines, names, to: files))
-      try asRunFailure(tree.publish(exitCode: result.exitCode))
-      return (result, counts)
+      let (made, names, exitCode) = try make(asRunFailure(tree.makeSpool()))
+      let files = try asRunFailure(StatementFiles(tree, names: names, threads: threads))
+      let result = try write(made, names, files)
+      try asRunFailure(tree.publish(exitCode: exitCode))
+      return result
     }
     let place = try asRunFailure(OutputPlace(path: output))
     try asRunFailure(place.expectNothing())
     let file = try asRunFailure(PartialFile(path: output, mode: 0o600))
-    let (result, lines, names) = try settle(sorting: asRunFailure(SpoolFile(beside: place)))
+    let (made, names, _) = try make(asRunFailure(SpoolFile(beside: place)))
     let archive = try asRunFailure(StatementArchive(file, beside: place, names: names))
-    let counts = try asRunFailure(write(lines, names, to: archive))
+    let result = try write(made, names, archive)
     try asRunFailure(file.publish(replaces: false))
-    return (result, counts)
+    return result
   }
 
   /// Makes the rows of a payment.

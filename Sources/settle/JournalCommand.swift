@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import BatchRun
 import Console
@@ -8,20 +9,26 @@ import Records
 struct JournalCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
-    abstract: "Write the settled payments and refunds as a journal for hledger, ledger or beancount.",
+    abstract: "Write a batch, or the books of a period, as a journal for hledger, ledger or beancount.",
     discussion: """
       Settles the batch again. Writes one transaction a payment, then one a refund: the sender's account, each \
       receiver's, and income:fees; accounts and commodities are declared, and all balances asserted at the end. \
       Transactions have the day of their own createdAt in UTC, else the settlement day. With --ledger, payments that \
       an earlier run settled are left out, as this batch's own run rejected them, and their refunds are included.
 
+      Without a batch, --ledger, --since and --until write the books of a period: opening balances, then one \
+      transaction for each run and currency, each payment that came back, each adjustment and each payment of a payout, \
+      by booking day. So paid is what was sent to banks, income:fees what was earned, and all of receiver: what is owed, \
+      as settle balances shows it.
+
       EXAMPLES:
         settle journal night.jsonl.lz4 --format hledger --output night.journal
         settle journal night.jsonl.lz4 --format ledger --output - | ledger -f - --pedantic balance receiver
         settle journal night.jsonl.lz4 --format beancount --output night.beancount --date 2026-11-20
+        settle journal --ledger settled/ledger --since 2026-10-01 --until 2026-10-31 --format hledger --output october
       """)
 
-  @OptionGroup var batch: BatchOptions
+  @OptionGroup var subject: SubjectOptions
   @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
@@ -47,15 +54,20 @@ struct JournalCommand: LoggingCommand {
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a file.") }
     try expectDay(date, of: "--date")
+    if subject.days != nil {
+      try subject.expectOnlyPeriod(rules, controlTotals, date: date, ledger: ledger.ledger)
+    }
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    var options = try rules.runOptions(for: batch.batch, threads: threads.count, controlTotals: controlTotals.policy)
+    if let days = subject.days { return try write(over: days, AccountLedger.opened(ledger.ledger!)) }
+    let batch = subject.batch
+    var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals.policy)
     let file = try OutputFile(path: output, replaces: false)
     options.scratch = file.scratchPath
-    let ledger = try ledger.open(batch.batch, &options)
+    let ledger = try ledger.open(batch, &options)
     let result = try Journal.write(
-      batch.batch, as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
+      batch, as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
       ledger: ledger, progress: ProgressLine.forTerminal(),
       output: { bytes throws(RunFailure) in try file.write(bytes) })
     try file.publish()
@@ -66,6 +78,17 @@ struct JournalCommand: LoggingCommand {
         + "\(totals[.rejected]) rejected, \(totals[.pending]) pending, \(totals[.held]) held; "
         + "control totals \(result.controlTotals.rawValue)")
     return result.exitCode
+  }
+
+  private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(RunFailure) -> Int32 {
+    ledger.tellEmpty(days)
+    let file = try OutputFile(path: output, replaces: false)
+    let count = try PeriodJournal(days, as: format).write(ledger, scratch: file.scratchPath) {
+      bytes throws(RunFailure) in try file.write(bytes)
+    }
+    try file.publish()
+    Log.notice("\(Terminal.count(count, "transaction")): \(file.shown)")
+    return 0
   }
 }
 

@@ -37,9 +37,9 @@ struct Settle: ParsableCommand {
       CommandGroup(
         name: "Look at results",
         subcommands: [
-          Report.self, Explain.self, Find.self, History.self, Statement.self, JournalCommand.self,
+          Report.self, Explain.self, Find.self, Waiting.self, History.self, Statement.self, JournalCommand.self,
         ]),
-      CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self]),
+      CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self, Balances.self]),
       CommandGroup(
         name: "Integrate",
         subcommands: [

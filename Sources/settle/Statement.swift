@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import BatchRun
 import Console
@@ -10,7 +11,7 @@ import Text
 struct Statement: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "statement",
-    abstract: "Write statements of accounts: PayPal's settlement report, CSV, or pages to read.",
+    abstract: "Write statements of accounts, of a batch or of a period.",
     discussion: """
       Settles the batch again, by the same rules, and makes the output directory with a statement for each account and \
       accounts.csv, which lists whose file is which: names of files are numbers, never accounts. An output whose name \
@@ -21,14 +22,20 @@ struct Statement: LoggingCommand {
       Format stl is PayPal's Settlement Report, version 009: NUMBER/STL-YYYYMMDD.01.009.CSV. Format csv is NUMBER.csv. Format \
       html is NUMBER.html, a page to read and print, in the words and with the amounts and dates of --locale.
 
+      Without a batch, --ledger, --since and --until make statements over a period, in csv or html: the opening \
+      balance, each night, each payout, each payment that came back, each adjustment, and the closing balance. The \
+      figures of nights come from their directories; with --no-nights no directory is read.
+
       EXAMPLES:
         settle statement night.jsonl.lz4 --account shop@mail.example --format stl --output statement
         settle statement night.jsonl.lz4 --all-accounts --format csv --output statements --date 2026-11-20
         settle statement night.jsonl.lz4 --all-accounts --format stl --output statements.tar
         settle statement night.jsonl.lz4 --account shop@mail.example --format html --locale de_DE --output statement
+        settle statement --ledger settled/ledger --since 2026-10-01 --until 2026-10-31 --all-accounts --format csv \
+      --output october
       """)
 
-  @OptionGroup var batch: BatchOptions
+  @OptionGroup var subject: SubjectOptions
   @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
@@ -46,6 +53,9 @@ struct Statement: LoggingCommand {
 
   @Option(help: ArgumentHelp("The locale of words, amounts and dates on pages, such as de_DE; default: en_US."))
   var locale: StatementLocale?
+
+  @Flag(help: "In a period, leave out the figures of nights, and read no directory.")
+  var noNights = false
 
   @Option(
     name: .shortAndLong,
@@ -71,6 +81,14 @@ struct Statement: LoggingCommand {
       throw ValidationError("--locale is for --format html; other formats are for programs, and the same everywhere.")
     }
     try expectDay(date, of: "--date")
+    if subject.days != nil {
+      if format == .stl {
+        throw ValidationError("--format stl is PayPal's report of one night; a period has --format csv or html.")
+      }
+      try subject.expectOnlyPeriod(rules, controlTotals, date: date, ledger: ledger.ledger)
+    } else if noNights {
+      throw ValidationError("--no-nights is for a period, with --since and --until.")
+    }
     if let invalid = account.first(where: { Account.canonical($0.utf8) == nil }) {
       throw ValidationError(
         "--account takes email addresses and phone numbers; \(OutputPlace.shown(invalid)) is neither.")
@@ -78,15 +96,28 @@ struct Statement: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    var options = try rules.runOptions(for: batch.batch, threads: threads.count, controlTotals: controlTotals.policy)
+    if let days = subject.days { return try write(over: days, AccountLedger.opened(ledger.ledger!)) }
+    let batch = subject.batch
+    var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals.policy)
     options.scratch = output
-    let ledger = try ledger.open(batch.batch, &options)
+    let ledger = try ledger.open(batch, &options)
     let (result, counts) = try Statements.write(
-      batch.batch, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),
+      batch, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),
       day: date.flatMap { UTCTime(day: $0) }, output: output, options: options,
       ledger: ledger, progress: ProgressLine.forTerminal())
     tell(result, counts)
     return result.exitCode
+  }
+
+  private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(RunFailure) -> Int32 {
+    ledger.tellEmpty(days)
+    let statements = AccountStatements(
+      days, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),
+      readsNights: !noNights)
+    let (accounts, rows) = try statements.write(ledger, output: output, threads: threads.count)
+    Log.notice(
+      "\(Terminal.count(accounts, "statement")) of \(Terminal.count(rows, "row")): \(OutputPlace.shown(output))")
+    return 0
   }
 
   private func tell(_ result: RunResult, _ counts: Statements.Counts) {

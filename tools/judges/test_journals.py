@@ -16,8 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 
+import accounts
 import pytest
-from journal_batches import BATCHES
+from journal_batches import BATCHES, hostile_lines, refund_lines
 from programs import IS_THOROUGH, csv_rows, install, run, write_lines
 
 install("hledger", "ledger", "beancount", programs=["hledger", "ledger", "/usr/bin/bean-check", "bean-report"])
@@ -111,16 +112,81 @@ def test_journal(settle, generated, returning, tmp_path, name, kind):
         texts.append(journal.read_text("ascii"))
     assert texts[0] == texts[1]
     assert refusals(kind, journal) == []
+    assert receivers(kind, journal) == {key: paid for key, paid in expected.items() if paid}
+    assert accepted_changes(kind, texts[0], tmp_path, name) == []
+
+
+def receivers(kind, journal):
+    """What a program says that each receiver has, by account and currency."""
     balances = collections.defaultdict(Decimal)
     for account, currency, amount in BALANCES[kind](journal):
         balances[account, currency] += amount
-    assert {key: amount for key, amount in balances.items() if amount} == {key: paid for key, paid in expected.items() if paid}
+    return {key: amount for key, amount in balances.items() if amount}
 
+
+def accepted_changes(kind, text, folder, name):
+    """The changes of single amounts after which a program still accepts a journal."""
     def is_accepted(change):
-        path = tmp_path / f"{abs(hash(change[0]))}.{kind}"
+        path = folder / f"{abs(hash(change[0]))}.{kind}"
         path.write_text(change[0], encoding="utf-8")
         return len(refusals(kind, path)) < len(JUDGES[kind])
 
-    tried = list(changes(texts[0], random.Random(f"{SEED} {name} {kind}")))
+    tried = list(changes(text, random.Random(f"{SEED} {name} {kind}")))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        assert [what for (_, what), flag in zip(tried, pool.map(is_accepted, tried)) if flag] == []
+        return [what for (_, what), flag in zip(tried, pool.map(is_accepted, tried)) if flag]
+
+
+@pytest.fixture(scope="module")
+def ledger(settle, tmp_path_factory):
+    """A ledger of two nights with hostile accounts and wide amounts, and of two payouts, one with returned payments."""
+    folder = tmp_path_factory.mktemp("period")
+    path = folder / "ledger"
+
+    def run(number, lines):
+        header = {"type": "header", "batchId": f"n{number}", "createdAt": f"2025-10-{28 + number}T08:00:00Z"}
+        trailer = {"type": "trailer", "recordCount": len(lines), "totals": {}}
+        settle("run", write_lines(folder / f"{number}.jsonl", [header, *lines, trailer]), "--output", folder / f"run-{number}",
+               "--ledger", path, "--control-totals", "warn", exits=[0, 1])
+
+    def pay(number, *options):
+        rows = [row for row in csv_rows(folder / "run-1/receivers.csv")][::2]
+        payees = write_lines(folder / f"payees-{number}.csv", [
+            "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold",
+            *(f"{row['account']},{row['currency']},Shop,IBAN,GB29NWBK60161331926819,NWBKGB2L,,,,," for row in rows)])
+        settle("payout", "--ledger", path, "--payees", payees, "--date", f"2025-10-{28 + number}", "--output",
+               folder / f"payout-{number}", *options, exits=[0, 1])
+
+    run(1, hostile_lines())
+    pay(1)
+    run(2, refund_lines())
+    references = [row["reference"] for row in csv_rows(folder / "payout-1/payouts.csv")]
+    adjusted = write_lines(folder / "adjusted.csv", [
+        "key,account,currency,amount,reason", "-k,one@r.example,USD,-1.23,-Fee.1", "K,one@r.example,USD,4.00,b_2"])
+    pay(2, "--returned", write_lines(folder / "returned.csv", ["reference,reason", *(f"{each},-x" for each in references[:9])]),
+        *(["--adjustments", adjusted] if "--adjustments" in settle("payout", "--help").stdout else []))
+    return path
+
+
+@pytest.mark.parametrize("kind", JUDGES)
+@pytest.mark.parametrize("first, last", [("2025-10-01", "2025-10-31"), ("2025-10-30", "2025-10-30"), ("2025-11-01", "2025-11-30")])
+def test_period(settle, ledger, tmp_path, first, last, kind):
+    """The books of a period: receivers have the balances that the ledger has, and `paid` is that of the payouts."""
+    print(f"repeat with SETTLE_TEST_SEED={SEED}")
+    journal = tmp_path / f"books.{kind}"
+    settle("journal", "--ledger", ledger, "--since", first, "--until", last, "--format", kind, "--output", journal)
+    assert refusals(kind, journal) == []
+    told = settle("balances", "--ledger", ledger, "--until", last, "--format", "csv").stdout
+    assert receivers(kind, journal) == {
+        (row["account"], row["currency"]): Decimal(row["balance"]) for row in csv.DictReader(io.StringIO(told))}
+    if kind == "hledger":
+        found = collections.defaultdict(Decimal)
+        for day, _, postings in accounts.parse_journal(journal.read_text("ascii").splitlines()):
+            assert first <= day <= last
+            for account, amount, currency, _ in postings:
+                found[currency] += Decimal(amount) if account == "paid" else 0
+        for number in (1, 2):
+            for name, sign in (("payouts", -1), ("returned", 1)) if first <= f"2025-10-{28 + number}" <= last else ():
+                for row in csv_rows(ledger.parent / f"payout-{number}/{name}.csv"):
+                    found[row["currency"]] += sign * Decimal(row["amount"])
+        assert set(found.values()) <= {0}
+    assert accepted_changes(kind, journal.read_text("ascii"), tmp_path, first) == []

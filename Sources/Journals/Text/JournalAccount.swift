@@ -51,23 +51,23 @@ struct JournalAccount {
   /// hexadecimal digits in upper case, so `@` is `-40`. Then the first letter is put in upper case. No two accounts
   /// become equal: a phone number is only digits, an address never is, and accounts have no upper-case letters.
   static func appendEscaped(_ account: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
-    let room = text.reserve(3 * count)
-    var end = room
-    let start = account[0] == UInt8(ascii: "+") ? 1 : 0
-    for at in start..<count {
-      let byte = account[at]
+    let start = text.count
+    let bytes = UnsafeBufferPointer(start: account, count: count)
+    appendEscaped(account[0] == UInt8(ascii: "+") ? bytes.dropFirst() : bytes[...], to: &text)
+    if text.bytes[start] >= UInt8(ascii: "a") { text.bytes[start] &= 0xDF }
+  }
+
+  /// Appends a text with every byte except `a-z` and `0-9` as `-` and two hexadecimal digits.
+  static func appendEscaped(_ bytes: some Collection<UInt8>, to text: inout TextBuffer) {
+    for byte in bytes {
       if byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 {
-        end[0] = byte
-        end += 1
+        text.append(byte)
       } else {
-        end[0] = UInt8(ascii: "-")
-        end[1] = hexadecimalDigit(byte >> 4)
-        end[2] = hexadecimalDigit(byte & 15)
-        end += 3
+        text.append(UInt8(ascii: "-"))
+        text.append(hexadecimalDigit(byte >> 4))
+        text.append(hexadecimalDigit(byte & 15))
       }
     }
-    if room[0] >= UInt8(ascii: "a") { room[0] &= 0xDF }
-    text.advance(by: end - room)
   }
 
   private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {

@@ -45,6 +45,19 @@ struct WideAmount {
     parts[number].add(part)
   }
 
+  /// Adds an amount, in the parts in which it is written.
+  mutating func add(_ amount: ExactDecimal) {
+    guard Self.isWide(amount) else { return add(amount, at: 0) }
+    for (number, part) in WideAmount(amount).parts.enumerated() { add(part, at: number) }
+  }
+
+  /// The same parts with the other sign.
+  var negated: WideAmount {
+    var negated = WideAmount()
+    for (number, part) in parts.enumerated() { negated.add(-part, at: number) }
+    return negated
+  }
+
   /// An amount minus all parts except the lowest.
   func lowest(of amount: ExactDecimal) -> ExactDecimal {
     var lowest = amount

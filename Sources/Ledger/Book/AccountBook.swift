@@ -40,6 +40,9 @@ public struct AccountBook: Sendable {
   /// The note of a balance that a payout left: the run since which the balance exists.
   public static func sinceNote(_ run: Int) -> [UInt8] { [16, 8, 0].map { UInt8(truncatingIfNeeded: run >> $0) } }
 
+  /// The run of such a note.
+  static func since(of note: ArraySlice<UInt8>) -> Int { note.reduce(0) { $0 << 8 | Int($1) } }
+
   static func books(
     _ database: Database, of account: [UInt8], until last: Int, _ payouts: [PayoutEntry]
   ) throws -> [AccountBook] {

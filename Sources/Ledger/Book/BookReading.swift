@@ -146,7 +146,7 @@ public final class BookReading {
     case .payments:
       if source.isNew { paid.add(amount) }
       amount.negate()
-    case .closings: run = source.stream.note.reduce(0) { $0 << 8 | Int($1) }
+    case .closings: run = AccountBook.since(of: source.stream.note)
     case .run: if source.isRecent { settled.add(amount) }
     case .returns: if source.isNew { returned.add(amount) }
     case .adjustments: if source.isRecent { adjusted.add(amount) }

@@ -44,7 +44,7 @@ public protocol EntryContent: Sendable, Equatable {
 /// How the content of an entry is stored.
 protocol StoredContent: EntryContent {
   /// The columns of its row that only its kind has.
-  func columns(_ database: Database, _ entry: Entry<Self>) throws -> [(name: String, value: any DatabaseValue)]
+  var columns: [(name: String, value: any DatabaseValue)] { get }
   /// Inserts the rows of its parts.
   func insertParts(_ database: Database, _ number: Int) throws
   /// - Parameter parts: the rows of its parts, by table.
@@ -83,7 +83,7 @@ extension Entry where Content: StoredContent {
       [
         ("number", number), ("time", time), ("engine", engine), ("directory", directory), ("sums", sums),
         ("adopted", adopted),
-      ] + content.columns(database, self))
+      ] + content.columns)
     try content.insertParts(database, number)
     try EntryTable.keepDigest(database, id)
   }

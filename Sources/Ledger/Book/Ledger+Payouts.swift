@@ -56,6 +56,8 @@ extension Ledger {
       precondition(!book.contains { $0.number == entry.number }, "a payout's number is used once")
       precondition(book.last.map { $0.run <= entry.bookedRun } ?? true, "a payout comes after all others in book order")
       entry.content.place = max(entry.number, (book.last?.place ?? 0) + 1)
+      entry.content.enteredAfter =
+        try entry.isAdopted ? nil : Int.fetchOne(database, sql: "SELECT max(number) FROM run")
       try entry.insert(database)
       for (list, entries) in zip(entry.id.lists, [payments, returns, closings]) {
         try entries.insert(database, as: list)

@@ -3,14 +3,13 @@ import Money
 import SQLite
 
 extension PayoutContent: StoredContent {
-  func columns(_ database: Database, _ entry: PayoutEntry) throws -> [(name: String, value: any DatabaseValue)] {
-    let lastRun = try entry.isAdopted ? nil : Int.fetchOne(database, sql: "SELECT max(number) FROM run")
-    return [
+  var columns: [(name: String, value: any DatabaseValue)] {
+    [
       ("date", identity.date), ("executionDate", identity.executionDate), ("untilRun", identity.untilRun),
       ("since", identity.since), ("minimums", identity.minimums), ("payees", identity.payees),
       ("returned", identity.returned), ("debtor", identity.debtor), ("firstRun", firstRun), ("ledger", ledger),
       ("exitCode", exitCode), ("achFiles", achFiles), ("payments", payments), ("returns", returns),
-      ("carried", carried), ("place", place), ("bookedRun", movedTo), ("enteredAfter", lastRun),
+      ("carried", carried), ("place", place), ("bookedRun", movedTo), ("enteredAfter", enteredAfter),
     ]
   }
 
@@ -27,7 +26,8 @@ extension PayoutContent: StoredContent {
       firstRun: try row.value("firstRun"), ledger: try row.value("ledger"), exitCode: try row.value("exitCode"),
       achFiles: try row.value("achFiles"), totals: try parts[0].map { try PayoutTotal($0, payout: number) },
       payments: try row.value("payments"), returns: try row.value("returns"), carried: try row.value("carried"),
-      place: try row.value("place") ?? number, movedTo: try row.value("bookedRun"))
+      place: try row.value("place") ?? number, movedTo: try row.value("bookedRun"),
+      enteredAfter: try row.value("enteredAfter"))
   }
 }
 

@@ -66,6 +66,8 @@ public struct PayoutContent: EntryContent {
   var place = 0
   /// The run after which it counts, if its payments did not fit the balances after the run it was made up to.
   var movedTo: Int?
+  /// The last run that was entered before it; nil if an earlier version entered it, or it was adopted.
+  var enteredAfter: Int?
 
   /// The run it was made up to.
   public var untilRun: Int { identity.untilRun }

@@ -6,7 +6,7 @@ import Postings
 import SQLite
 
 extension RunContent: StoredContent {
-  func columns(_: Database, _: RunEntry) -> [(name: String, value: any DatabaseValue)] {
+  var columns: [(name: String, value: any DatabaseValue)] {
     [
       ("content", identity.content), ("opening", opening), ("schedule", identity.schedule),
       ("options", identity.options), ("batchKey", batchKey?.bytes), ("batchID", batchID),

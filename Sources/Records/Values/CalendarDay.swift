@@ -16,6 +16,12 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
     number = 365 * marchYear + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
   }
 
+  /// A day written as `YYYY-MM-DD`; nil if there is no such day.
+  public init?(_ text: String) {
+    guard let time = UTCTime(day: text) else { return nil }
+    self.init(time)
+  }
+
   /// The UTC day of a time in seconds since 1970-01-01T00:00:00Z.
   public init(second: Int) { self.init(number: (second - ((second % 86_400) + 86_400) % 86_400) / 86_400) }
 

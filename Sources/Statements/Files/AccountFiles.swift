@@ -1,111 +1,65 @@
 import FileSystem
 import Text
 
-/// Makes the files and the list of accounts from lines that come account by account.
-final class AccountFiles<Destination: StatementDestination> {
+/// Numbers accounts, and makes the file of each and the list of all.
+final class AccountFiles {
   private let names: StatementNames
   private let selected: SelectedAccounts?
-  private let files: Destination
+  private let files: any StatementDestination
   @exclusivity(unchecked) private var listText = TextBuffer(capacity: 1 << 16)
-  @exclusivity(unchecked) private var lines: LineMerge
   /// The number of the current account, or 0.
   private var number = 0
   private var account: [UInt8] = []
-  @exclusivity(unchecked) private var sums = SectionSums()
   /// Which of the selected accounts have a file.
   private var isWritten: [Bool]
-  private let dayText: [UInt8]
-  @exclusivity(unchecked) private var page: StatementPage
+  /// The number of files.
+  private(set) var count = 0
 
-  private(set) var counts = Statements.Counts()
-
-  init(
-    _ lines: consuming LineMerge, to files: Destination, names: StatementNames, locale: StatementLocale,
-    selected: SelectedAccounts?
-  ) {
-    self.lines = lines
-    self.names = names
-    self.selected = selected
-    self.files = files
+  /// - Parameter selected: the accounts that get a file, even without rows; nil for all that come.
+  init(to files: any StatementDestination, names: StatementNames, selected: SelectedAccounts?) {
+    (self.files, self.names, self.selected) = (files, names, selected)
     isWritten = [Bool](repeating: false, count: selected?.accounts.count ?? 0)
-    page = StatementPage(locale, day: names.day)
-    dayText = Array(names.day.dayStart.stl.utf8)
     listText.append("number,account,file\n")
   }
 
-  /// Writes all files and the list.
-  func write() throws(FileFailure) {
-    while let line = lines.line {
-      if number > 0, !line.account.elementsEqual(account) { try endAccount() }
-      if number == 0 { try begin(line.account) }
-      try add(line)
-      try lines.advance()
+  /// Whether a file has begun.
+  var isOpen: Bool { number > 0 }
+
+  /// Whether an account is that of the current file.
+  func isCurrent(_ account: some Collection<UInt8>) -> Bool { number > 0 && account.elementsEqual(self.account) }
+
+  /// Begins the file of an account; accounts come in ascending order, each once.
+  func begin(_ account: some Collection<UInt8>) throws(FileFailure) {
+    count += 1
+    self.account.replaceSubrange(self.account.indices, with: account)
+    if let selected {
+      number = selected.number(of: self.account)!
+      isWritten[number - 1] = true
+    } else {
+      number = count
+      try appendToList(number, self.account)
     }
-    if number > 0 { try endAccount() }
-    // Each selected account gets a file, even without lines.
+  }
+
+  /// Adds text to the current file.
+  func append(_ body: (inout TextBuffer) -> Void) throws(FileFailure) { try files.append(number: number, body) }
+
+  /// Ends the current file.
+  func end() throws(FileFailure) {
+    try files.finish(number: number)
+    number = 0
+  }
+
+  /// Makes the files of the selected accounts that have none yet, and the list.
+  ///
+  /// - Parameter makeEmpty: begins, fills and ends the file of an account.
+  func finish(_ makeEmpty: (_ account: [UInt8]) throws(FileFailure) -> Void) throws(FileFailure) {
     for (place, account) in (selected?.accounts ?? []).enumerated() {
-      if !isWritten[place] {
-        try account.withUnsafeBufferPointer { bytes throws(FileFailure) in try begin(bytes) }
-        try endAccount()
-      }
+      if !isWritten[place] { try makeEmpty(account) }
       try appendToList(place + 1, account)
     }
     try writeList()
     try files.finishAll()
-  }
-
-  private func add(_ line: StatementLine) throws(FileFailure) {
-    counts.rows += 1
-    let head = line.head
-    if head.flags.contains(.lostBackslashes) { counts.textsWithoutBackslashes += 1 }
-    if head.flags.contains(.leftOutText) { counts.textsLeftOut += 1 }
-    if head.flags.contains(.maskedCardNumber) { counts.rowsMasked += 1 }
-    if names.format == .stl { sums.add(line) }
-    try files.append(number: number) { text in
-      if names.format == .html { return page.append(line, to: &text) }
-      let start = text.count
-      let row = line.text
-      guard let bytes = row.baseAddress else { return }
-      text.append(bytes, count: row.count)
-      guard head.dayOffset > 0 else { return }
-      let offset = Int(head.dayOffset)
-      for index in dayText.indices {
-        text.bytes[start + offset + index] = dayText[index]
-        text.bytes[start + offset + dayText.count + 1 + index] = dayText[index]
-      }
-    }
-  }
-
-  private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(FileFailure) {
-    counts.accounts += 1
-    if let selected {
-      guard let place = selected.number(of: account) else { preconditionFailure("an account that is not selected") }
-      number = place
-      isWritten[number - 1] = true
-    } else {
-      number = counts.accounts
-    }
-    self.account.replaceSubrange(self.account.indices, with: account)
-    sums.reset()
-    if selected == nil { try appendToList(number, self.account) }
-    let (format, day) = (names.format, names.day)
-    try files.append(number: number) { text in
-      switch format {
-      case .stl: STLFrame.appendHead(account: account, day: day, to: &text)
-      case .csv: text.append(CSVRows.header)
-      case .html: page.begin(account, to: &text)
-      }
-    }
-  }
-
-  private func endAccount() throws(FileFailure) {
-    switch names.format {
-    case .stl: try files.append(number: number) { STLFrame.appendEnd(sums, to: &$0) }
-    case .csv: break
-    case .html: try files.append(number: number) { page.end(to: &$0) }
-    }
-    try files.finish(number: number)
-    number = 0
   }
 
   private func appendToList(_ number: Int, _ account: [UInt8]) throws(FileFailure) {

@@ -22,6 +22,16 @@ enum StatementWord: Int, CaseIterable {
   case total
   case none
   case utc
+  case period
+  case opening
+  case closing
+  case balance
+  case amount
+  case payments
+  case refunds
+  case payout
+  case returned
+  case adjusted
 
   /// The words by language, in the order of the columns.
   static let byLanguage: [[String]] = [
@@ -29,59 +39,68 @@ enum StatementWord: Int, CaseIterable {
     [
       "Statement", "Account", "Settlement day", "Date", "Payment", "Refund", "Role", "Receiver", "Primary receiver",
       "Secondary receiver", "Counterparty", "Reference", "Description", "Gross", "Passed on", "Fee", "Net", "Total",
-      "No payments", "Dates are in UTC",
+      "No payments", "Dates are in UTC", "Period", "Opening balance", "Closing balance", "Balance", "Amount",
+      "Payments", "Refunds", "Payout", "Payout returned", "Adjustment",
     ],
     // es
     [
       "Estado de cuenta", "Cuenta", "Fecha de liquidación", "Fecha", "Pago", "Reembolso", "Rol", "Beneficiario",
       "Beneficiario principal", "Beneficiario secundario", "Contraparte", "Referencia", "Descripción", "Importe bruto",
-      "Transferido", "Comisión", "Neto", "Total", "Sin pagos", "Las fechas están en UTC",
+      "Transferido", "Comisión", "Neto", "Total", "Sin pagos", "Las fechas están en UTC", "Periodo", "Saldo inicial",
+      "Saldo final", "Saldo", "Importe", "Pagos", "Reembolsos", "Transferencia", "Transferencia devuelta", "Ajuste",
     ],
     // pt
     [
       "Extrato", "Conta", "Data de liquidação", "Data", "Pagamento", "Reembolso", "Função", "Recebedor",
       "Recebedor principal", "Recebedor secundário", "Contraparte", "Referência", "Descrição", "Valor bruto",
-      "Repassado", "Tarifa", "Valor líquido", "Total", "Nenhum pagamento", "As datas estão em UTC",
+      "Repassado", "Tarifa", "Valor líquido", "Total", "Nenhum pagamento", "As datas estão em UTC", "Período",
+      "Saldo inicial", "Saldo final", "Saldo", "Valor", "Pagamentos", "Reembolsos", "Repasse", "Repasse devolvido",
+      "Ajuste",
     ],
     // nl
     [
       "Afschrift", "Rekening", "Afwikkelingsdatum", "Datum", "Betaling", "Terugbetaling", "Rol", "Ontvanger",
       "Hoofdontvanger", "Nevenontvanger", "Tegenpartij", "Referentie", "Omschrijving", "Bruto", "Doorbetaald", "Kosten",
-      "Netto", "Totaal", "Geen betalingen", "Datums in UTC",
+      "Netto", "Totaal", "Geen betalingen", "Datums in UTC", "Periode", "Beginsaldo", "Eindsaldo", "Saldo", "Bedrag",
+      "Betalingen", "Terugbetalingen", "Uitbetaling", "Uitbetaling teruggekomen", "Correctie",
     ],
     // fr
     [
       "Relevé", "Compte", "Date de règlement", "Date", "Paiement", "Remboursement", "Rôle", "Bénéficiaire",
       "Bénéficiaire principal", "Bénéficiaire secondaire", "Contrepartie", "Référence", "Description", "Montant brut",
-      "Reversé", "Frais", "Net", "Total", "Aucun paiement", "Dates en UTC",
+      "Reversé", "Frais", "Net", "Total", "Aucun paiement", "Dates en UTC", "Période", "Solde initial", "Solde final",
+      "Solde", "Montant", "Paiements", "Remboursements", "Versement", "Versement retourné", "Ajustement",
     ],
     // de
     [
       "Abrechnung", "Konto", "Abrechnungstag", "Datum", "Zahlung", "Rückzahlung", "Rolle", "Empfänger",
       "Hauptempfänger", "Nebenempfänger", "Gegenpartei", "Referenz", "Beschreibung", "Brutto", "Weitergeleitet",
-      "Gebühr", "Netto", "Summe", "Keine Zahlungen", "Datumsangaben in UTC",
+      "Gebühr", "Netto", "Summe", "Keine Zahlungen", "Datumsangaben in UTC", "Zeitraum", "Anfangssaldo", "Endsaldo",
+      "Saldo", "Betrag", "Zahlungen", "Rückzahlungen", "Auszahlung", "Auszahlung zurückgekommen", "Korrektur",
     ],
     // it
     [
       "Estratto conto", "Conto", "Data di regolamento", "Data", "Pagamento", "Rimborso", "Ruolo", "Beneficiario",
       "Beneficiario principale", "Beneficiario secondario", "Controparte", "Riferimento", "Descrizione", "Lordo",
-      "Trasferito", "Commissione", "Netto", "Totale", "Nessun pagamento", "Date in UTC",
+      "Trasferito", "Commissione", "Netto", "Totale", "Nessun pagamento", "Date in UTC", "Periodo", "Saldo iniziale",
+      "Saldo finale", "Saldo", "Importo", "Pagamenti", "Rimborsi", "Accredito", "Accredito restituito", "Rettifica",
     ],
     // pl
     [
       "Wyciąg", "Konto", "Dzień rozliczenia", "Data", "Płatność", "Zwrot", "Rola", "Odbiorca", "Odbiorca główny",
       "Odbiorca dodatkowy", "Kontrahent", "Numer referencyjny", "Opis", "Kwota brutto", "Przekazano", "Opłata",
-      "Kwota netto", "Razem", "Brak płatności", "Daty w UTC",
+      "Kwota netto", "Razem", "Brak płatności", "Daty w UTC", "Okres", "Saldo początkowe", "Saldo końcowe", "Saldo",
+      "Kwota", "Płatności", "Zwroty", "Wypłata", "Wypłata zwrócona", "Korekta",
     ],
     // ja
     [
       "取引明細書", "アカウント", "決済日", "日付", "支払い", "返金", "区分", "受取人", "主受取人", "副受取人", "取引相手", "参照番号", "摘要", "総額", "転送額", "手数料",
-      "純額", "合計", "支払いなし", "日付は UTC です",
+      "純額", "合計", "支払いなし", "日付は UTC です", "期間", "期首残高", "期末残高", "残高", "金額", "支払い", "返金", "振込", "振込の組戻し", "調整",
     ],
     // zh_Hant
     [
       "對帳單", "帳戶", "結算日", "日期", "付款", "退款", "角色", "收款人", "主要收款人", "次要收款人", "交易對方", "參考編號", "說明", "總額", "轉付", "手續費",
-      "淨額", "合計", "無付款", "日期以 UTC 表示",
+      "淨額", "合計", "無付款", "日期以 UTC 表示", "期間", "期初餘額", "期末餘額", "餘額", "金額", "付款", "退款", "撥款", "撥款退回", "調整",
     ],
   ]
 }

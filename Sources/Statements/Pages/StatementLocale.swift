@@ -1,3 +1,5 @@
+import Text
+
 /// How a page shows words, amounts and dates (`locales.md`), by the tables in `data/` and not by a library's.
 public struct StatementLocale: Sendable {
   /// Its name, such as `de_DE`.
@@ -29,18 +31,32 @@ extension StatementLocale {
   /// A word in its language.
   func word(_ word: StatementWord) -> String { StatementWord.byLanguage[language][word.rawValue] }
 
-  /// An amount from the CSV, in the locale's form with grouped digits.
-  func amount(_ text: String) -> String {
-    let (sign, rest) = text.hasPrefix("-") ? ("-", text.dropFirst()) : ("", text[...])
-    var whole = rest.prefix { $0 != "." }
-    let decimals = rest.dropFirst(whole.count + 1)
-    var groups: [Substring] = []
-    while let digits = Optional(groups.isEmpty ? 3 : laterDigits), whole.count > digits {
-      groups.append(whole.suffix(digits))
-      whole.removeLast(digits)
+  /// Appends an amount in plain notation in the locale's form, with grouped digits.
+  func append(_ amount: borrowing TextBuffer, to text: inout TextBuffer) {
+    var at = 0
+    if amount.count > 0, amount.bytes[0] == UInt8(ascii: "-") {
+      text.append(UInt8(ascii: "-"))
+      at = 1
     }
-    groups.append(whole)
-    return sign + groups.reversed().joined(separator: group) + (decimals.isEmpty ? "" : decimal + decimals)
+    var point = at
+    while point < amount.count, amount.bytes[point] != UInt8(ascii: ".") { point += 1 }
+    while at < point {
+      text.append(amount.bytes[at])
+      at += 1
+      // The last group has three digits.
+      let left = point - at
+      if left >= 3, (left - 3) % laterDigits == 0 { text.append(group) }
+    }
+    guard point < amount.count else { return }
+    text.append(decimal)
+    text.append(amount.bytes + point + 1, count: amount.count - point - 1)
+  }
+
+  /// An amount in plain notation in the locale's form.
+  func amount(_ text: String) -> String {
+    var plain = TextBuffer()
+    plain.append(text)
+    return TextBuffer.string { append(plain, to: &$0) }
   }
 
   /// A date written as `YYYY-MM-DD`.

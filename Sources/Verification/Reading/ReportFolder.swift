@@ -66,8 +66,12 @@ package final class ReportFolder: Sendable {
   }
 
   /// Opens a report to be read front to back; nil, with a finding, if it does not exist or is not a regular file.
-  package func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
-    try parts(of: name, log).map { ReportLines(name: name, parts: $0, in: directory, shownPath: shown(name)) }
+  ///
+  /// - Parameter isHashed: whether the digests of its files are wanted.
+  package func open(_ name: String, _ log: FindingLog, isHashed: Bool = true) throws(RunFailure) -> ReportLines? {
+    try parts(of: name, log).map {
+      ReportLines(name: name, parts: $0, in: directory, shownPath: shown(name), isHashed: isHashed)
+    }
   }
 
   /// Opens a report for reading at any offset; nil, with a finding, if it does not exist or is not a regular file.

@@ -33,7 +33,7 @@ package final class ReportLines {
   private var fileName = ""
   private var partsLeft: ArraySlice<ReportPart>
   private let directory: Directory
-  /// The SHA-256 of each file, once everything is read.
+  /// The SHA-256 of each file, once everything is read; empty if they are not wanted.
   package private(set) var digests: [(name: String, digest: String)] = []
   /// When the file was last written to, in seconds since 1970.
   let modified: Int
@@ -43,6 +43,7 @@ package final class ReportLines {
   private var end = 0
   private var hasEnded = false
   private var sha256 = SHA256()
+  private let isHashed: Bool
 
   /// The line without its line feed; valid until `next` is called again.
   package private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -55,9 +56,11 @@ package final class ReportLines {
 
   /// Reads the parts of a report, one after the other. Their sizes must not change.
   ///
-  /// - Parameter shownPath: the path for messages.
-  init(name: String, parts: [ReportPart], in directory: Directory, shownPath: String) {
-    self.name = name
+  /// - Parameters:
+  ///   - shownPath: the path for messages.
+  ///   - isHashed: whether digests are wanted.
+  init(name: String, parts: [ReportPart], in directory: Directory, shownPath: String, isHashed: Bool = true) {
+    (self.name, self.isHashed) = (name, isHashed)
     columns = ReportKind(rawValue: name)?.columns ?? PayoutReport(rawValue: name)?.columns ?? []
     partsLeft = parts[...]
     self.directory = directory
@@ -143,10 +146,10 @@ package final class ReportLines {
     guard count > 0 ? bytesRead <= size : bytesRead == size else {
       throw .inputOutput("\(shownPath): had \(size) bytes, and \(bytesRead) could be read; it is being changed")
     }
-    sha256.update(buffer + end, count: count)
+    if isHashed { sha256.update(buffer + end, count: count) }
     end += count
     guard count == 0 else { return }
-    digests.append((fileName, sha256.finalize().hexadecimal))
+    if isHashed { digests.append((fileName, sha256.finalize().hexadecimal)) }
     do throws(Errno) { hasEnded = try !openPart() } catch {
       throw .inputOutput("\(shownPath): a part cannot be read: \(error)")
     }

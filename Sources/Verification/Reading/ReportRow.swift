@@ -20,7 +20,7 @@ package struct ReportRow {
   package subscript(column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { fields[column.place] }
 
   /// Splits a line. A comma within quotes is not a separator.
-  mutating func split(_ line: UnsafeBufferPointer<UInt8>) {
+  package mutating func split(_ line: UnsafeBufferPointer<UInt8>) {
     fields.removeAll(keepingCapacity: true)
     var start = 0
     var isQuoted = false
@@ -100,7 +100,7 @@ package enum ReportField {
   }
 
   /// A field that may need quotes, without them; nil if it is not quoted exactly as the reports quote it.
-  static func unquoted(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  package static func unquoted(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     let quote = UInt8(ascii: "\"")
     guard field.contains(quote) else { return Array(field) }
     var text: [UInt8] = []

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import FileSystem
 import Glibc
 import Money
 import SQLite
@@ -146,4 +147,9 @@ final class AccountStream {
     if account.count != other.count { return account.count - other.count }
     return Int(currency.index) - Int(otherCurrency.index)
   }
+}
+
+extension AccountStream: MergeSource {
+  /// Whether its entry comes before another's, by account and currency.
+  func precedes(_ other: AccountStream) -> Bool { compare(other.account, other.currency) < 0 }
 }

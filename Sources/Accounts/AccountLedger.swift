@@ -1,0 +1,65 @@
+import BatchRun
+import Ledger
+import Records
+import Text
+
+/// A ledger that is asked about accounts over nights. It is only read.
+package struct AccountLedger {
+  /// The runs and payouts in entry order.
+  package let order: BookingOrder
+  private let search: LedgerSearch
+
+  /// Opens a ledger.
+  package init(_ path: String) throws(RunFailure) {
+    do throws(RunFailure) { search = try LedgerSearch(ledger: path) } catch .configuration(let text) {
+      // A file that is not a ledger: the page asks for 74.
+      throw .inputOutput(text)
+    }
+    order = BookingOrder(search.history)
+  }
+
+  /// The runs and payouts that count.
+  package var history: RunHistory { search.history }
+  /// Its path for messages.
+  package var shown: String { search.shown }
+  /// Its path for commands.
+  package var quoted: String { ShellWord.quoted(search.shown) }
+  /// The open ledger.
+  package var reading: LedgerReading { search.reading }
+
+  /// Balances and changes in a period, given by its places in entry order.
+  package func period(_ places: Range<Int>) throws(RunFailure) -> PeriodReading {
+    try calling(reading.period(order.bookings, places))
+  }
+
+  /// All balances at the end of a day; nil for now.
+  package func balances(until: CalendarDay?) throws(RunFailure) -> PeriodReading {
+    let end = order.places(until: until).upperBound
+    return try period(end..<end)
+  }
+
+  /// Asks the ledger.
+  package func calling<Result>(
+    _ body: @autoclosure () throws(LedgerFailure) -> Result
+  ) throws(RunFailure) -> Result {
+    try asRunFailure(ledger: shown, body())
+  }
+
+  /// Throws if a run or payout wrote to the ledger while it was read.
+  package func expectUnchanged() throws(RunFailure) { try search.expectUnchanged() }
+
+  /// Throws if the ledger and the reports of its nights know nothing of an account.
+  ///
+  /// - Parameters:
+  ///   - account: in lower case.
+  ///   - readsNights: whether directories may be read; those that are gone are left out.
+  package func expectKnown(_ account: [UInt8], readsNights: Bool) throws(RunFailure) {
+    if try calling(reading.hasEntry(of: account, in: order.bookings)) { return }
+    if readsNights, try NightReport.hasRow(of: account, in: history.runs) { return }
+    let name = String(decoding: account, as: UTF8.self)
+    throw .usage(
+      "\(shown): knows no account \"\(name)\": it has no entry"
+        + (readsNights ? ", and no row in receivers.csv of any night" : " (no reports were read)")
+        + ". Look for its spelling: settle balances --ledger \(quoted) --format csv")
+  }
+}

@@ -1,0 +1,86 @@
+import BatchRun
+import ExactArithmetic
+import Ledger
+import Money
+import Reports
+import Text
+import Verification
+
+/// What the directories of a period's runs say, compared with the ledger.
+package struct NightFigures {
+  private let ledger: AccountLedger
+  /// What to do if a directory cannot be used.
+  private let remedy: String
+
+  /// - Parameter remedy: what to do instead if a directory cannot be used; empty if there is nothing.
+  package init(_ ledger: AccountLedger, remedy: String) { (self.ledger, self.remedy) = (ledger, remedy) }
+
+  /// Passes on the rows of `receivers.csv` of a run, each as its line without the line feed.
+  ///
+  /// Throws if the file is gone, changed, or does not agree with what the ledger booked.
+  package func receivers(
+    of run: RunEntry, _ booking: EnteredBooking,
+    _ take: (_ account: UnsafeBufferPointer<UInt8>, _ line: UnsafeBufferPointer<UInt8>) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    try naming(run) { () throws(RunFailure) in
+      let report = try NightReport(.receivers, of: run)
+      let booked = try ledger.calling(ledger.reading.lists(of: booking)).first
+      while try report.next() {
+        let currency = try report.currency(ReceiversReport.Column.currency)
+        let payout = try report.amount(ReceiversReport.Column.payout, currency)
+        let account = report.bytes(ReceiversReport.Column.account)
+        if !payout.isZero {
+          guard let booked, try ledger.calling(booked.next()), booked.account.elementsEqual(account),
+            booked.currency == currency, booked.amount == payout
+          else { throw report.fault("is not what the ledger booked") }
+        }
+        try take(account, report.line)
+      }
+      if let booked, try ledger.calling(booked.next()) { throw report.fault("lacks accounts that the ledger booked") }
+      try report.finish()
+    }
+  }
+
+  /// What `totals.csv` of a run says of a currency.
+  package struct Total {
+    /// The currency.
+    package let currency: Currency
+    /// `refunded - sender_amount - sender_fees`: what the senders got back, less what they sent.
+    package let senders: ExactDecimal
+    /// `fees - fees_returned`.
+    package let fees: ExactDecimal
+  }
+
+  /// The rows of `totals.csv` of a run; throws if the file is gone or changed.
+  package func totals(of run: RunEntry) throws(RunFailure) -> [Total] {
+    try naming(run) { () throws(RunFailure) in
+      typealias Column = TotalsReport.Column
+      let report = try NightReport(.totals, of: run)
+      var totals: [Total] = []
+      while try report.next() {
+        let currency = try report.currency(Column.currency)
+        totals.append(
+          Total(
+            currency: currency,
+            senders: try report.amount(Column.refunded, currency) - report.amount(Column.senderAmount, currency)
+              - report.amount(Column.senderFees, currency),
+            fees: try report.amount(Column.fees, currency) - report.amount(Column.feesReturned, currency)))
+      }
+      try report.finish()
+      return totals
+    }
+  }
+
+  /// Gives failures the run's number, and what to do.
+  private func naming<Result>(
+    _ run: RunEntry, _ body: () throws(RunFailure) -> Result
+  ) throws(RunFailure) -> Result {
+    do throws(RunFailure) { return try body() } catch {
+      if case .busy = error { throw error }
+      let batch = run.files.map { ShellWord.quoted($0.name) }.joined(separator: " ")
+      let again =
+        "settle run \(batch) --ledger \(ledger.quoted) --output DIR --republish publishes its reports again, in DIR"
+      throw .inputOutput("run \(run.number): \(error.message). \(again)\(remedy.isEmpty ? "" : "; \(remedy)")")
+    }
+  }
+}

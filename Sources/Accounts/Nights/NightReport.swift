@@ -1,0 +1,78 @@
+import BatchRun
+import FileSystem
+import Ledger
+import Reports
+import Text
+import Verification
+
+/// A report in the directory of a run, whose digest must be the one that the directory's `SHA256SUMS` names.
+final class NightReport: ReportFields {
+  /// The current row; valid until the next one.
+  private(set) var row = ReportRow()
+  private let folder: ReportFolder
+  private let lines: ReportLines
+  private let shown: String
+  private let sums: String
+  private let log = FindingLog()
+
+  /// Opens the directory of a run and takes the report's header row.
+  init(_ report: ReportKind, of run: RunEntry) throws(RunFailure) {
+    let directory = FileName.string(run.directory)
+    shown = OutputPlace.shown(directory)
+    if run.isAtURI { throw .inputOutput("\(shown): is at a URI, which is not read") }
+    folder = try ReportFolder(path: directory)
+    guard let found = try folder.open(report.fileName, log) else {
+      throw log.failure(shown, RunFailure.inputOutput)
+    }
+    (lines, sums) = (found, run.sums)
+    try lines.takeHeader(log)
+    guard log.count == 0 else { throw log.failure(shown, RunFailure.inputOutput) }
+  }
+
+  /// The line of the current row, without its line feed.
+  var line: UnsafeBufferPointer<UInt8> { lines.bytes }
+
+  /// Goes to the next row; false at the end.
+  func next() throws(RunFailure) -> Bool {
+    guard try lines.next() else { return false }
+    guard lines.split(into: &row, log) else { throw log.failure(shown, RunFailure.inputOutput) }
+    return true
+  }
+
+  func fault(_ reason: String) -> RunFailure { .inputOutput("\(shown)/\(lines.name):\(lines.number): \(reason)") }
+
+  /// Reads the rest; throws unless the directory's `SHA256SUMS`, and the ledger's copy of it, have the digests of all
+  /// files of the report.
+  func finish() throws(RunFailure) {
+    try lines.finish()
+    guard let list = try folder.open(ReportKind.sums, log) else { throw log.failure(shown, RunFailure.inputOutput) }
+    var listed: Set<String> = []
+    while try list.next() { listed.insert(String(decoding: list.bytes, as: UTF8.self)) }
+    let entered = Set(sums.split(separator: "\n").map(String.init))
+    for (name, digest) in lines.digests {
+      let line = "\(digest)  \(name)"
+      guard listed.contains(line) else {
+        throw .inputOutput("\(shown)/\(name): is not the file that SHA256SUMS names")
+      }
+      guard entered.contains(line) else {
+        throw .inputOutput("\(shown)/\(name): is not the file that the ledger knows")
+      }
+    }
+  }
+
+  /// Whether an account has a row in `receivers.csv` of a run whose directory is there.
+  ///
+  /// - Parameter account: in lower case.
+  static func hasRow(of account: [UInt8], in runs: [RunEntry]) throws(RunFailure) -> Bool {
+    for run in runs where !run.isAtURI {
+      let directory = FileName.string(run.directory)
+      if OutputPlace.isGone(directory) { continue }
+      var isThere = false
+      try ReportSearch(directory: directory, threads: 1).forEachRow(of: .receivers, sortedAt: account) { _ in
+        isThere = true
+      }
+      if isThere { return true }
+    }
+    return false
+  }
+}

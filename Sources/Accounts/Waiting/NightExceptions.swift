@@ -1,0 +1,134 @@
+import BatchRun
+import Claims
+import FileSystem
+import Ledger
+import Reports
+import Text
+import Verification
+
+/// The key by which a record that a night did not settle is matched with later nights.
+package enum WaitingKey {
+  /// The refund key of a refund.
+  case refund([UInt8])
+  /// The pay key of a payment.
+  case payment([UInt8])
+  /// The preapproval key of a preapproval.
+  case agreement([UInt8])
+
+  /// Its text.
+  package var text: [UInt8] {
+    switch self {
+    case .refund(let text), .payment(let text), .agreement(let text): text
+    }
+  }
+
+  /// The key as a ledger's fingerprint. Keys of different kinds have different ones.
+  func fingerprint(_ hash: KeyedHash) -> Fingerprint {
+    let print = hash.fingerprint(text, count: text.count)
+    return switch self {
+    case .payment: print.ofPayKey
+    case .refund: print.ofRefundKey
+    case .agreement: print.ofRefundKey.ofRefundKey.marked
+    }
+  }
+}
+
+extension Fingerprint {
+  /// This fingerprint in a form that neither pay keys nor refund keys have.
+  fileprivate var marked: Fingerprint { Fingerprint(low: low, high: high | Self.mark) }
+}
+
+/// A record that a night left pending, held or rejected, with all its rows of `exceptions.csv`; valid until the next
+/// one.
+package struct WaitingRecord {
+  /// Its rows as lines, without line feeds, one after the other.
+  fileprivate(set) var lines: [UInt8] = []
+  /// Where each row ends.
+  fileprivate(set) var ends: [Int] = []
+  /// The key; nil if it has none, or its own key is invalid.
+  package fileprivate(set) var key: WaitingKey?
+
+  /// Passes on each row.
+  package func forEachRow(_ take: (ReportRow) -> Void) {
+    var row = ReportRow()
+    lines.withUnsafeBufferPointer { lines in
+      var start = 0
+      for end in ends {
+        row.split(UnsafeBufferPointer(rebasing: lines[start..<end]))
+        take(row)
+        start = end
+      }
+    }
+  }
+}
+
+/// The records of a run's `exceptions.csv`, in order. Nothing is verified or hashed.
+final class NightExceptions {
+  private typealias Column = ExceptionsReport.Column
+
+  private let lines: ReportLines
+  private let shown: String
+  private let log = FindingLog()
+  private var row = ReportRow()
+  private var hasRow = false
+  /// The file and line of the current record.
+  private var place: [UInt8] = []
+
+  /// Opens the report; throws if it cannot be read.
+  init(of run: RunEntry) throws(RunFailure) {
+    let directory = FileName.string(run.directory)
+    shown = OutputPlace.shown(directory)
+    let folder = try ReportFolder(path: directory)
+    guard let found = try folder.open(ReportKind.exceptions.fileName, log, isHashed: false) else {
+      throw log.failure(shown, RunFailure.inputOutput)
+    }
+    lines = found
+    try lines.takeHeader(log)
+    guard log.count == 0 else { throw log.failure(shown, RunFailure.inputOutput) }
+    try advance()
+  }
+
+  private func advance() throws(RunFailure) {
+    hasRow = try lines.next()
+    if hasRow, !lines.split(into: &row, log) { throw log.failure(shown, RunFailure.inputOutput) }
+  }
+
+  /// The bytes of the fields `file` and `line`.
+  private var rowPlace: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: lines.bytes.baseAddress, count: row[Column.file].count + 1 + row[Column.line].count)
+  }
+
+  /// Reads the next record; false after the last.
+  func next(into record: inout WaitingRecord) throws(RunFailure) -> Bool {
+    guard hasRow else { return false }
+    record.lines.removeAll(keepingCapacity: true)
+    record.ends.removeAll(keepingCapacity: true)
+    place.replaceSubrange(place.indices, with: rowPlace)
+    let refundKey = Array(row[Column.refundKey])
+    let payKey = Array(row[Column.payKey])
+    let preapprovalKey = Array(row[Column.preapprovalKey])
+    var (refundFails, payFails) = (false, false)
+    repeat {
+      record.lines.append(contentsOf: lines.bytes)
+      record.ends.append(record.lines.count)
+      if !row[Column.code].elementsEqual("UNKNOWN_FIELD".utf8) {
+        refundFails = refundFails || row[Column.field].elementsEqual("/refundKey".utf8)
+        payFails = payFails || row[Column.field].elementsEqual("/payKey".utf8)
+      }
+      try advance()
+    } while hasRow && rowPlace.elementsEqual(place)
+    record.key =
+      if !refundKey.isEmpty {
+        .refund(refundKey)
+      } else if refundFails {
+        nil
+      } else if !payKey.isEmpty {
+        .payment(payKey)
+      } else if !payFails, !preapprovalKey.isEmpty {
+        .agreement(preapprovalKey)
+      } else {
+        nil
+      }
+    return true
+  }
+}

@@ -1,0 +1,155 @@
+import BatchRun
+import Claims
+import FileSystem
+import Ledger
+import Records
+import Reports
+import Threads
+import Verification
+
+/// What nights left pending, held or rejected, and no night has settled since (`accounts.md`).
+///
+/// Memory: some 50 bytes for each record with a key, the ledger's filters, and the text of a few nights.
+package struct WaitingRecords {
+  /// A night whose reports are read.
+  package struct Night: Sendable {
+    /// The run.
+    package let run: RunEntry
+    /// Its day.
+    package let day: CalendarDay
+  }
+
+  /// The nights, in order.
+  package let nights: [Night]
+  /// The chosen runs whose directories are gone or at a URI.
+  package let unread: [RunEntry]
+  /// The records without a key, and their rows.
+  package private(set) var withoutKey = (records: 0, rows: 0)
+
+  private let ledger: AccountLedger
+  private let showsWithoutKey: Bool
+  private let threads: Int
+  /// The last night, by its place, in which each key was left waiting. Keys that were settled since are left out.
+  private var last: [Fingerprint: Int32] = [:]
+
+  private static let filterMemory = 24 << 20
+
+  /// What a night left waiting.
+  private struct Found: Sendable {
+    var payments: [Fingerprint] = []
+    var refunds: [Fingerprint] = []
+    var agreements: [Fingerprint: String] = [:]
+    var withoutKey = (records: 0, rows: 0)
+  }
+
+  /// Reads the nights' exceptions, and looks up which of their keys were settled.
+  ///
+  /// - Parameters:
+  ///   - since: the first day of the runs; nil for all. Only if it is given, records without a key are shown.
+  ///   - until: the last day.
+  package init(
+    _ ledger: AccountLedger, since: CalendarDay?, until: CalendarDay?, threads: Int
+  ) throws(RunFailure) {
+    (self.ledger, self.threads, showsWithoutKey) = (ledger, threads, since != nil)
+    var (nights, unread): ([Night], [RunEntry]) = ([], [])
+    for run in ledger.history.runs {
+      let day = BookingOrder.day(of: run)
+      if let since, day < since { continue }
+      if let until, until < day { continue }
+      if run.isAtURI || OutputPlace.isGone(FileName.string(run.directory)) {
+        unread.append(run)
+      } else {
+        nights.append(Night(run: run, day: day))
+      }
+    }
+    (self.nights, self.unread) = (nights, unread)
+    try removeSettled(gather())
+  }
+
+  private typealias Kinds = (payments: [Fingerprint], refunds: [Fingerprint], agreements: [Fingerprint: String])
+
+  /// Reads all nights; returns their keys, each at least once.
+  private mutating func gather() throws(RunFailure) -> Kinds {
+    var kinds: Kinds = ([], [], [:])
+    let (nights, hash) = (nights, ledger.reading.hash)
+    var place: Int32 = 0
+    try WorkerThreads.inOrder(nights.count, threads: threads) { night in
+      Result { () throws(RunFailure) in try Self.read(nights[night], hash) }
+    } take: { (result: Result<Found, RunFailure>) throws(RunFailure) in
+      let found = try result.get()
+      for key in found.payments where last.updateValue(place, forKey: key) == nil { kinds.payments.append(key) }
+      for key in found.refunds where last.updateValue(place, forKey: key) == nil { kinds.refunds.append(key) }
+      for (key, text) in found.agreements {
+        last[key] = place
+        kinds.agreements[key] = text
+      }
+      withoutKey.records += found.withoutKey.records
+      withoutKey.rows += found.withoutKey.rows
+      place += 1
+    }
+    return kinds
+  }
+
+  private static func read(_ night: Night, _ hash: KeyedHash) throws(RunFailure) -> Found {
+    let exceptions = try NightExceptions(of: night.run)
+    var found = Found()
+    var record = WaitingRecord()
+    while try exceptions.next(into: &record) {
+      switch record.key {
+      case .payment: found.payments.append(record.key!.fingerprint(hash))
+      case .refund: found.refunds.append(record.key!.fingerprint(hash))
+      case .agreement(let text): found.agreements[record.key!.fingerprint(hash)] = String(decoding: text, as: UTF8.self)
+      case nil:
+        found.withoutKey.records += 1
+        found.withoutKey.rows += record.ends.count
+      }
+    }
+    return found
+  }
+
+  /// Removes the keys that any run has settled.
+  private mutating func removeSettled(_ kinds: consuming Kinds) throws(RunFailure) {
+    let lastRun = ledger.history.runs.last?.number ?? 0
+    let keys = try ledger.calling(ledger.reading.earlierKeys(filterMemory: Self.filterMemory))
+    defer { keys.close() }
+    kinds.payments.sort()
+    for key in kinds.payments {
+      let run = try ledger.calling(keys.run(of: key, reader: 0, isAscending: true))
+      if let run, run <= lastRun { last[key] = nil }
+    }
+    let entries = try ledger.calling(ledger.reading.earlierEntries(before: lastRun + 1))
+    defer { entries.close() }
+    for key in kinds.refunds where try ledger.calling(entries.run(ofRefund: key)) != nil { last[key] = nil }
+    for (key, text) in kinds.agreements {
+      let run = nights[Int(last[key]!)].run.number
+      let accepted = try ledger.calling(entries.agreement(text))?.records.last?.run
+      if let accepted, accepted > run { last[key] = nil }
+    }
+  }
+
+  /// Makes a value from each night's waiting records, and passes them on by run.
+  ///
+  /// - Parameters:
+  ///   - empty: the value without a record.
+  ///   - add: adds a record. Called by several threads.
+  package func forEach<Value: Sendable>(
+    _ empty: Value, add: @escaping @Sendable (inout Value, Night, WaitingRecord) -> Void,
+    take: (Value) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    let (nights, hash, last, showsWithoutKey) = (nights, ledger.reading.hash, last, showsWithoutKey)
+    try WorkerThreads.inOrder(nights.count, threads: threads) { place in
+      Result { () throws(RunFailure) in
+        var value = empty
+        let exceptions = try NightExceptions(of: nights[place].run)
+        var record = WaitingRecord()
+        while try exceptions.next(into: &record) {
+          let isShown = record.key.map { last[$0.fingerprint(hash)] == Int32(place) } ?? showsWithoutKey
+          if isShown { add(&value, nights[place], record) }
+        }
+        return value
+      }
+    } take: { (result: Result<Value, RunFailure>) throws(RunFailure) in
+      try take(result.get())
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Accounts
+import BatchRun
+import ExactArithmetic
+import Ledger
+import Money
+import Records
+
+/// Appends the transactions of runs and payouts to a period's books.
+struct BookingTransactions {
+  private let books: PeriodBooks
+  private let ledger: AccountLedger
+  private let figures: NightFigures
+
+  init(_ books: PeriodBooks, _ ledger: AccountLedger) throws(RunFailure) {
+    (self.books, self.ledger) = (books, ledger)
+    figures = NightFigures(ledger, remedy: "")
+  }
+
+  /// Appends the transactions of the run or payout at a place in entry order.
+  func append(_ place: Int) throws(RunFailure) {
+    let (booking, day) = (ledger.order.bookings[place], ledger.order.days[place])
+    guard booking.counts else { return }
+    if case .run(let run) = booking.source { return try append(run, booking, day) }
+    for list in try ledger.calling(ledger.reading.lists(of: booking)) {
+      var sorted: [Entry] = []
+      while try ledger.calling(list.next()) {
+        let entry = Entry(
+          note: try ledger.calling(list.note()), account: Array(list.account), currency: list.currency,
+          amount: list.amount)
+        if case .payment = entry.note { try append(entry, booking, day) } else { sorted.append(entry) }
+      }
+      for entry in sorted.sorted(by: Entry.precedes) { try append(entry, booking, day) }
+    }
+  }
+
+  // MARK: Payouts
+
+  /// An entry of a payout.
+  private struct Entry {
+    let note: PeriodReading.Change.Note
+    let account: [UInt8]
+    let currency: Currency
+    let amount: ExactDecimal
+
+    /// Whether a return or an adjustment comes before another one of its payout.
+    static func precedes(_ left: Entry, _ right: Entry) -> Bool {
+      switch (left.note, right.note) {
+      case (.returned(let left), .returned(let right)): left.reference < right.reference
+      case (.adjusted(let left), .adjusted(let right)): left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+      default: false
+      }
+    }
+  }
+
+  private func append(_ entry: Entry, _ booking: EnteredBooking, _ day: CalendarDay) throws(RunFailure) {
+    let (description, other): (String, BookAccount) =
+      switch entry.note {
+      case .returned(let note): ("return \(note.reference.text) \(note.reason)", .paid)
+      case .adjusted(let note): ("adjustment \(note.key) \(note.reason)", .adjustments(note.reason))
+      case .payment(let number): ("payout P\(booking.number)-\(number)", .paid)
+      case .run: preconditionFailure("a payout has no run")
+      }
+    try books.begin(day, description)
+    try books.append(entry.account[...], entry.amount, entry.currency)
+    books.append(other, -entry.amount, entry.currency)
+  }
+
+  // MARK: Runs
+
+  /// What the receivers of a run got in a currency.
+  private struct Received {
+    var total: ExactDecimal
+    var parts = WideAmount()
+  }
+
+  private func append(_ run: RunEntry, _ booking: EnteredBooking, _ day: CalendarDay) throws(RunFailure) {
+    try figures.receivers(of: run, booking) { _, _ in }
+    let totals = try figures.totals(of: run)
+    var received: [Currency: Received] = [:]
+    try forEach(booking) { entry in
+      let zero = Received(total: .zero(at: -entry.currency.settlementExponent))
+      received[entry.currency, default: zero].total.add(entry.amount)
+      received[entry.currency]!.parts.add(entry.amount)
+    }
+    for total in totals {
+      let (currency, receivers) = (total.currency, received.removeValue(forKey: total.currency))
+      guard (total.senders + total.fees + (receivers?.total ?? .zero)).isZero else {
+        throw unbalanced(run, currency)
+      }
+      if total.senders.isZero, total.fees.isZero, receivers == nil { continue }
+      try books.begin(day, "run \(run.number) \(currency.code)")
+      // In parts of wide amounts, each part balances on its own.
+      var parts = receivers?.parts ?? WideAmount()
+      parts.add(total.fees)
+      books.append(.senders, total.senders, currency, parts: parts.negated)
+      try forEach(booking) { entry throws(RunFailure) in
+        if entry.currency == currency { try books.append(Array(entry.account)[...], entry.amount, currency) }
+      }
+      books.append(.fees, total.fees, currency)
+    }
+    if let (currency, _) = received.first { throw unbalanced(run, currency) }
+  }
+
+  private func forEach(
+    _ booking: EnteredBooking, _ take: (BookedAmounts) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    for list in try ledger.calling(ledger.reading.lists(of: booking)) {
+      while try ledger.calling(list.next()) { try take(list) }
+    }
+  }
+
+  private func unbalanced(_ run: RunEntry, _ currency: Currency) -> RunFailure {
+    .inputOutput(
+      "\(ledger.shown): run \(run.number): totals.csv and the ledger do not add up to zero in \(currency.code). Nothing "
+        + "was written; settle ledger verify \(ledger.quoted) names what is damaged")
+  }
+}

@@ -1,0 +1,59 @@
+import Accounts
+import BatchRun
+import ExactArithmetic
+import FileSystem
+import Ledger
+import Money
+import Records
+import Text
+
+/// The books of a period as a journal: opening balances, then each run, return, adjustment and payment in entry order,
+/// then the balances of all receivers (`accounts.md`).
+public struct PeriodJournal {
+  private let days: ClosedRange<CalendarDay>
+  private let format: JournalFormat
+
+  /// The journal of a period.
+  ///
+  /// - Parameter days: the first and the last day, both included.
+  public init(_ days: ClosedRange<CalendarDay>, as format: JournalFormat) { (self.days, self.format) = (days, format) }
+
+  /// Writes the journal, front to back. Nothing is written before all transactions have proved to sum to zero.
+  ///
+  /// - Parameters:
+  ///   - scratch: a path next to which files without a name are made.
+  ///   - output: takes the journal, piece by piece.
+  /// - Returns: the number of transactions.
+  package func write(
+    _ ledger: AccountLedger, scratch: String, output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
+  ) throws(RunFailure) -> Int {
+    let place = try asRunFailure(OutputPlace(path: scratch))
+    let places = ledger.order.places(since: days.lowerBound, until: days.upperBound)
+    let books = try PeriodBooks(days, format, beside: place)
+    try books.takeReceivers(ledger.period(places), of: ledger)
+    let bookings = try BookingTransactions(books, ledger)
+    for place in places { try bookings.append(place) }
+    try ledger.expectUnchanged()
+    let head = JournalText { bytes, count throws(RunFailure) in
+      try output(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+    books.appendHead(to: &head.buffer)
+    try head.flush()
+    for spool in try books.finish() {
+      var offset = 0
+      while let piece = try asRunFailure(spool.piece(at: offset)) {
+        try output(piece)
+        offset += piece.count
+      }
+    }
+    return books.transactions
+  }
+}
+
+extension JournalDay {
+  /// A day.
+  init(_ day: CalendarDay) {
+    let (year, month, day) = day.date
+    self.init(UTCTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0))
+  }
+}

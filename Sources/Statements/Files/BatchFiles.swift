@@ -1,0 +1,82 @@
+import FileSystem
+import Text
+
+/// Makes the files of accounts from the lines of a batch, which come account by account.
+final class BatchFiles {
+  private let names: StatementNames
+  private let files: AccountFiles
+  @exclusivity(unchecked) private var lines: LineMerge
+  @exclusivity(unchecked) private var sums = SectionSums()
+  private let dayText: [UInt8]
+  @exclusivity(unchecked) private var page: StatementPage
+
+  private(set) var counts = Statements.Counts()
+
+  init(_ lines: consuming LineMerge, to files: AccountFiles, names: StatementNames, locale: StatementLocale) {
+    self.lines = lines
+    self.names = names
+    self.files = files
+    page = StatementPage(locale, day: names.day)
+    dayText = Array(names.day.dayStart.stl.utf8)
+  }
+
+  /// Writes all files and the list.
+  func write() throws(FileFailure) {
+    while let line = lines.line {
+      if files.isOpen, !files.isCurrent(line.account) { try endAccount() }
+      if !files.isOpen { try begin(line.account) }
+      try add(line)
+      try lines.advance()
+    }
+    if files.isOpen { try endAccount() }
+    try files.finish { account throws(FileFailure) in
+      try account.withUnsafeBufferPointer { bytes throws(FileFailure) in try begin(bytes) }
+      try endAccount()
+    }
+    counts.accounts = files.count
+  }
+
+  private func add(_ line: StatementLine) throws(FileFailure) {
+    counts.rows += 1
+    let head = line.head
+    if head.flags.contains(.lostBackslashes) { counts.textsWithoutBackslashes += 1 }
+    if head.flags.contains(.leftOutText) { counts.textsLeftOut += 1 }
+    if head.flags.contains(.maskedCardNumber) { counts.rowsMasked += 1 }
+    if names.format == .stl { sums.add(line) }
+    try files.append { text in
+      if names.format == .html { return page.append(line, to: &text) }
+      let start = text.count
+      let row = line.text
+      guard let bytes = row.baseAddress else { return }
+      text.append(bytes, count: row.count)
+      guard head.dayOffset > 0 else { return }
+      let offset = Int(head.dayOffset)
+      for index in dayText.indices {
+        text.bytes[start + offset + index] = dayText[index]
+        text.bytes[start + offset + dayText.count + 1 + index] = dayText[index]
+      }
+    }
+  }
+
+  private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(FileFailure) {
+    try files.begin(account)
+    sums.reset()
+    let (format, day) = (names.format, names.day)
+    try files.append { text in
+      switch format {
+      case .stl: STLFrame.appendHead(account: account, day: day, to: &text)
+      case .csv: text.append(CSVRows.header)
+      case .html: page.begin(account, to: &text)
+      }
+    }
+  }
+
+  private func endAccount() throws(FileFailure) {
+    switch names.format {
+    case .stl: try files.append { STLFrame.appendEnd(sums, to: &$0) }
+    case .csv: break
+    case .html: try files.append { page.end(to: &$0) }
+    }
+    try files.end()
+  }
+}

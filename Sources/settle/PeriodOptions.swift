@@ -1,0 +1,94 @@
+import Accounts
+import ArgumentParser
+import BatchRun
+import Console
+import Records
+
+/// What a statement or journal is about: a batch, or a period of a ledger.
+struct SubjectOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The batch: JSON Lines, plain or LZ4. Several files are one batch, in order; - is standard input. Without a batch, "
+        + "--since and --until choose a period of the ledger.",
+      valueName: "batch"), completion: .file())
+  var batch: [String] = []
+
+  @Option(help: ArgumentHelp("The first day of a period, by booking day.", valueName: "YYYY-MM-DD"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("The last day of a period.", valueName: "YYYY-MM-DD"))
+  var until: String?
+
+  func validate() throws {
+    try BatchOptions.expectOneReader(batch)
+    try expectLedgerDays(since, until)
+    guard (since == nil) == (until == nil) else {
+      throw ValidationError("A period needs both --since and --until.")
+    }
+    guard batch.isEmpty != (since == nil) else {
+      throw ValidationError(
+        batch.isEmpty
+          ? "Give a batch, or a period of the ledger with --since and --until."
+          : "A batch has no period: leave out --since and --until, or the batch.")
+    }
+  }
+
+  /// The first and the last day; nil if there is a batch.
+  var days: ClosedRange<CalendarDay>? {
+    guard let since, let until, let first = CalendarDay(since), let last = CalendarDay(until) else { return nil }
+    return first...last
+  }
+
+  /// Throws if an option is given that only a batch takes.
+  ///
+  /// - Parameter given: the first options that are given.
+  func expectOnlyPeriod(
+    _ rules: RuleOptions, _ controlTotals: ControlTotalsOption, date: String?, ledger: String?
+  ) throws {
+    if date != nil { throw ValidationError("--date is for a batch; a period has --since and --until.") }
+    if rules.areGiven || controlTotals.policy == .warn {
+      throw ValidationError("Options of rules are for a batch; a period shows what its nights settled.")
+    }
+    if ledger == nil { throw ValidationError("A period needs --ledger, which keeps its nights and payouts.") }
+  }
+}
+
+/// Throws unless the days of `--since` and `--until` are days that a ledger can have, in order.
+func expectLedgerDays(_ since: String?, _ until: String?) throws {
+  try expectDay(since, of: "--since")
+  try expectDay(until, of: "--until")
+  for (option, day) in [("--since", since), ("--until", until)] {
+    guard let day, !("2000-01-01"..."2099-12-31" ~= day) else { continue }
+    throw ValidationError("\(option) takes a day from 2000-01-01 to 2099-12-31, not \(day).")
+  }
+  if let since, let until, until < since { throw ValidationError("--until is before --since.") }
+}
+
+/// The option of commands that ask a ledger about accounts.
+struct AccountLedgerOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
+    transform: named)
+  var ledger: String
+
+  /// Opens the ledger, and warns if it may be out of date.
+  func open() throws(RunFailure) -> AccountLedger { try AccountLedger.opened(ledger) }
+}
+
+extension AccountLedger {
+  /// Opens a ledger, and warns if it may be out of date.
+  static func opened(_ path: String) throws(RunFailure) -> AccountLedger {
+    let ledger = try AccountLedger(path)
+    Log.warn(about: ledger.history)
+    return ledger
+  }
+
+  /// Says why a period has no entries.
+  func tellEmpty(_ days: ClosedRange<CalendarDay>) {
+    guard order.places(since: days.lowerBound, until: days.upperBound).isEmpty else { return }
+    let booked =
+      order.days.first.map { "the ledger's entries are booked from \($0.text) to \(order.days.last!.text)" }
+      ?? "the ledger has no entry"
+    Log.notice("nothing is booked from \(days.lowerBound.text) to \(days.upperBound.text); \(booked)")
+  }
+}

@@ -1,0 +1,79 @@
+import Accounts
+import ArgumentParser
+import BatchRun
+import Console
+import ExactArithmetic
+import FileSystem
+import JSON
+import Money
+import Records
+import Reports
+import Settlement
+import Text
+import Verification
+
+/// `settle waiting`: what nights left, and no night has settled since.
+struct Waiting: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "waiting",
+    abstract: "List the records that nights left pending, held or rejected, and that still wait.",
+    discussion: """
+      A record has its refund key, else its pay key, else its preapproval key. It is left out if a run has settled the \
+      pay key, made the refund, or accepted a later record of the agreement. Of a key that came again, the rows of its \
+      last night are shown. Rows without a valid key cannot be matched with later nights, and are shown only with \
+      --since.
+
+      EXAMPLES:
+        settle waiting --ledger settled/ledger
+        settle waiting --ledger settled/ledger --since 2026-10-01 --until 2026-10-31 --format csv >waiting.csv
+      """)
+
+  /// How the list looks.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case table
+    case csv
+    case jsonl
+  }
+
+  @OptionGroup var ledger: AccountLedgerOption
+
+  @Option(help: ArgumentHelp("Only runs of this day or later.", valueName: "YYYY-MM-DD"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Only runs of this day or earlier.", valueName: "YYYY-MM-DD"))
+  var until: String?
+
+  @Option(help: "How the list looks: table, csv or jsonl.")
+  var format: Format = .table
+
+  @OptionGroup var log: LogOptions
+
+  func validate() throws { try expectLedgerDays(since, until) }
+
+  func execute() throws(RunFailure) -> Int32 {
+    let ledger = try ledger.open()
+    let waiting = try WaitingRecords(
+      ledger, since: since.flatMap { CalendarDay($0) }, until: until.flatMap { CalendarDay($0) },
+      threads: SettlementOptions().threads)
+    for run in waiting.unread {
+      let directory = OutputPlace.shown(FileName.string(run.directory))
+      Log.warning("run \(run.number): \(directory) is \(run.isAtURI ? "at a URI" : "gone"), and left out")
+    }
+    switch format {
+    case .csv:
+      try Terminal.emit([WaitingText.header])
+      try waiting.forEach([UInt8](), add: WaitingText.appendCSV) { text throws(RunFailure) in try Terminal.emit(text) }
+    case .jsonl:
+      try waiting.forEach([UInt8](), add: WaitingText.appendJSON) { text throws(RunFailure) in try Terminal.emit(text) }
+    case .table: try WaitingTable.show(waiting)
+    }
+    try ledger.expectUnchanged()
+    if since == nil, waiting.withoutKey.records > 0 {
+      Log.notice(
+        "\(Terminal.count(waiting.withoutKey.records, "record")) without a valid key "
+          + "(\(Terminal.count(waiting.withoutKey.rows, "row"))) cannot be matched with later nights; "
+          + "--since YYYY-MM-DD shows such records from a day on")
+    }
+    return 0
+  }
+}

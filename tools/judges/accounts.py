@@ -1,0 +1,266 @@
+"""A second implementation of docs/spec/accounts.md: what balances, statements, journals and waiting records must be.
+
+It knows the steps in the order in which they were made, and reads the directories of nights and payouts.
+"""
+import csv
+import datetime
+import json
+from decimal import Decimal
+
+from programs import ROOT, csv_rows
+
+DECIMALS = {row["code"]: int(row["settlement_decimals"]) for row in csv_rows(ROOT / "data/currencies.csv")}
+COLUMNS = "currency,day,kind,number,reference,reason,payments,gross,passed_on,fee,net,refunds,refund_net,amount,balance"
+NIGHT = "payments,gross,passed_on,fee,net,refunds,refund_net".split(",")
+WAITING = "run,day,file,line,pay_key,refund_key,preapproval_key,outcome,code,field,currency,amount,message".split(",")
+KEYS = ("refund_key", "pay_key", "preapproval_key")
+
+
+def text(amount, currency):
+    return f"{amount:.{DECIMALS[currency]}f}"
+
+
+def protected(word):
+    return f"'{word}" if word[:1] in ("=", "+", "-", "@") else word
+
+
+class Booking:
+    """A run or payout: its number, its own day, and the last run that was entered before it."""
+
+    def __init__(self, kind, number, day, after, path):
+        self.kind, self.number, self.after, self.path = kind, number, after, path
+        self.own_day = min(day, datetime.datetime.now(datetime.timezone.utc).date().isoformat())
+        self.day = None
+
+    def rows(self, name):
+        return csv_rows(self.path / name) if (self.path / name).exists() else []
+
+    def entries(self):
+        """What it books, in order: kind, account, currency, amount, reference, reason."""
+        if self.kind == "run":
+            for row in self.rows("receivers.csv"):
+                if Decimal(row["payout"]):
+                    yield "RUN", row["account"], row["currency"], Decimal(row["payout"]), "", ""
+            return
+        for row in self.rows("returned.csv"):
+            yield "RETURNED", row["account"], row["currency"], Decimal(row["amount"]), row["reference"], row["reason"]
+        for row in self.rows("adjusted.csv"):
+            yield "ADJUSTED", row["account"], row["currency"], Decimal(row["amount"]), row["key"], row["reason"]
+        for row in self.rows("payouts.csv"):
+            yield "PAID", row["account"], row["currency"], -Decimal(row["amount"]), row["reference"], ""
+
+
+class Ledger:
+    def __init__(self):
+        self.bookings = []
+        self.first_run = 1
+        # The runs in which a record of an agreement was accepted, by key.
+        self.accepted = {}
+
+    def run(self, day, path):
+        number = sum(each.kind == "run" for each in self.bookings) + 1
+        self.bookings.append(Booking("run", number, day, number, path))
+
+    def payout(self, day, path):
+        runs = [each.number for each in self.bookings if each.kind == "run"]
+        number = len(self.bookings) - len(runs) + 1
+        self.bookings.append(Booking("payout", number, day, runs[-1], path))
+        self.first_run = json.loads((path / "payouts.json").read_text("utf-8"))["payout"]["since"]
+
+    def booked(self):
+        """The bookings that count, in entry order, with their booking days."""
+        latest = ""
+        for each in self.bookings:
+            latest = each.day = max(latest, each.own_day)
+            if each.kind == "payout" or each.number >= self.first_run:
+                yield each
+
+    # Balances
+
+    def balances(self, until="9999-12-31"):
+        """The lines of `settle balances --format csv`."""
+        balances, since = {}, {}
+        for booking in self.booked():
+            if booking.day > until:
+                continue
+            for _, account, currency, amount, _, _ in booking.entries():
+                key = (account, currency)
+                before = balances.get(key, Decimal(0))
+                after = balances[key] = before + amount
+                if before == 0 or (before > 0) != (after > 0):
+                    since[key] = booking.after
+        return ["account,currency,balance,since"] + [
+            f"{key[0]},{key[1]},{text(balances[key], key[1])},{since[key]}"
+            for key in sorted(balances, key=lambda key: (key[0].encode(), key[1])) if balances[key]]
+
+    # Statements
+
+    def known(self, account):
+        return any(row["account"] == account for each in self.bookings for row in each.rows("receivers.csv")) \
+            or any(entry[1] == account for each in self.bookings for entry in each.entries())
+
+    def statements(self, since, until, accounts=None, with_nights=True):
+        """The files of statements, by name."""
+        rows = self.rows_by_account(since, until, with_nights)
+        named = accounts if accounts is not None else sorted(rows, key=str.encode)
+        files = {"accounts.csv": "number,account,file\n" + "".join(
+            f"{number},{account},{number}.csv\n" for number, account in enumerate(named, 1))}
+        for number, account in enumerate(named, 1):
+            lines = [COLUMNS]
+            for currency in sorted(rows.get(account, {})):
+                opening, between = rows[account][currency]
+                blank = "," * 12
+                lines.append(f"{currency},{since},OPENING{blank}{text(opening, currency)}")
+                balance = opening
+                for each in between:
+                    balance += each["amount"]
+                    cells = each | {"currency": currency, "amount": text(each["amount"], currency),
+                                    "balance": text(balance, currency)}
+                    lines.append(",".join(str(cells.get(column, "")) for column in COLUMNS.split(",")))
+                lines.append(f"{currency},{until},CLOSING{blank}{text(balance, currency)}")
+            files[f"{number}.csv"] = "".join(line + "\n" for line in lines)
+        return files
+
+    def rows_by_account(self, since, until, with_nights=True):
+        """By account and currency the opening balance and the rows between."""
+        openings, rows = {}, {}
+        for booking in self.booked():
+            if booking.day > until:
+                continue
+            if booking.day < since:
+                for _, account, currency, amount, _, _ in booking.entries():
+                    openings[account, currency] = openings.get((account, currency), Decimal(0)) + amount
+                continue
+            for key, row in self.rows_of(booking, with_nights):
+                rows.setdefault(key, []).append(row)
+        by_account = {}
+        for key in rows.keys() | {key for key, opening in openings.items() if opening}:
+            by_account.setdefault(key[0], {})[key[1]] = (openings.get(key, Decimal(0)), rows.get(key, []))
+        return by_account
+
+    @staticmethod
+    def rows_of(booking, with_nights):
+        if booking.kind == "run":
+            for row in booking.rows("receivers.csv"):
+                if with_nights or Decimal(row["payout"]):
+                    figures = {name: row[name] for name in NIGHT} if with_nights else {}
+                    yield (row["account"], row["currency"]), figures | {
+                        "day": booking.day, "kind": "RUN", "number": booking.number, "amount": Decimal(row["payout"])}
+            return
+        for kind, account, currency, amount, reference, reason in booking.entries():
+            yield (account, currency), {
+                "day": booking.day, "kind": kind, "number": booking.number, "amount": amount,
+                "reference": protected(reference), "reason": protected(reason)}
+
+    # Journals
+
+    def journal(self, since, until):
+        """The transactions as (day, description, postings); a posting is (account, amount, currency, asserted)."""
+        rows = self.rows_by_account(since, until)
+        keys = sorted(((account, currency) for account in rows for currency in rows[account]),
+                      key=lambda key: (key[0].encode(), key[1]))
+        transactions = []
+        for currency in sorted({currency for _, currency in keys}):
+            opened = [(f"receiver:{account}", rows[account][currency][0]) for account, each in keys if each == currency]
+            total = sum(amount for _, amount in opened)
+            transactions.append((since, f"opening balances {currency}", self.postings(
+                [*opened, ("equity:opening", -total)], currency)))
+        for booking in self.booked():
+            if since <= booking.day <= until:
+                transactions += self.transactions(booking)
+        asserted = {}
+        for account, currency in keys:
+            opening, between = rows[account][currency]
+            if opening or any(each["amount"] for each in between):
+                asserted.setdefault(account, []).append(
+                    (f"receiver:{account}", text(0, currency), currency,
+                     text(opening + sum(each["amount"] for each in between), currency)))
+        return [each for each in transactions if each[2]] + [
+            (until, "balance assertions", postings) for postings in asserted.values()]
+
+    @staticmethod
+    def postings(amounts, currency):
+        return [(account, text(amount, currency), currency, None) for account, amount in amounts if amount]
+
+    def transactions(self, booking):
+        if booking.kind == "run":
+            for total in booking.rows("totals.csv"):
+                currency = total["currency"]
+                figures = {name: Decimal(value) for name, value in total.items() if name != "currency"}
+                yield booking.day, f"run {booking.number} {currency}", self.postings([
+                    ("senders", figures["refunded"] - figures["sender_amount"] - figures["sender_fees"]),
+                    *((f"receiver:{account}", amount) for _, account, each, amount, _, _ in booking.entries()
+                      if each == currency),
+                    ("income:fees", figures["fees"] - figures["fees_returned"])], currency)
+            return
+        for kind, account, currency, amount, reference, reason in booking.entries():
+            name, other = {"RETURNED": ("return", "paid"), "PAID": ("payout", "paid"),
+                           "ADJUSTED": ("adjustment", f"adjustments:{reason}")}[kind]
+            yield booking.day, " ".join(filter(None, [name, reference, reason])), self.postings(
+                [(f"receiver:{account}", amount), (other, -amount)], currency)
+
+    # Waiting
+
+    def waiting(self, since=None, until=None):
+        """The rows of `settle waiting --format csv`, and how many rows have no key."""
+        nights = [each for each in self.bookings if each.kind == "run"
+                  and (since is None or since <= each.own_day) and (until is None or each.own_day <= until)]
+        last, rows, without = {}, [], 0
+        for night in nights:
+            records = {}
+            for row in night.rows("exceptions.csv"):
+                records.setdefault((row["file"], row["line"]), []).append(row)
+            for record in records.values():
+                key = self.key_of(record)
+                without += 0 if key else len(record)
+                if key:
+                    last[key] = night.number
+                rows += [(night, key, row) for row in record]
+        done = self.done()
+        return [WAITING] + [
+            [str(night.number), night.own_day, *(row[column] for column in WAITING[2:])] for night, key, row in rows
+            if (since is not None if key is None else last[key] == night.number and not done(key, night.number))], without
+
+    @staticmethod
+    def key_of(record):
+        """The kind of key of a record and the key; None if it has none."""
+        fields = {row["field"] for row in record}
+        for kind, own in zip(KEYS, ("/refundKey", "/payKey", None)):
+            if record[0][kind]:
+                return kind, record[0][kind]
+            if own in fields:
+                return None
+        return None
+
+    def done(self):
+        """Whether a key was settled, made, or accepted after a run."""
+        runs = [each for each in self.bookings if each.kind == "run"]
+        settled = {row["pay_key"] for each in runs for row in each.rows("settlement.csv") if row["kind"] != "REFUND"}
+        refunded = {row["refund_key"] for each in runs for row in each.rows("refunds.csv")}
+
+        def is_done(key, run):
+            kind, name = key
+            if kind == "preapproval_key":
+                return any(later > run for later in self.accepted.get(name, []))
+            return name in (settled if kind == "pay_key" else refunded)
+
+        return is_done
+
+
+def parse_journal(lines):
+    """The transactions of an hledger journal in the form of `Ledger.journal`."""
+    transactions = []
+    for line in lines:
+        if line[:1].isdigit():
+            day, _, description = line.partition(" ")
+            transactions.append((day, description, []))
+        elif line.startswith("    "):
+            account, _, rest = line.strip().partition("  ")
+            posted, _, asserted = rest.strip().partition(" = ")
+            amount, currency = posted.split(" ")
+            transactions[-1][2].append((account, amount, currency, asserted.split(" ")[0] or None))
+    return transactions
+
+
+def parse_csv(told):
+    return list(csv.reader(told.splitlines(), strict=True))

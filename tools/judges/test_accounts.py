@@ -1,0 +1,202 @@
+"""Balances, statements, journals and waiting records over nights, by a second implementation in Python (accounts.py).
+
+Random courses of runs, refunds, agreements and payouts, with payments that come back and adjustments, late batches and
+batches of days to come, must give every line. SETTLE_TEST_SEED sets the seed; SETTLE_THOROUGH=1 draws more courses.
+"""
+import csv
+import json
+import os
+import random
+import time
+
+import accounts
+import pytest
+from programs import IS_THOROUGH, csv_rows, write_lines
+
+SEED = os.environ.get("SETTLE_TEST_SEED") or str(int(time.time()))
+SHOPS = ["a@x.example", "ab@x.example", "b.c@x.example", "shop0123456789@long.example", "shop0123456788@long.example",
+         "+4915112345678"]
+CURRENCIES = ["EUR", "JPY", "USD"]
+DAYS = [f"2025-10-{day:02d}" for day in range(26, 32)] + [f"2025-11-{day:02d}" for day in range(1, 8)]
+AGREEMENT = {"startingDate": "2025-10-01Z", "endingDate": "2025-12-01Z", "currencyCode": "EUR",
+             "maxTotalAmountOfAllPayments": "100.00"}
+
+
+class Draw(random.Random):
+    def chance(self, share):
+        return self.random() < share
+
+
+class Course:
+    """A course of nights and payouts in a folder, and what the second implementation knows of it."""
+
+    def __init__(self, settle, folder, draw):
+        self.settle, self.folder, self.draw = settle, folder, draw
+        self.path = folder / "ledger"
+        self.ledger = accounts.Ledger()
+        # Keys to use again, payments that may come back, and the last day of a payout.
+        self.settled, self.left, self.paid, self.payout_day, self.until, self.names = [], [], [], "2025-10-26", 1, 0
+        self.has_adjustments = "--adjustments" in settle("payout", "--help").stdout
+
+    def name(self, start):
+        self.names += 1
+        return f"{start}-{self.names}"
+
+    # Nights
+
+    def payment(self):
+        draw, currency = self.draw, self.draw.choice(CURRENCIES)
+        amount = draw.randrange(1, 30_000)
+        record = {
+            "payKey": self.left.pop() if self.left and draw.chance(0.4) else self.name("N"), "paymentCurrency": currency,
+            "recipient": draw.choice(SHOPS), "subTotal": accounts.text(amount if currency == "JPY" else amount / 100, currency)}
+        if draw.chance(0.15):
+            record["status"] = draw.choice(["STATUS_CREATED", "STATUS_OTHER"])
+        elif draw.chance(0.1):
+            record["recipient"] = "no account, \"quoted\""
+        elif draw.chance(0.05):
+            record |= {"payKey": "not a key", "preapprovalKey": "A-1"}
+        elif draw.chance(0.05):
+            record["subTotal"] = "0.35"
+        return record
+
+    def refund(self):
+        draw = self.draw
+        record = {"type": "refund", "refundKey": self.name("R"), "payKey": draw.choice(self.settled or ["none"])}
+        if draw.chance(0.15):
+            record["payKey"] = "never-settled"
+        elif draw.chance(0.1):
+            record["refundKey"] = "no key!"
+        return record
+
+    def preapproval(self):
+        record = {"type": "preapproval", "preapprovalKey": f"A-{self.draw.randrange(4)}", "createdAt": "2025-10-20T00:00:00Z"}
+        return record | ({"action": "CANCEL"} if self.draw.chance(0.4) else AGREEMENT)
+
+    def run(self):
+        draw, number = self.draw, sum(each.kind == "run" for each in self.ledger.bookings) + 1
+        day = draw.choice(DAYS) if draw.chance(0.95) else "2090-01-01"
+        records = [self.payment() for _ in range(draw.randrange(8))] + [self.refund() for _ in range(draw.randrange(3))] + \
+            [self.preapproval() for _ in range(draw.randrange(3))]
+        draw.shuffle(records)
+        if records and draw.chance(0.2):
+            records.append(draw.choice(records))
+        if draw.chance(0.05):
+            records.append("{broken")
+        header = {"type": "header", "batchId": f"night-{number}"} | ({"createdAt": f"{day}T20:00:00Z"} if draw.chance(0.9) else {})
+        trailer = {"type": "trailer", "recordCount": len(records), "totals": {}}
+        batch = write_lines(self.folder / f"night {number}.jsonl", [header, *records, trailer])
+        out = self.folder / f"run-{number}"
+        self.settle("run", batch, "--output", out, "--ledger", self.path, "--control-totals", "warn",
+                    exits=[0, 1])
+        self.ledger.run(day if "createdAt" in header else "9999-12-31", out)
+        rows = csv_rows(out / "exceptions.csv")
+        bad = {int(row["line"]) for row in rows}
+        for line, record in enumerate(records, 2):
+            if isinstance(record, dict) and record.get("type") == "preapproval" and line not in bad:
+                self.ledger.accepted.setdefault(record["preapprovalKey"], []).append(number)
+        self.settled += [row["pay_key"] for row in csv_rows(out / "settlement.csv") if row["role"] == "RECEIVER"]
+        self.left += [row["pay_key"] for row in rows if row["pay_key"] and row["code"] != "DUPLICATE_PAY_KEY"]
+
+    # Payouts
+
+    def payout(self):
+        draw, number = self.draw, sum(each.kind == "payout" for each in self.ledger.bookings) + 1
+        runs = sum(each.kind == "run" for each in self.ledger.bookings)
+        self.payout_day = draw.choice([day for day in DAYS if day >= self.payout_day])
+        options = ["--date", self.payout_day]
+        self.until = draw.randrange(self.until, runs + 1) if draw.chance(0.3) else runs
+        options += ["--until", self.until] if self.until < runs else []
+        if number == 1 and self.until > 1:
+            options += ["--since", draw.choice([1, 1, draw.randrange(1, self.until + 1)])]
+        payees = self.folder / f"payees-{number}.csv"
+        with open(payees, "w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow("account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold".split(","))
+            rows.writerows([shop, currency, "Shop", "IBAN", "GB29NWBK60161331926819", "NWBKGB2L", "", "", "", "", ""]
+                           for shop in SHOPS for currency in CURRENCIES if draw.chance(0.8))
+        back = draw.sample(self.paid, min(len(self.paid), draw.randrange(4))) if draw.chance(0.7) else []
+        if back:
+            options += ["--returned", write_lines(self.folder / f"returned-{number}.csv", ["reference,reason", *(
+                f"{reference},{draw.choice(['AC04', '-x', 'R03'])}" for reference in back)])]
+        if self.has_adjustments and draw.chance(0.6):
+            options += ["--adjustments", write_lines(
+                self.folder / f"adjusted-{number}.csv", ["key,account,currency,amount,reason", *map(",".join, self.adjustments())])]
+        out = self.folder / f"payout-{number}"
+        told = self.settle("payout", "--ledger", self.path, "--payees", payees, "--output", out, *options, exits=None)
+        if told.returncode not in (0, 1):
+            assert told.returncode == 78 and "UNKNOWN_ACCOUNT" in told.stderr, told.stderr
+            return
+        self.ledger.payout(self.payout_day, out)
+        self.paid = [each for each in self.paid if each not in back] + [row["reference"] for row in csv_rows(out / "payouts.csv")]
+
+    def adjustments(self):
+        for _ in range(self.draw.randrange(1, 4)):
+            currency, units = self.draw.choice(CURRENCIES), self.draw.choice([-1, 1]) * self.draw.randrange(1, 5_000)
+            yield [self.name(self.draw.choice(["F", "-", "a.b"])), self.draw.choice(SHOPS), currency,
+                   accounts.text(units if currency == "JPY" else units / 100, currency),
+                   self.draw.choice(["CHARGEBACK", "-bonus", "b_1", "0"])]
+
+    # What is compared
+
+    def ask(self, *words):
+        return self.settle(*words, "--ledger", self.path)
+
+    def days(self):
+        known = sorted({each.own_day for each in self.ledger.bookings} | {"2025-10-31", "2025-11-03"})
+        first, last = sorted(self.draw.choices([*known, "2000-01-01", "2099-12-31"], k=2))
+        return first, last
+
+    def check_balances(self):
+        assert self.ask("balances", "--format", "csv").stdout.splitlines() == self.ledger.balances()
+        for until in self.days():
+            lines = self.ledger.balances(until)
+            assert self.ask("balances", "--format", "csv", "--until", until).stdout.splitlines() == lines
+            told = self.ask("balances", "--format", "jsonl", "--until", until).stdout
+            assert [",".join(map(str, json.loads(line).values())) for line in told.splitlines()] == lines[1:]
+
+    def check_statements(self, name):
+        first, last = self.days()
+        period = ["statement", "--since", first, "--until", last, "--format", "csv"]
+        known = [shop for shop in SHOPS if self.ledger.known(shop)]
+        for number, (choice, flags) in enumerate([
+                (None, []), (None, ["--no-nights"]), (self.draw.sample(known, min(2, len(known))), [])]):
+            if choice == []:
+                continue
+            out = self.folder / f"{name}-{number}"
+            self.ask(*period, *flags, *(["--all-accounts"] if choice is None else ["--account", *map(str.upper, choice)]),
+                     "--output", out)
+            files = self.ledger.statements(first, last, choice, "--no-nights" not in flags)
+            assert {path.name: path.read_bytes().decode() for path in out.iterdir()} == files
+        return first, last
+
+    def check_journal(self, first, last):
+        told = self.ask("journal", "--since", first, "--until", last, "--format", "hledger", "--output", "-").stdout
+        assert accounts.parse_journal(told.splitlines()) == self.ledger.journal(first, last)
+
+    def check_waiting(self):
+        first, last = self.days()
+        for since, until in ((None, None), (None, last), (first, last), (first, None)):
+            options = ["--since", since] * (since is not None) + ["--until", until] * (until is not None)
+            told = self.ask("waiting", "--format", "csv", *options)
+            rows, without = self.ledger.waiting(since, until)
+            assert accounts.parse_csv(told.stdout) == rows
+            assert ("without a valid key" in told.stderr) == (without > 0 and since is None)
+            objects = [json.loads(line) for line in self.ask("waiting", "--format", "jsonl", *options).stdout.splitlines()]
+            assert [["" if value is None else str(value) for value in each.values()] for each in objects] == rows[1:]
+
+
+@pytest.mark.parametrize("number", range(60 if IS_THOROUGH else 12))
+def test_course(settle, tmp_path, number):
+    print(f"repeat with SETTLE_TEST_SEED={SEED}")
+    course = Course(settle, tmp_path, Draw(f"{SEED} {number}"))
+    course.run()
+    for step in range(course.draw.randrange(4, 14)):
+        course.payout() if course.draw.chance(0.35) else course.run()
+        if step % 4 == 3:
+            course.check_balances()
+            course.check_waiting()
+            course.check_journal(*course.check_statements(f"statements-{step}"))
+    course.check_balances()
+    course.check_waiting()
+    course.check_journal(*course.check_statements("statements"))
