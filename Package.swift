@@ -27,7 +27,7 @@ let package = Package(
     .library(
       name: "SettleStages",
       targets: [
-        "CLZ4", "ExactArithmetic", "Text", "Records", "Postings", "Input", "Rules", "Reports", "BatchRun",
+        "CLZ4", "ExactArithmetic", "Failures", "Text", "Records", "Postings", "Input", "Rules", "Reports", "BatchRun",
         "RunStages", "SampleBatch",
       ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
@@ -35,7 +35,8 @@ let package = Package(
     .library(name: "SystemCallRecorder", type: .dynamic, targets: ["SystemCallRecorder"]),
     // For the package in Packages/Deliver, likewise.
     .library(
-      name: "DeliverySupport", targets: ["Version", "Text", "Digests", "JSON", "FileSystem", "Console", "Claims"]),
+      name: "DeliverySupport",
+      targets: ["Version", "Failures", "Text", "Digests", "JSON", "FileSystem", "Console", "Claims"]),
   ],
   // Ranges, so that other packages can agree on a version; Package.resolved has the exact ones that a release is built of.
   dependencies: [
@@ -52,6 +53,7 @@ let package = Package(
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Version"),
+    .target(name: "Failures"),
     .target(name: "Threads", dependencies: ["CSystemCalls"], exclude: ["README.md"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"]),
@@ -64,7 +66,9 @@ let package = Package(
       resources: [.embedInCode("Generated/fees.json")]),
     .target(
       name: "FileSystem",
-      dependencies: ["CSystemCalls", "Threads", "Text", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "CSystemCalls", "Failures", "Threads", "Text", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       exclude: ["README.md"]),
     .target(
       name: "Console",

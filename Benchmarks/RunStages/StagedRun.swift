@@ -1,5 +1,6 @@
 import BatchRun
 import Claims
+import Failures
 import Input
 import Postings
 import Reports
@@ -22,7 +23,7 @@ public final class StagedRun {
   public let textBytes: Int
 
   /// Reads and expands a batch file; throws if it cannot be read.
-  public init(_ path: String, options: RunOptions) throws(RunFailure) {
+  public init(_ path: String, options: RunOptions) throws(Failure) {
     let input = try BatchInput(path: path)
     var works: [ChunkWork] = []
     while true {
@@ -83,7 +84,7 @@ public final class StagedRun {
   /// - Throws: batch errors, except those that only the end of a batch can show.
   public func commit(
     settlement: inout TextBuffer, exceptions: inout TextBuffer
-  ) throws(RunFailure) -> ControlTotals {
+  ) throws(Failure) -> ControlTotals {
     let (settled, rows) = (ReportText(), ReportText())
     swap(&settled.text, &settlement)
     swap(&rows.text, &exceptions)

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Ledger
 import Records
 import Text
@@ -10,10 +11,10 @@ package struct AccountLedger {
   private let search: LedgerSearch
 
   /// Opens a ledger.
-  package init(_ path: String) throws(RunFailure) {
-    do throws(RunFailure) { search = try LedgerSearch(ledger: path) } catch .configuration(let text) {
+  package init(_ path: String) throws(Failure) {
+    do throws(Failure) { search = try LedgerSearch(ledger: path) } catch {
       // A file that is not a ledger: the page asks for 74.
-      throw .inputOutput(text)
+      throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
     }
     order = BookingOrder(search.history)
   }
@@ -28,33 +29,33 @@ package struct AccountLedger {
   package var reading: LedgerReading { search.reading }
 
   /// Balances and changes in a period, given by its places in entry order.
-  package func period(_ places: Range<Int>) throws(RunFailure) -> PeriodReading {
-    try calling(reading.period(order.bookings, places))
+  package func period(_ places: Range<Int>) throws(Failure) -> PeriodReading {
+    try reading.period(order.bookings, places)
   }
 
   /// All balances at the end of a day; nil for now.
-  package func balances(until: CalendarDay?) throws(RunFailure) -> PeriodReading {
+  package func balances(until: CalendarDay?) throws(Failure) -> PeriodReading {
     let end = order.places(until: until).upperBound
     return try period(end..<end)
   }
 
   /// Asks the ledger.
   package func calling<Result>(
-    _ body: @autoclosure () throws(LedgerFailure) -> Result
-  ) throws(RunFailure) -> Result {
-    try asRunFailure(ledger: shown, body())
+    _ body: @autoclosure () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body()
   }
 
   /// Throws if a run or payout wrote to the ledger while it was read.
-  package func expectUnchanged() throws(RunFailure) { try search.expectUnchanged() }
+  package func expectUnchanged() throws(Failure) { try search.expectUnchanged() }
 
   /// Throws if the ledger and the reports of its nights know nothing of an account.
   ///
   /// - Parameters:
   ///   - account: in lower case.
   ///   - readsNights: whether directories may be read; those that are gone are left out.
-  package func expectKnown(_ account: [UInt8], readsNights: Bool) throws(RunFailure) {
-    if try calling(reading.hasEntry(of: account, in: order.bookings)) { return }
+  package func expectKnown(_ account: [UInt8], readsNights: Bool) throws(Failure) {
+    if try reading.hasEntry(of: account, in: order.bookings) { return }
     if readsNights, try NightReport.hasRow(of: account, in: history.runs) { return }
     let name = String(decoding: account, as: UTF8.self)
     throw .usage(

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import Ledger
 import Money
@@ -66,19 +67,19 @@ package final class AccountPeriod {
   ///   - spool: an empty file for the rows of the nights; nil if no directory is to be read.
   package init(
     _ ledger: AccountLedger, _ places: Range<Int>, isSelected: @escaping ([UInt8]) -> Bool, spool: SpoolFile?
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     (self.ledger, self.isSelected) = (ledger, isSelected)
     if let spool {
       let sources = try Self.copy(ledger, places, isSelected, to: spool)
-      nights = try asRunFailure(Merge(sources))
+      nights = try Merge(sources)
     }
     booked = try ledger.period(places)
-    isBooked = try ledger.calling(booked.next())
+    isBooked = try booked.next()
   }
 
   private static func copy(
     _ ledger: AccountLedger, _ places: Range<Int>, _ isSelected: ([UInt8]) -> Bool, to spool: SpoolFile
-  ) throws(RunFailure) -> [NightRows] {
+  ) throws(Failure) -> [NightRows] {
     let figures = NightFigures(
       ledger, remedy: "--no-nights makes the statements without the figures of nights, and reads no directory")
     var ranges: [(place: Int, range: Range<Int>)] = []
@@ -87,21 +88,21 @@ package final class AccountPeriod {
         continue
       }
       let start = spool.count
-      try figures.receivers(of: run, ledger.order.bookings[place]) { account, line throws(RunFailure) in
+      try figures.receivers(of: run, ledger.order.bookings[place]) { account, line throws(Failure) in
         guard isSelected(Array(account)) else { return }
-        try asRunFailure(spool.append(line.baseAddress!, count: line.count))
-        try asRunFailure(spool.append([0x0A], count: 1))
+        try spool.append(line.baseAddress!, count: line.count)
+        try spool.append([0x0A], count: 1)
       }
       ranges.append((place, start..<spool.count))
     }
-    try asRunFailure(spool.flush())
+    try spool.flush()
     return ranges.map { NightRows(spool, $0.range, place: $0.place) }
   }
 
   /// Goes to the next account and currency that has rows, or an opening balance; false after the last.
   ///
   /// Throws unless the opening balance and the amounts add up to the balance that the ledger has.
-  package func next() throws(RunFailure) -> Bool {
+  package func next() throws(Failure) -> Bool {
     while let key = nextKey() {
       (account, currency) = key
       let isInLedger = isBooked && booked.account == account && booked.currency == currency
@@ -111,7 +112,7 @@ package final class AccountPeriod {
       figures.removeAll(keepingCapacity: true)
       try takeRows(isInLedger ? booked.changes : [])
       let known = isInLedger ? booked.closing : zero
-      if isInLedger { isBooked = try ledger.calling(booked.next()) }
+      if isInLedger { isBooked = try booked.next() }
       guard isSelected(account) else { continue }
       guard closing == known else {
         throw .inputOutput(
@@ -133,7 +134,7 @@ package final class AccountPeriod {
   }
 
   /// Takes the rows of the current account: changes of the ledger, and rows of nights in place of its runs.
-  private func takeRows(_ changes: [PeriodReading.Change]) throws(RunFailure) {
+  private func takeRows(_ changes: [PeriodReading.Change]) throws(Failure) {
     var changes = changes[...]
     while let (_, night) = nights?.next, night.currency == currency, night.account.elementsEqual(account) {
       while let change = changes.first, change.place < night.place { append(changes.removeFirst()) }
@@ -141,7 +142,7 @@ package final class AccountPeriod {
       figures += night.figures
       let payout = String(decoding: night.payout, as: UTF8.self)
       append(night.place, .run(start..<figures.count), ExactDecimal(payout)!)
-      try asRunFailure(nights!.advance())
+      try nights!.advance()
     }
     for change in changes { append(change) }
   }

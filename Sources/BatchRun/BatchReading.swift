@@ -1,4 +1,5 @@
 import CSystemCalls
+import Failures
 import FileSystem
 import Glibc
 import Postings
@@ -50,11 +51,11 @@ public enum BatchReading {
   public static func forEachRecord(
     _ paths: [String], ledger: ReadLedger? = nil, checkedBy options: RunOptions? = nil, hashes: Bool = false,
     plainChunkLength: Int = 1 << 20, trace: () -> ClaimTrace? = { ClaimTrace([]) },
-    _ visit: (BatchRecord) throws(RunFailure) -> Void
-  ) throws(RunFailure) -> [StoredFile] {
+    _ visit: (BatchRecord) throws(Failure) -> Void
+  ) throws(Failure) -> [StoredFile] {
     var sources = ledger?.sources ?? paths.map { InputSource(path: $0) }
     if ledger == nil, let options {
-      sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: options.scratch)))
+      sources = try InputCopy.sources(paths, beside: OutputPlace(path: options.scratch))
     }
     let input = try BatchInput(sources, hashes: hashes)
     let names = input.escapedNames.map { String(decoding: $0, as: UTF8.self) }
@@ -65,7 +66,7 @@ public enum BatchReading {
       work.findFirstLineEnd()
       if let line = spanning.begin(work) { try visit(BatchRecord(line, file: names[work.file], number: work.file)) }
       let (line, offset) = (spanning.line, spanning.offset)
-      try work.visitLines { start, length throws(RunFailure) in
+      try work.visitLines { start, length throws(Failure) in
         try visit(
           BatchRecord(
             text: UnsafePointer(work.chunk.text + start), length: length, file: names[work.file],

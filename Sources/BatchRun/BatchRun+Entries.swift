@@ -1,3 +1,4 @@
+import Failures
 import Postings
 import Records
 import Rules
@@ -27,7 +28,7 @@ public struct EntryWriter: Sendable {
 public protocol EntryDestination: ReportWriter {
   /// Receives the batch's creation time, if its header gives one, before the first record is taken. An error thrown
   /// here ends the run.
-  func begin(createdAt: UTCTime?) throws(RunFailure)
+  func begin(createdAt: UTCTime?) throws(Failure)
 }
 
 extension BatchRun {
@@ -45,7 +46,7 @@ extension BatchRun {
   public static func entries(
     _ paths: [String], options: RunOptions, ledger: ReadLedger? = nil, progress: RunProgress? = nil,
     writer: EntryWriter, to destination: any EntryDestination
-  ) throws(RunFailure) -> (result: RunResult, accounts: AccountTotals) {
+  ) throws(Failure) -> (result: RunResult, accounts: AccountTotals) {
     let earlier = try ledger?.earlier(threads: options.threads)
     defer { earlier?.close() }
     let pipeline = try BatchPipeline(

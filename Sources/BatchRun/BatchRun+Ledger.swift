@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Ledger
 
@@ -37,8 +38,8 @@ extension BatchRun {
     _ paths: [String], output: String, replace: Bool, republish: Bool = false, adopt: Bool = false,
     options: RunOptions, ledger path: String, mustHaveRuns: Bool = false, progress: RunProgress? = nil,
     note: @escaping (String) -> Void = { _ in }
-  ) throws(RunFailure) -> LedgerRunResult {
-    let place = try asRunFailure(OutputPlace(path: output))
+  ) throws(Failure) -> LedgerRunResult {
+    let place = try OutputPlace(path: output)
     let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, makesAgain: adopt)
     if let version = ledger.ledger.carriedOverFrom {
       let lacks =
@@ -73,11 +74,11 @@ extension BatchRun {
       ledger: ledger, sources: sources, output: output, replaces: replace, options: options, progress: progress,
       note: note)
     if adopt, earlier == nil, let standing = try RunLedger.standing(at: output) {
-      return try ledger.making(standing, replaces: false, adopts: true, otherThan: nil) { () throws(RunFailure) in
+      return try ledger.making(standing, replaces: false, adopts: true, otherThan: nil) { () throws(Failure) in
         try night.adopt(standing)
       }
     }
-    return try ledger.making(place, replaces: replace, otherThan: earlier?.id) { () throws(RunFailure) in
+    return try ledger.making(place, replaces: replace, otherThan: earlier?.id) { () throws(Failure) in
       if let earlier { return try night.publishAgain(earlier) }
       return try night.settle()
     }

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Ledger
 import Postings
@@ -20,10 +21,9 @@ public enum BatchRun {
   public static func settle(
     _ paths: [String], output: String, replace: Bool, options: RunOptions, progress: RunProgress? = nil,
     note: (String) -> Void = { _ in }
-  ) throws(RunFailure) -> RunResult {
-    try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
-    let directory = try asRunFailure(
-      SettlementDirectory(path: output, replaces: replace, threads: options.threads))
+  ) throws(Failure) -> RunResult {
+    try LedgerNote.resolve(OutputPlace(path: output), except: nil, note: note)
+    let directory = try SettlementDirectory(path: output, replaces: replace, threads: options.threads)
     var options = options
     options.scratch = output
     let result = try settle(
@@ -31,8 +31,8 @@ public enum BatchRun {
     ).result
     try directory.complete()
     progress?.done(.reported)
-    try Interruption.uninterrupted { () throws(RunFailure) in
-      try asRunFailure(directory.publish())
+    try Interruption.uninterrupted { () throws(Failure) in
+      try directory.publish()
       progress?.done(.published)
       Interruption.conclude(exitCode: result.exitCode)
     }
@@ -52,16 +52,16 @@ public enum BatchRun {
   public static func settleAgain(
     _ paths: [String], to destination: some ReportDestination, options: RunOptions, told: ReportedSettlements? = nil,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil
-  ) throws(RunFailure) -> (_ place: Int) throws(RunFailure) -> StoredFile? {
+  ) throws(Failure) -> (_ place: Int) throws(Failure) -> StoredFile? {
     let sources =
       if let ledger { ledger.sources } else {
-        try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: options.scratch)))
+        try InputCopy.sources(paths, beside: OutputPlace(path: options.scratch))
       }
     let earlier = try ledger?.earlier(threads: options.threads) ?? told.map(EarlierSettlements.init)
     defer { earlier?.close() }
     let result = try settle(sources, to: destination, options: options, earlier: earlier, progress: progress).result
     try ledger?.finish(result)
-    return { place throws(RunFailure) in try BatchContent.text(of: sources[place]) }
+    return { place throws(Failure) in try BatchContent.text(of: sources[place]) }
   }
 
   /// The same for sources that may be copies, with earlier settlements. `entries` makes what a ledger keeps.
@@ -70,11 +70,11 @@ public enum BatchRun {
   static func settle(
     _ sources: [InputSource], to destination: some ReportDestination, options: RunOptions,
     earlier: EarlierSettlements? = nil, balances: AccountEntries? = nil, progress: RunProgress?
-  ) throws(RunFailure) -> (
-    result: RunResult, entries: () throws(RunFailure) -> NightEntries
+  ) throws(Failure) -> (
+    result: RunResult, entries: () throws(Failure) -> NightEntries
   ) {
     let kinds: [ReportKind] = [.settlement, .exceptions, .refunds]
-    let files = try kinds.map { kind throws(RunFailure) in
+    let files = try kinds.map { kind throws(Failure) in
       let file = try destination.makeFile(kind.fileName)
       try file.write(kind.header)
       return file
@@ -88,14 +88,14 @@ public enum BatchRun {
     for (kind, file) in zip(kinds, files) { try destination.finish(file, name: kind.fileName) }
     try writeSums(
       result, pipeline.accountTotals, pipeline.agreements, balances, threads: options.threads, to: destination)
-    return (result, { () throws(RunFailure) in try pipeline.takeEntries() })
+    return (result, { () throws(Failure) in try pipeline.takeEntries() })
   }
 
   /// Writes the reports that contain sums, once the whole batch is settled.
   private static func writeSums(
     _ result: RunResult, _ accounts: SettledAccounts, _ agreements: [AgreementRegister.Named],
     _ balances: AccountEntries?, threads: Int, to destination: some ReportDestination
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     try destination.write(.preapprovals) { text in
       text.append(ReportKind.preapprovals.header)
       for named in agreements {
@@ -115,8 +115,8 @@ public enum BatchRun {
   public static func validate(
     _ paths: [String], findings: FindingsList, options: RunOptions, ledger: ReadLedger? = nil,
     progress: RunProgress? = nil,
-    output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
-  ) throws(RunFailure) -> RunResult {
+    output: @escaping (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+  ) throws(Failure) -> RunResult {
     try validate(
       ledger?.sources ?? paths.map { InputSource(path: $0) }, findings: findings, options: options, ledger: ledger,
       progress: progress, output: output)
@@ -126,15 +126,15 @@ public enum BatchRun {
   static func validate(
     _ sources: [InputSource], findings: FindingsList, options: RunOptions, ledger: ReadLedger?,
     trace: ClaimTrace? = nil, progress: RunProgress? = nil,
-    output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
-  ) throws(RunFailure) -> RunResult {
+    output: @escaping (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+  ) throws(Failure) -> RunResult {
     var text = TextBuffer()
     findings.begin(version: version, to: &text)
     try output(text.bytes, text.count)
     text.removeAll()
     let earlier = try ledger?.earlier(threads: options.threads)
     defer { earlier?.close() }
-    do throws(RunFailure) {
+    do throws(Failure) {
       let pipeline = try BatchPipeline(
         sources, options: options,
         purpose: .validation(findings.format, listsNotices: findings.listsNotices),
@@ -154,27 +154,27 @@ public enum BatchRun {
 
   /// Writes the findings of a validation that failed before it began.
   public static func validate(
-    _ findings: FindingsList, failed failure: RunFailure,
-    output: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    _ findings: FindingsList, failed failure: Failure,
+    output: (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+  ) throws(Failure) {
     var text = TextBuffer()
     findings.begin(version: version, to: &text)
     end(findings, with: failure, to: &text)
     try output(text.bytes, text.count)
   }
 
-  private static func end(_ findings: FindingsList, with failure: RunFailure, to text: inout TextBuffer) {
+  private static func end(_ findings: FindingsList, with failure: Failure, to text: inout TextBuffer) {
     var reason: String?
-    if case .batch(let error) = failure { findings.append(error, to: &text) } else { reason = failure.message }
+    if case .batch(let error) = failure.kind { findings.append(error, to: &text) } else { reason = failure.message }
     findings.end(exitCode: failure.exitCode, isComplete: false, failure: reason, to: &text)
   }
 }
 
 /// Writes the lines of a validation.
 private final class FindingsWriter: ReportWriter {
-  private let output: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+  private let output: (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
 
-  init(_ output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void) { self.output = output }
+  init(_ output: @escaping (UnsafePointer<UInt8>, Int) throws(Failure) -> Void) { self.output = output }
 
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) { try output(bytes, count) }
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) { try output(bytes, count) }
 }

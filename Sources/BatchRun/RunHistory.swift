@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Ledger
 import Text
@@ -20,9 +21,9 @@ public struct RunHistory: Sendable {
   public let unfinished: String?
 
   /// Reads a ledger without writing to it; an active run is not disturbed.
-  public init(ledger path: String) throws(RunFailure) {
+  public init(ledger path: String) throws(Failure) {
     let shown = OutputPlace.shown(path)
-    self.init(try asRunFailure(ledger: shown, LedgerHistory(ledger: path)), shown: shown)
+    self.init(try LedgerHistory(ledger: path), shown: shown)
   }
 
   /// Picks the runs and payouts that count.

@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import FileSystem
 import FoundationEssentials
 import Records

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Logging
 import Synchronization
@@ -80,7 +81,7 @@ public enum Log {
   }
 
   /// Logs why a command fails.
-  public static func tell(_ failure: FileFailure) {
+  public static func tell(_ failure: Failure) {
     // The reader is gone: there is nothing to say, and often no one to say it to.
     if failure == .brokenPipe { return }
     logger.error("\(failure.message)", metadata: ["exitCode": .stringConvertible(failure.exitCode)])

@@ -1,12 +1,15 @@
 import ArgumentParser
 import CSystemCalls
+import Failures
 import FileSystem
 import Glibc
 import Text
 
 extension ParsableCommand {
   /// Runs the command with the process's arguments. If it fails, the process ends with its exit code.
-  public static func runAsProcess() {
+  ///
+  /// - Parameter moved: commands with options of earlier versions, and what replaces them.
+  public static func runAsProcess(moved: [String: String] = [:]) {
     settle_reserve_standard_descriptors()
     // A failed write reports that the reader is gone; no signal is needed.
     signal(SIGPIPE, SIG_IGN)
@@ -34,7 +37,7 @@ extension ParsableCommand {
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
-      end(error, arguments)
+      end(error, arguments, moved)
     }
   }
 
@@ -42,7 +45,7 @@ extension ParsableCommand {
   private static var subcommandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
 
   /// Ends the process as the argument parser does. With JSON log lines, a usage error is one of them.
-  private static func end(_ error: any Error, _ arguments: [String]) -> Never {
+  private static func end(_ error: any Error, _ arguments: [String], _ moved: [String: String]) -> Never {
     let code = exitCode(for: error).rawValue
     let full = fullMessage(for: error).replacing(#/^Error: /#, with: "\(Log.name): error: ", maxReplacements: 1)
     guard code == usage else {
@@ -52,7 +55,7 @@ extension ParsableCommand {
         // The parser adds the word to the names of groups.
         let help = full.replacing(" SUBCOMMANDS:", with: ":")
         let text = Array(((isScript ? HelpCompletion.added(to: full, subcommandNames) : help) + "\n").utf8)
-        do throws(FileFailure) {
+        do throws(Failure) {
           try Terminal.write(text, count: text.count)
         } catch {
           Log.tell(error)
@@ -61,7 +64,7 @@ extension ParsableCommand {
       }
       Glibc.exit(code)
     }
-    let hint = Suggestion.forOptions(of: arguments, usage: full).map { "\n" + $0 } ?? ""
+    let hint = Suggestion.forOptions(of: arguments, usage: full, moved: moved).map { "\n" + $0 } ?? ""
     guard Log.format == .json else {
       let end = full.firstIndex(of: "\n") ?? full.endIndex
       Terminal.tell(escaped(full[..<end] + hint + full[end...], arguments), in: .red)

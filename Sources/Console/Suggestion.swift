@@ -11,11 +11,18 @@ enum Suggestion {
   }
 
   /// A hint about an option that the command does not have, for a usage error that mentions only a missing argument.
-  static func forOptions(of arguments: [String], usage: String) -> String? {
+  ///
+  /// - Parameter moved: commands with options of earlier versions, and what replaces them.
+  static func forOptions(of arguments: [String], usage: String, moved: [String: String] = [:]) -> String? {
     let known = usage.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }
+    let names = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
+    for name in names {
+      if let replacement = moved["\(arguments.first ?? "") \(name)"] {
+        return "\(name) is a command of its own now: \(replacement)"
+      }
+    }
     guard usage.contains(": error: Missing expected argument") else { return nil }
-    for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
-      let name = String(argument.prefix { $0 != "=" })
+    for name in names where name.hasPrefix("--") {
       if known.contains(name) { continue }
       let suggestion = text(for: name, among: known)
       if !suggestion.isEmpty { return "Unknown option '\(name)'.\(suggestion)" }

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 
@@ -34,7 +35,7 @@ public enum Terminal {
   public static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 
   /// Writes bytes to standard output, or throws why it failed.
-  package static func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(FileFailure) {
+  package static func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     try OpenFile.writeAll(STDOUT_FILENO, bytes, count: count, name: "standard output")
   }
 

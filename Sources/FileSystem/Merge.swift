@@ -1,3 +1,5 @@
+import Failures
+
 /// A sorted source for a merge, with a current element.
 public protocol MergeSource: AnyObject {
   /// Why the next element cannot be read.

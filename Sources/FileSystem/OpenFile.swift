@@ -1,4 +1,5 @@
 import CSystemCalls
+import Failures
 import Glibc
 import SystemPackage
 
@@ -20,12 +21,12 @@ public final class OpenFile: Sendable {
   deinit { try? descriptor.close() }
 
   /// Writes all bytes.
-  public func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(FileFailure) {
+  public func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     try Self.writeAll(descriptor.rawValue, bytes, count: count, name: shown)
   }
 
   /// Writes all bytes at an offset where no one else writes; several threads may write at a time.
-  public func write(_ bytes: UnsafePointer<UInt8>, count: Int, at offset: Int) throws(FileFailure) {
+  public func write(_ bytes: UnsafePointer<UInt8>, count: Int, at offset: Int) throws(Failure) {
     var written = 0
     while written < count {
       written += try using(
@@ -35,7 +36,7 @@ public final class OpenFile: Sendable {
   }
 
   /// Waits until the file is on disk.
-  public func sync() throws(FileFailure) { try using(shown, "synced", systemCall { fsync(descriptor.rawValue) }) }
+  public func sync() throws(Failure) { try using(shown, "synced", systemCall { fsync(descriptor.rawValue) }) }
 
   /// Starts writing a part of the file to disk without waiting for it. `sync()` reports any error.
   public func beginWriteback(from offset: Int, count: Int) {
@@ -69,7 +70,7 @@ public final class OpenFile: Sendable {
   /// - Parameter name: what is written to, for the message; already escaped.
   public static func writeAll(
     _ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, count: Int, name: @autoclosure () -> String
-  ) throws(FileFailure) {
+  ) throws(Failure) {
     var written = 0
     while written < count {
       do throws(Errno) {

@@ -1,3 +1,4 @@
+import Failures
 import Glibc
 import SystemPackage
 import Text
@@ -15,7 +16,7 @@ public final class OutputPlace: Sendable {
 
   /// Opens the parent of a path. Throws if the parent does not exist, or the path does not name something that can be
   /// made.
-  public init(path: String) throws(FileFailure) {
+  public init(path: String) throws(Failure) {
     let parts = FilePath(path)
     guard let last = parts.lastComponent, last.kind == .regular else {
       throw .unavailable("\(Self.shown(path)): invalid output name")
@@ -77,7 +78,7 @@ public final class OutputPlace: Sendable {
   }
 
   /// The output's absolute path, with its parent's links resolved; throws if the system cannot say.
-  public func absolutePath() throws(FileFailure) -> String {
+  public func absolutePath() throws(Failure) -> String {
     let parent = try preparing(Self.shown(parentPath), "resolved", FileName.resolved(parentPath))
     return FilePath(parent).appending(name).string
   }
@@ -96,12 +97,12 @@ public final class OutputPlace: Sendable {
   // MARK: Names next to the output
 
   /// The status of a sibling of the output, not following links, or nil.
-  public func status(_ name: String) throws(FileFailure) -> Stat? {
+  public func status(_ name: String) throws(Failure) -> Stat? {
     try preparing(shown(beside: name), "examined", parent.status(name))
   }
 
   /// Throws if the output exists.
-  public func expectNothing() throws(FileFailure) {
+  public func expectNothing() throws(Failure) {
     if try status(name) != nil { throw .unavailable("\(shown): exists already; name another output") }
   }
 
@@ -109,7 +110,7 @@ public final class OutputPlace: Sendable {
   ///
   /// - Parameter holder: the words for a lock that another process holds, such as "another run is at work on this
   ///   output".
-  func lock(_ descriptor: FileDescriptor, _ name: String, holder: String) throws(FileFailure) -> Bool {
+  func lock(_ descriptor: FileDescriptor, _ name: String, holder: String) throws(Failure) -> Bool {
     let shown = shown(beside: name)
     do throws(Errno) {
       try systemCall { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
@@ -123,14 +124,14 @@ public final class OutputPlace: Sendable {
   // MARK: Publishing
 
   /// Waits until renames in the parent are on disk.
-  public func sync() throws(FileFailure) { try using(Self.shown(parentPath), "synced", parent.sync()) }
+  public func sync() throws(Failure) { try using(Self.shown(parentPath), "synced", parent.sync()) }
 
   /// Renames a sibling of the output to the output's name, and waits until that is on disk.
   ///
   /// If it throws, nothing of it is at the output.
   /// - Parameter replaces: whether it replaces any file with that name; if not, it throws if there is one.
   /// - Returns: why the output, which exists, may be lost if the power fails; nil if it is on disk.
-  func publish(_ made: String, replaces: Bool = false) throws(FileFailure) -> FileFailure? {
+  func publish(_ made: String, replaces: Bool = false) throws(Failure) -> Failure? {
     do throws(Errno) {
       if replaces { try parent.rename(made, to: name) } else { try parent.renameNew(made, to: name) }
     } catch {
@@ -138,7 +139,7 @@ public final class OutputPlace: Sendable {
         error == .fileExists
           ? "\(shown): exists already; name another output" : "\(shown): cannot be made: \(error)")
     }
-    do throws(FileFailure) {
+    do throws(Failure) {
       try sync()
       return nil
     } catch {
@@ -149,7 +150,7 @@ public final class OutputPlace: Sendable {
   }
 
   /// The failure of a sync after which the output keeps its name.
-  public func maybeLost(_ failure: FileFailure) -> FileFailure {
+  public func maybeLost(_ failure: Failure) -> Failure {
     .inputOutput("\(failure.message); \(shown) is complete, but may be lost if the power fails")
   }
 }

@@ -1,3 +1,4 @@
+import Failures
 import Glibc
 import SystemPackage
 
@@ -25,13 +26,13 @@ public final class PartialDirectory: Sendable {
   ///
   /// Throws if it cannot be made, another run holds it, or its contents are not what a run leaves.
   /// - Parameter isOwn: the names that it may contain.
-  public init(_ place: OutputPlace, keepsFiles: Bool = false, isOwn: @escaping OwnNames) throws(FileFailure) {
+  public init(_ place: OutputPlace, keepsFiles: Bool = false, isOwn: @escaping OwnNames) throws(Failure) {
     self.place = place
     self.isOwn = isOwn
     let name = Self.name(of: place)
     self.name = name
-    (directory, cleanup) = try Interruption.uninterrupted { () throws(FileFailure) in
-      do throws(FileFailure) {
+    (directory, cleanup) = try Interruption.uninterrupted { () throws(Failure) in
+      do throws(Failure) {
         let directory = try Self.open(name, in: place)
         try Self.takeOver(directory, shown: place.shown(beside: name), isOwn)
         if !keepsFiles { try preparing(place.shown(beside: name), "emptied", Self.empty(directory, isOwn)) }
@@ -40,18 +41,18 @@ public final class PartialDirectory: Sendable {
         return (directory, cleanup)
       } catch {
         // A directory with contents stays.
-        if case .unavailable = error { try? place.parent.remove(name, isDirectory: true) }
+        if error.kind == .unavailable { try? place.parent.remove(name, isDirectory: true) }
         throw error
       }
     }
   }
 
   /// Makes the directory under a name of its own, `.NAME.PID.RANDOM`, without a lock: any of several attempts will do.
-  public init(attemptAt place: OutputPlace) throws(FileFailure) {
+  public init(attemptAt place: OutputPlace) throws(Failure) {
     let isOwn: OwnNames = { _, isFolder in !isFolder }
     let name = ".\(place.name).\(getpid()).\(UInt32.random(in: 0 ... .max))"
     (self.place, self.name, self.isOwn) = (place, name, isOwn)
-    (directory, cleanup) = try Interruption.uninterrupted { () throws(FileFailure) in
+    (directory, cleanup) = try Interruption.uninterrupted { () throws(Failure) in
       let directory = try using(place.shown(beside: name), "made", Self.made(name, in: place.parent))
       return (directory, Interruption.Cleanup { Self.takeAway(directory, name, in: place, isOwn) })
     }
@@ -70,14 +71,14 @@ public final class PartialDirectory: Sendable {
   private static func name(of place: OutputPlace) -> String { ".\(place.name).partial" }
 
   /// Whether a run is working at a place, or left something there.
-  public static func exists(_ place: OutputPlace) throws(FileFailure) -> Bool {
+  public static func exists(_ place: OutputPlace) throws(Failure) -> Bool {
     try place.status(name(of: place)) != nil
   }
 
   // MARK: Making
 
   /// Makes or finds the directory, and locks it.
-  private static func open(_ name: String, in place: OutputPlace) throws(FileFailure) -> Directory {
+  private static func open(_ name: String, in place: OutputPlace) throws(Failure) -> Directory {
     let shown = place.shown(beside: name)
     // A run that ends between these steps may remove the directory; then it is made again.
     for _ in 0..<100 {
@@ -100,7 +101,7 @@ public final class PartialDirectory: Sendable {
   }
 
   /// Checks that no one else can write to the directory, and that it is one that an interrupted run left.
-  private static func takeOver(_ directory: Directory, shown: String, _ isOwn: OwnNames) throws(FileFailure) {
+  private static func takeOver(_ directory: Directory, shown: String, _ isOwn: OwnNames) throws(Failure) {
     let owner = try preparing(shown, "examined", Stat(directory.descriptor)).userID.rawValue
     guard owner == geteuid() else {
       throw .unavailable("\(shown): belongs to user \(owner), but this run is user \(geteuid())")
@@ -114,8 +115,8 @@ public final class PartialDirectory: Sendable {
   }
 
   /// Makes a file in the directory, for this user only. If a folder is named, makes the folder and puts the file in it.
-  public func makeFile(_ name: String, folder: String? = nil) throws(FileFailure) -> OpenFile {
-    try Interruption.uninterrupted { () throws(FileFailure) in
+  public func makeFile(_ name: String, folder: String? = nil) throws(Failure) -> OpenFile {
+    try Interruption.uninterrupted { () throws(Failure) in
       if let folder { try using("\(shown)/\(folder)", "made", directory.make(folder)) }
       let path = folder.map { "\($0)/\(name)" } ?? name
       let shown = "\(shown)/\(path)"
@@ -128,16 +129,16 @@ public final class PartialDirectory: Sendable {
   // MARK: Ending
 
   /// Waits until the names in it are on disk.
-  public func sync() throws(FileFailure) { try using(shown, "synced", directory.sync()) }
+  public func sync() throws(Failure) { try using(shown, "synced", directory.sync()) }
 
   /// Releases the lock for other runs, once the directory has another name.
   public func unlock() { _ = flock(directory.descriptor.rawValue, LOCK_UN) }
 
   /// Gives an attempt its final name, and waits until that is on disk. If another attempt was first, that one counts,
   /// and this one is removed.
-  public func publishUnlessDone() throws(FileFailure) {
+  public func publishUnlessDone() throws(Failure) {
     try sync()
-    try Interruption.uninterrupted { () throws(FileFailure) in
+    try Interruption.uninterrupted { () throws(Failure) in
       do throws(Errno) {
         try place.parent.renameNew(name, to: place.name)
       } catch .fileExists {

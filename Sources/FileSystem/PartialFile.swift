@@ -1,3 +1,4 @@
+import Failures
 import Glibc
 import SystemPackage
 
@@ -14,12 +15,12 @@ public final class PartialFile {
   /// Makes the file, with `mode` reduced by the umask.
   ///
   /// Throws if the parent directory does not exist, the file cannot be made, or another process is writing it.
-  public init(path: String, mode: mode_t = 0o644) throws(FileFailure) {
+  public init(path: String, mode: mode_t = 0o644) throws(Failure) {
     let place = try OutputPlace(path: path)
     let name = ".\(place.name).partial"
     self.place = place
     self.name = name
-    (file, cleanup) = try Interruption.uninterrupted { () throws(FileFailure) in
+    (file, cleanup) = try Interruption.uninterrupted { () throws(Failure) in
       let file = try Self.make(name, in: place, mode: mode)
       return (file, Interruption.Cleanup { try? place.parent.remove(name) })
     }
@@ -27,7 +28,7 @@ public final class PartialFile {
 
   deinit { cleanup.perform() }
 
-  private static func make(_ name: String, in place: OutputPlace, mode: mode_t) throws(FileFailure) -> OpenFile {
+  private static func make(_ name: String, in place: OutputPlace, mode: mode_t) throws(Failure) -> OpenFile {
     let shown = place.shown(beside: name)
     for _ in 0..<100 {
       let flags = O_WRONLY | O_CREAT | O_NONBLOCK
@@ -39,10 +40,10 @@ public final class PartialFile {
         opened = try preparing(shown, "made", place.parent.open(name, flags, mode: mode))
       }
       let file = OpenFile(opened, shown: place.shown)
-      do throws(FileFailure) {
+      do throws(Failure) {
         guard try place.lock(file.descriptor, name, holder: "another process is writing it") else { continue }
       } catch {
-        if case .unavailable = error, made != nil || isAsNew(file) { try? place.parent.remove(name) }
+        if error.kind == .unavailable, made != nil || isAsNew(file) { try? place.parent.remove(name) }
         throw error
       }
       if made != nil || isAsNew(file) { return file }
@@ -59,7 +60,7 @@ public final class PartialFile {
   }
 
   /// The file's absolute path until it is published, for code that takes only paths.
-  public func path() throws(FileFailure) -> String {
+  public func path() throws(Failure) -> String {
     FilePath(try place.absolutePath()).removingLastComponent().appending(name).string
   }
 
@@ -70,7 +71,7 @@ public final class PartialFile {
   }
 
   /// Writes all bytes.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     guard let start = bytes.baseAddress else { return }
     try file.write(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
   }
@@ -79,9 +80,9 @@ public final class PartialFile {
   ///
   /// If it throws, the file does not have that name, unless the message says so.
   /// - Parameter replaces: whether it replaces any file with that name; if not, it throws if there is one.
-  public func publish(replaces: Bool = true) throws(FileFailure) {
+  public func publish(replaces: Bool = true) throws(Failure) {
     try file.sync()
-    try Interruption.uninterrupted { () throws(FileFailure) in
+    try Interruption.uninterrupted { () throws(Failure) in
       let doubt = try place.publish(name, replaces: replaces)
       cleanup.withdraw()
       if let doubt { throw doubt }

@@ -1,4 +1,5 @@
 import CSystemCalls
+import Failures
 import Glibc
 import SystemPackage
 import Text
@@ -18,7 +19,7 @@ public final class SpoolFile {
   /// - Parameters:
   ///   - directory: a directory on the disk to use.
   ///   - shown: that directory for messages.
-  init(in directory: Directory, shown: String) throws(FileFailure) {
+  init(in directory: Directory, shown: String) throws(Failure) {
     let shown = "\(shown): a file without a name"
     file = OpenFile(try using(shown, "made", Self.make(in: directory)), shown: shown)
   }
@@ -35,7 +36,7 @@ public final class SpoolFile {
   }
 
   /// Makes the file on an output's disk.
-  public convenience init(beside place: OutputPlace) throws(FileFailure) {
+  public convenience init(beside place: OutputPlace) throws(Failure) {
     try self.init(in: place.parent, shown: place.shown)
   }
 
@@ -43,7 +44,7 @@ public final class SpoolFile {
   public var count: Int { written + buffer.count }
 
   /// Appends bytes.
-  public func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(FileFailure) {
+  public func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     buffer.append(bytes, count: count)
     if buffer.count >= Self.bufferLength { try flush() }
   }
@@ -55,14 +56,14 @@ public final class SpoolFile {
   }
 
   /// Writes buffered bytes; call it before `read`.
-  public func flush() throws(FileFailure) {
+  public func flush() throws(Failure) {
     try file.write(buffer.bytes, count: buffer.count)
     written += buffer.count
     buffer.removeAll(keeping: 2 * Self.bufferLength)
   }
 
   /// Reads bytes that were appended; all of them must exist.
-  public func read(_ bytes: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(FileFailure) {
+  public func read(_ bytes: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(Failure) {
     precondition(offset >= 0 && offset + count <= written, "reading beyond the written bytes")
     var done = 0
     while done < count {
@@ -76,7 +77,7 @@ public final class SpoolFile {
   }
 
   /// The appended bytes, a piece at a time: those at an offset, valid until the next call; nil after the last byte.
-  public func piece(at offset: Int) throws(FileFailure) -> UnsafeRawBufferPointer? {
+  public func piece(at offset: Int) throws(Failure) -> UnsafeRawBufferPointer? {
     try flush()
     guard offset < written else { return nil }
     // The buffer is empty now, so it can be used here.

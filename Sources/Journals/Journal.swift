@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Glibc
 import Postings
@@ -19,9 +20,9 @@ public enum Journal {
   public static func write(
     _ paths: [String], as format: JournalFormat, settlementDay: UTCTime?, options: RunOptions,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil,
-    output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
-  ) throws(RunFailure) -> RunResult {
-    let spool = try asRunFailure(SpoolFile(beside: OutputPlace(path: options.scratch)))
+    output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) -> RunResult {
+    let spool = try SpoolFile(beside: OutputPlace(path: options.scratch))
     let body = JournalBody(format, settlementDay: settlementDay, spool: spool)
     let wideEntries = body.wideEntries
     let writer = EntryWriter(sums: [.receiver, .sender]) { entry, texts, text in
@@ -30,7 +31,7 @@ public enum Journal {
     let (result, accounts) = try BatchRun.entries(
       paths, options: options, ledger: ledger, progress: progress, writer: writer, to: body)
     let frame = JournalFrame(format: format, totals: result.totals, wideEntries: wideEntries, days: body.days)
-    let head = JournalText { bytes, count throws(RunFailure) in
+    let head = JournalText { bytes, count throws(Failure) in
       try output(UnsafeRawBufferPointer(start: bytes, count: count))
     }
     frame.appendHead(batchID: result.batchID, to: &head.buffer)
@@ -44,10 +45,10 @@ public enum Journal {
   /// Appends the declarations of all accounts to the head and the assertions of their balances to the tail.
   private static func append(
     _ accounts: AccountTotals, threads: Int, _ frame: JournalFrame, head: JournalText, tail: JournalText
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     // The balances of an account in several currencies follow each other.
     var last: (side: AccountSide, account: [UInt8])?
-    try accounts.visit(threads: threads) { balance throws(RunFailure) in
+    try accounts.visit(threads: threads) { balance throws(Failure) in
       if last?.side != balance.side || last?.account.elementsEqual(balance.account) == false {
         frame.appendDeclaration(of: balance, to: &head.buffer)
         frame.beginBalances(to: &tail.buffer)

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Records
 import Text
@@ -21,8 +22,8 @@ final class JournalBody: EntryDestination {
     self.format = format
     self.settlementDay = settlementDay.map { JournalDay($0) }
     self.spool = spool
-    text = JournalText { bytes, count throws(RunFailure) in
-      try asRunFailure(spool.append(bytes, count: count))
+    text = JournalText { bytes, count throws(Failure) in
+      try spool.append(bytes, count: count)
     }
   }
 
@@ -30,7 +31,7 @@ final class JournalBody: EntryDestination {
     if settlementDay == nil { settlementDay = createdAt.map { JournalDay($0) } }
   }
 
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     var at = 0
     while at < count {
       let entry = UnsafeRawPointer(bytes + at).loadUnaligned(as: JournalEntry.self)
@@ -41,7 +42,7 @@ final class JournalBody: EntryDestination {
     precondition(at == count, "entries must be complete")
   }
 
-  private func take(_ entry: JournalEntry, _ transaction: UnsafeBufferPointer<UInt8>) throws(RunFailure) {
+  private func take(_ entry: JournalEntry, _ transaction: UnsafeBufferPointer<UInt8>) throws(Failure) {
     guard let day = entry.day ?? settlementDay else {
       throw .usage(
         "\(JournalEntry.description(transaction, format)) has no createdAt, and neither has the batch's header; "
@@ -65,10 +66,10 @@ final class JournalBody: EntryDestination {
   }
 
   /// Hands out the whole text from the first byte on. Nothing can be appended afterwards.
-  func read(_ take: (UnsafeRawBufferPointer) throws(RunFailure) -> Void) throws(RunFailure) {
+  func read(_ take: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
     try text.flush()
     var offset = 0
-    while let piece = try asRunFailure(spool.piece(at: offset)) {
+    while let piece = try spool.piece(at: offset) {
       try take(piece)
       offset += piece.count
     }
@@ -79,19 +80,19 @@ final class JournalBody: EntryDestination {
 final class JournalText {
   /// The text that is not written yet.
   @exclusivity(unchecked) var buffer = TextBuffer(capacity: 1 << 16)
-  private let write: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+  private let write: (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
 
-  init(write: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void) {
+  init(write: @escaping (UnsafePointer<UInt8>, Int) throws(Failure) -> Void) {
     self.write = write
   }
 
   /// Writes the text if it has reached a megabyte.
-  func flushIfFull() throws(RunFailure) {
+  func flushIfFull() throws(Failure) {
     if buffer.count >= 1 << 20 { try flush() }
   }
 
   /// Writes the text.
-  func flush() throws(RunFailure) {
+  func flush() throws(Failure) {
     guard buffer.count > 0 else { return }
     try write(buffer.bytes, buffer.count)
     buffer.removeAll()

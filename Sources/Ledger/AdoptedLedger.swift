@@ -1,3 +1,5 @@
+import Failures
+import FileSystem
 import FoundationEssentials
 import SQLite
 
@@ -10,16 +12,19 @@ public final class AdoptedLedger {
 
   /// Opens it. Throws if another run has it open, if it does not exist or is not a ledger, or if a journal next to it
   /// belongs to another state of it.
-  public init(_ path: String) throws(LedgerFailure) {
-    let real = try LedgerFile.resolve(path)
-    guard try LedgerFile.size(real) != nil else { throw .unreadable("there is no such ledger") }
-    let lock = try LedgerLock(ledger: real)
-    do throws(LedgerFailure) {
-      try LedgerJournal.expectHarmless(real)
-      ledger = try Ledger(unproven: real, lock)
+  public init(_ path: String) throws(Failure) {
+    let shown = OutputPlace.shown(path)
+    let (place, lock) = try Failure.telling(shown) {
+      let real = try LedgerFile.resolve(path)
+      guard try LedgerFile.size(real) != nil else { throw Failure.unreadable("there is no such ledger") }
+      return (LedgerPlace(path: real, shown: shown), try LedgerLock(ledger: real))
+    }
+    do {
+      try LedgerJournal.expectHarmless(place.path)
+      ledger = try Ledger(unproven: place, lock)
     } catch {
       lock.removeIfNew()
-      throw error
+      throw Failure(ofLedger: error).ofLedger(shown)
     }
     before = ledger.slot
     let name = before.name
@@ -31,12 +36,12 @@ public final class AdoptedLedger {
   public var lastPayoutOfLock: Int? { known.flatMap { $0.isBesideDamage ? nil : $0.lastPayout } }
 
   /// The highest number of a payout that is known.
-  public func lastKnownPayout() throws(LedgerFailure) -> Int {
+  public func lastKnownPayout() throws(Failure) -> Int {
     max(try ledger.lastKnownPayout(), known?.lastPayout ?? 0)
   }
 
   /// Which runs it lacks, in words.
-  public func lackedRuns() throws(LedgerFailure) -> String {
+  public func lackedRuns() throws(Failure) -> String {
     guard let known, let lastRun = known.lastRun else {
       return "no lock file of this ledger says which runs were entered, so it is unknown whether it lacks some"
     }
@@ -57,24 +62,26 @@ public final class AdoptedLedger {
   ///   - givenUp: the payouts to give up, with the adjustments of each; nil if it was never sent.
   public func count(
     lastPayout: Int, word: Int?, givenUp: [(number: Int, adjustments: AccountEntries?)]
-  ) throws(LedgerFailure) {
-    let after = try ledger.write { database in
-      var identity = try LedgerIdentity(database)
-      identity.id = UUID()
-      identity.lastPayout = max(identity.lastPayout, lastPayout)
-      identity.word = word ?? identity.word
-      try identity.write(database)
-      let time = Date.now.formatted(.iso8601)
-      for (number, adjustments) in givenUp {
-        let place = max(number, (try BookedChange.all(database).last?.place ?? 0) + 1)
-        try GivenUpPayout(
-          number: number, time: time, run: ledger.lastRun, place: place, adjustments: adjustments?.count ?? 0
-        ).insert(database)
-        try adjustments?.insert(database, as: AccountList(kind: .adjustments, number: number))
+  ) throws(Failure) {
+    try Interruption.uninterrupted { () throws(Failure) in
+      let after = try ledger.write { database in
+        var identity = try LedgerIdentity(database)
+        identity.id = UUID()
+        identity.lastPayout = max(identity.lastPayout, lastPayout)
+        identity.word = word ?? identity.word
+        try identity.write(database)
+        let time = Date.now.formatted(.iso8601)
+        for (number, adjustments) in givenUp {
+          let place = max(number, (try BookedChange.all(database).last?.place ?? 0) + 1)
+          try GivenUpPayout(
+            number: number, time: time, run: ledger.lastRun, place: place, adjustments: adjustments?.count ?? 0
+          ).insert(database)
+          try adjustments?.insert(database, as: AccountList(kind: .adjustments, number: number))
+        }
+        return try LedgerSlot(database)
       }
-      return try LedgerSlot(database)
+      // In both slots: neither may keep the old id.
+      for _ in 0..<2 { try ledger.keepAgain(after) }
     }
-    // In both slots: neither may keep the old id.
-    for _ in 0..<2 { try ledger.lock.keep(after, again: true) }
   }
 }

@@ -1,3 +1,4 @@
+import Failures
 import SQLite
 
 extension Ledger {
@@ -7,8 +8,8 @@ extension Ledger {
   /// What is dropped is overwritten with zeros. The file keeps its size; the next runs use the free space.
   /// - Parameter day: in days since 1970-01-01.
   /// - Returns: the numbers of these runs and payments.
-  public func prune(before day: Int) throws(LedgerFailure) -> (runs: Int, payments: Int) {
-    try LedgerFailure.telling {
+  public func prune(before day: Int) throws(Failure) -> (runs: Int, payments: Int) {
+    try database.telling {
       // People's accounts must not remain in the file.
       try database.execute(sql: "PRAGMA secure_delete = ON")
     }

@@ -1,15 +1,19 @@
 import Claims
+import Failures
+import FileSystem
 import SQLite
 import Glibc
 
 /// What is kept from night to night: the runs, the fingerprint of every settled pay key, what refunds need from the
 /// payments, refunds and agreements (`ledger.md`).
 ///
-/// Only one run at a time has it open; a second one fails with ``LedgerFailure/busy(_:)``. Every change is made in a
+/// Only one run at a time has it open; a second one fails with `Failure.busy`. Every change is made in a
 /// transaction that is on the disk when the call returns. Not safe for two threads at once.
 public final class Ledger {
+  /// Where it is.
+  let place: LedgerPlace
   /// The ledger's file, as an absolute path without links.
-  public let path: String
+  public var path: String { place.path }
   /// The hash of the fingerprints, whose secret key was drawn when the ledger was made.
   public let hash: KeyedHash
 
@@ -44,12 +48,15 @@ public final class Ledger {
   ///   - makesAgain: whether a run with `--adopt` opens it, which makes a lost ledger again.
   public convenience init(
     path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false
-  ) throws(LedgerFailure) {
-    let real = try Self.resolve(path, mustExist: mustHaveRuns)
-    let lock = try LedgerLock(ledger: real)
+  ) throws(Failure) {
+    let shown = OutputPlace.shown(path)
+    let (real, lock) = try Failure.telling(shown) {
+      let real = try Self.resolve(path, mustExist: mustHaveRuns)
+      return (real, try LedgerLock(ledger: real))
+    }
     let known = lock.slot
     var making = Making.nothing
-    do throws(LedgerFailure) {
+    do {
       making = try Self.making(real, known, makesAgain: makesAgain)
       if making != .nothing, mustHaveRuns { throw Self.noLedger }
       var expected = known
@@ -60,10 +67,10 @@ public final class Ledger {
         try LedgerFile.syncFolder(of: real)
       }
       if making == .nothing { try LedgerJournal.expectOwn(real, known: known) }
-      try self.init(real, lock, making) { [making] database in
+      try self.init(LedgerPlace(path: real, shown: shown), lock, making) { [making] database in
         if case .again = making { return }
         if let doubt = try LedgerSlot.doubt(of: database, known: expected) {
-          throw LedgerFailure.unsound(doubt, .adopt(asksForLastPayout: known?.isBesideDamage ?? true))
+          throw Failure.unsound(doubt, .adopt(asksForLastPayout: known?.isBesideDamage ?? true))
         }
       }
       if making != .nothing { try begin(makesAgain: makesAgain) }
@@ -71,54 +78,52 @@ public final class Ledger {
       if !isMadeFromLock { try lock.keep(slot) }
     } catch {
       Self.remove(making, real, lock)
-      throw Self.hinted(error, known, real)
+      throw Self.hinted(Failure(ofLedger: error), known, real).ofLedger(shown)
     }
-    if mustHaveRuns, isEmpty { throw .inputOutput("the ledger has no run yet, and --existing-ledger requires one") }
+    if mustHaveRuns, isEmpty {
+      throw Failure.inputOutput("the ledger has no run yet, and --existing-ledger requires one").ofLedger(shown)
+    }
   }
 
-  private static let noLedger = LedgerFailure.inputOutput(
+  private static let noLedger = Failure.inputOutput(
     "there is no such ledger, and --existing-ledger makes none; name the ledger with the earlier runs")
 
   /// The ledger's path without links.
-  private static func resolve(_ path: String, mustExist: Bool) throws(LedgerFailure) -> String {
+  private static func resolve(_ path: String, mustExist: Bool) throws(Failure) -> String {
     guard mustExist else { return try LedgerFile.resolve(path) }
-    do throws(LedgerFailure) {
+    do throws(Failure) {
       let real = try LedgerFile.resolve(path)
       if try LedgerFile.size(real) == nil, try LedgerFile.size(real + "-lock") == nil { throw noLedger }
       return real
-    } catch .unavailable(let text) {
-      throw .inputOutput(text)
+    } catch {
+      throw error.kind == .unavailable ? .inputOutput(error.text) : error
     }
   }
 
   /// What to make; throws if the ledger that a lock file names is gone or empty, and it is not made again.
-  private static func making(
-    _ path: String, _ known: LedgerSlot?, makesAgain: Bool
-  ) throws(LedgerFailure) -> Making {
+  private static func making(_ path: String, _ known: LedgerSlot?, makesAgain: Bool) throws -> Making {
     let size = try LedgerFile.size(path)
     if let known, !known.isBlank {
       if makesAgain {
         if size ?? 0 == 0 { return .again(known) }
         if try hasNothing(path) { return .again(known) }
       }
-      if size == nil { throw .damaged("the ledger is gone") }
+      if size == nil { throw Failure.damaged("the ledger is gone") }
     } else if size == nil || known.map({ $0.lastRun == nil }) ?? false {
       return .new(isAbsent: size == nil)
     }
-    if size == 0 { throw .damaged("the ledger is empty, and a new one is made only if there is no file") }
+    if size == 0 { throw Failure.damaged("the ledger is empty, and a new one is made only if there is no file") }
     return .nothing
   }
 
   /// Whether a file is a ledger without runs and payouts, such as one whose making was interrupted.
-  private static func hasNothing(_ path: String) throws(LedgerFailure) -> Bool {
-    func hasNothing(_ path: String) throws(LedgerFailure) -> Bool {
-      try LedgerFailure.telling {
-        let database = try LedgerConnection.open(path, isReadOnly: false)
-        defer { database.close() }
-        return try database.read { database in
-          guard try LedgerSchema.state(database).isLedger else { return true }
-          return try LedgerSlot(database).lastRun == 0 && PayoutEntry.inBookOrder(database).isEmpty
-        }
+  private static func hasNothing(_ path: String) throws -> Bool {
+    func hasNothing(_ path: String) throws -> Bool {
+      let database = try LedgerConnection.open(path, isReadOnly: false)
+      defer { database.close() }
+      return try database.read { database in
+        guard try LedgerSchema.state(database).isLedger else { return true }
+        return try LedgerSlot(database).lastRun == 0 && PayoutEntry.inBookOrder(database).isEmpty
       }
     }
     if try LedgerJournal.paths(path).isEmpty { return try hasNothing(path) }
@@ -126,7 +131,7 @@ public final class Ledger {
   }
 
   /// Sets up a ledger that was just made.
-  private func begin(makesAgain: Bool) throws(LedgerFailure) {
+  private func begin(makesAgain: Bool) throws(Failure) {
     try write { database in
       var identity = try LedgerIdentity(database)
       if case .again(let known) = making {
@@ -171,28 +176,33 @@ public final class Ledger {
   }
 
   /// Records a state in the lock file.
-  func keep(_ slot: LedgerSlot) throws(LedgerFailure) {
+  func keep(_ slot: LedgerSlot) throws(Failure) {
     self.slot = slot
-    try lock.keep(slot)
+    try database.telling { try lock.keep(slot) }
+  }
+
+  /// Records a state in the lock file again: in the slot that still has another one.
+  func keepAgain(_ slot: LedgerSlot) throws(Failure) {
+    try database.telling { try lock.keep(slot, again: true) }
   }
 
   /// A failure to open a ledger, with what its lock file says and what to do.
-  private static func hinted(_ failure: LedgerFailure, _ known: LedgerSlot?, _ path: String) -> LedgerFailure {
+  private static func hinted(_ failure: Failure, _ known: LedgerSlot?, _ path: String) -> Failure {
     let said = known.map { "; \($0.described)" } ?? ""
-    switch failure {
-    case .unsound(let found, let advice): return .unsound(found + said, advice)
-    case .foreign(let found) where !(known?.isBlank ?? true): return .unsound(found + said, .restore)
-    case .damaged(let found):
+    switch failure.kind {
+    case .unsound: return .unsound(failure.text + said, failure.advice!)
+    case .foreign where !(known?.isBlank ?? true): return .unsound(failure.text + said, .restore)
+    case .damaged:
       if let unread = LedgerFile.readFailure(path) { return unread }
       let isGone = (try? LedgerFile.size(path) ?? 0) == 0
-      return .unsound(found + said, isGone && known != nil ? .makeAgain : .restore)
+      return .unsound(failure.text + said, isGone && known != nil ? .makeAgain : .restore)
     default: return failure
     }
   }
 
   /// Opens an existing ledger, whatever its lock file says about it.
-  convenience init(unproven path: String, _ lock: LedgerLock) throws(LedgerFailure) {
-    try self.init(path, lock, .nothing) { _ in }
+  convenience init(unproven place: LedgerPlace, _ lock: LedgerLock) throws(Failure) {
+    try self.init(place, lock, .nothing) { _ in }
     slot = try read { try LedgerSlot($0) }
   }
 
@@ -200,27 +210,28 @@ public final class Ledger {
   ///
   /// - Parameter check: called with a ledger before it is upgraded; throws if it must not be used.
   private init(
-    _ path: String, _ lock: LedgerLock, _ making: Making, check: (Database) throws -> Void
-  ) throws(LedgerFailure) {
+    _ place: LedgerPlace, _ lock: LedgerLock, _ making: Making, check: (Database) throws -> Void
+  ) throws(Failure) {
+    let path = place.path
     let size = try LedgerFile.size(path) ?? -1
     let isBeingMade = making != .nothing
     guard size > 0 || isBeingMade else { throw .damaged(size < 0 ? "the ledger is gone" : "the ledger is empty") }
     try LedgerFile.make(path)
     try LedgerFile.expectWhole(path, size: size)
-    (database, hash, carriedOverFrom) = try LedgerFailure.telling {
-      let database = try LedgerConnection.open(path, isReadOnly: false)
+    (database, hash, carriedOverFrom) = try Failure.telling(place.shown) {
+      let database = try LedgerConnection.open(place, isReadOnly: false)
       let (state, version) = try database.read { (try LedgerSchema.state($0), try LedgerSchema.version($0)) }
       if state.isLedger { try database.read(check) }
       switch state {
       case .current: break
-      case .empty where !isBeingMade: throw LedgerFailure.foreign("is not a ledger: it is an empty database")
+      case .empty where !isBeingMade: throw Failure.foreign("is not a ledger: it is an empty database")
       default: try LedgerSchema.make(database)
       }
       // This is the mode the ledger was made with; someone may have changed it.
       try database.execute(sql: "PRAGMA journal_mode = DELETE")
       return (database, try database.read(KeyedHash.fetch), state == .earlier ? version : nil)
     }
-    self.path = path
+    self.place = place
     self.lock = lock
     self.making = making
   }
@@ -228,13 +239,16 @@ public final class Ledger {
   deinit { database.close() }
 
   /// Reads in one transaction.
-  func read<Result>(_ body: (Database) throws -> Result) throws(LedgerFailure) -> Result {
-    try LedgerFailure.telling { try database.read(body) }
+  func read<Result>(_ body: (Database) throws -> Result) throws(Failure) -> Result {
+    try database.telling { try database.read(body) }
   }
 
-  /// Writes in one transaction, which is on the disk when this returns.
-  func write<Result>(_ body: (Database) throws -> Result) throws(LedgerFailure) -> Result {
-    try LedgerFailure.telling { try database.write(body) }
+  /// Writes in one transaction, which is on the disk when this returns. A signal that would end the process waits: then
+  /// the ledger is one file, without a journal next to it.
+  func write<Result>(_ body: (Database) throws -> Result) throws(Failure) -> Result {
+    try Interruption.uninterrupted { () throws(Failure) in
+      try database.telling { try database.write(body) }
+    }
   }
 
   /// KiB of pages in memory while segments are merged. Each time they are full, all unwritten pages must go to the

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -15,13 +16,14 @@ public struct LedgerCheck: Sendable {
   public private(set) var keyCount = 0
 
   /// Reads a ledger, which no run can write to meanwhile; throws if a run is active, or if the file is not a ledger.
-  public init(ledger path: String) throws(LedgerFailure) {
-    self = try LedgerFailure.reading(path) { path in
+  public init(ledger path: String) throws(Failure) {
+    self = try LedgerPlace.reading(path) { place in
+      let path = place.path
       let lock = try LedgerLock(ledger: path)
       defer { lock.removeIfNew() }
       do {
         try LedgerFile.expectWhole(path, size: try LedgerFile.size(path) ?? 0)
-        return try LedgerConnection.reading(path) { database in
+        return try LedgerConnection.reading(place) { database in
           try database.read { database in
             var check = try LedgerCheck(database)
             if let doubt = try? LedgerSlot.doubt(of: database, known: lock.slot) {
@@ -36,11 +38,11 @@ public struct LedgerCheck: Sendable {
           }
         }
       } catch {
-        switch LedgerFailure(error) {
-        case .damaged(let found): return LedgerCheck(found)
-        case .foreign(let found) where !(lock.slot?.isBlank ?? true): return LedgerCheck(found)
-        case let failure: throw failure
+        let failure = Failure(ofLedger: error)
+        guard failure.kind == .damaged || failure.kind == .foreign && !(lock.slot?.isBlank ?? true) else {
+          throw failure
         }
+        return LedgerCheck(failure.text)
       }
     }
   }
@@ -48,26 +50,24 @@ public struct LedgerCheck: Sendable {
   private init(_ finding: String) { findings = [finding] }
 
   /// Reads a copy of a ledger, which needs no lock file.
-  init(copy path: String) throws(LedgerFailure) {
-    self = try LedgerFailure.telling {
-      // A journal next to it may be applied: it is a copy.
-      let database = try LedgerConnection.open(path, isReadOnly: false)
-      defer { database.close() }
-      return try database.read { try LedgerCheck($0) }
-    }
+  init(copy path: String) throws {
+    // A journal next to it may be applied: it is a copy.
+    let database = try LedgerConnection.open(path, isReadOnly: false)
+    defer { database.close() }
+    self = try database.read { try LedgerCheck($0) }
   }
 
   private init(_ database: Database) throws {
     let version = try LedgerSchema.version(database)
     guard try LedgerSchema.state(database).isLedger else {
-      throw LedgerFailure.foreign("is not a ledger: no run has made it one yet")
+      throw Failure.foreign("is not a ledger: no run has made it one yet")
     }
     findings = try Self.damage {
       let said = try String.fetchAll(database, sql: "PRAGMA integrity_check")
       if said == ["ok"] { return }
       let text = "SQLite says: \(said.joined(separator: "; "))"
       throw said.contains(where: Self.isUnread)
-        ? LedgerFailure.inputOutput("the ledger cannot be read: \(text)") : .damaged(text)
+        ? Failure.inputOutput("the ledger cannot be read: \(text)") : .damaged(text)
     }
     findings += try Self.damage { _ = try KeyedHash.fetch(database) }
     if version >= 2 { findings += try Self.damage { _ = try LedgerSlot(database) } }
@@ -79,7 +79,7 @@ public struct LedgerCheck: Sendable {
     for place in runs.indices {
       findings += try Self.damage {
         guard let row = try EntryTable.row(database, .run(place + 1))
-        else { throw LedgerFailure.damaged("the ledger is damaged: run \(place + 1) is gone") }
+        else { throw Failure.damaged("the ledger is damaged: run \(place + 1) is gone") }
         runs[place] = try RunEntry(row, database)
       }
     }
@@ -92,7 +92,7 @@ public struct LedgerCheck: Sendable {
       }
       try Self.expect(runs, \.settled, "settled", "payments", keys, "pay keys")
       guard try BlockTable.keys.count(database) == blocks else {
-        throw LedgerFailure.damaged("the ledger is damaged: it has blocks of pay keys that belong to no run")
+        throw Failure.damaged("the ledger is damaged: it has blocks of pay keys that belong to no run")
       }
       try details?.finish()
     }
@@ -118,7 +118,7 @@ public struct LedgerCheck: Sendable {
   private static func expect(
     _ runs: [RunEntry?], _ number: KeyPath<RecordCounts, Int>, _ did: String, _ what: String, _ found: [Int],
     _ entries: String
-  ) throws(LedgerFailure) {
+  ) throws(Failure) {
     for (run, found) in zip(runs, found) {
       guard let run, run.records[keyPath: number] != found else { continue }
       throw .damaged(
@@ -128,13 +128,14 @@ public struct LedgerCheck: Sendable {
   }
 
   /// Runs a part of the check, and returns the damage that it finds. What cannot be read at all is not damage.
-  private static func damage(_ part: () throws -> Void) throws(LedgerFailure) -> [String] {
+  private static func damage(_ part: () throws -> Void) throws(Failure) -> [String] {
     do {
       try part()
     } catch {
-      switch LedgerFailure(error) {
-      case .inputOutput, .busy, .unavailable, .unreadable: throw LedgerFailure(error)
-      case let failure: return [failure.message]
+      let failure = Failure(ofLedger: error)
+      switch failure.kind {
+      case .inputOutput, .busy, .unavailable, .unreadable: throw failure
+      default: return [failure.text]
       }
     }
     return []
@@ -159,7 +160,7 @@ extension KeySegment {
   fileprivate func count(
     _ database: Database, into keys: inout [Int], _ take: (Fingerprint, Int) throws -> Void
   ) throws -> Int {
-    let damaged = LedgerFailure.damaged("the ledger is damaged: the pay keys of segment \(id) are not what was written")
+    let damaged = Failure.damaged("the ledger is damaged: the pay keys of segment \(id) are not what was written")
     var words = [UInt64](repeating: 0, count: filterLength / 8 + 1)
     let filterBlocks = try words.withUnsafeMutableBufferPointer {
       try loadFilter(database, fold: 1, into: $0.baseAddress!)

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import SystemPackage
@@ -7,7 +8,7 @@ enum LedgerFile {
   /// The file's path without links, so that a ledger has the same lock under each of its names.
   ///
   /// Throws if its folder does not exist, or if the path is not a regular file.
-  static func resolve(_ path: String) throws(LedgerFailure) -> String {
+  static func resolve(_ path: String) throws(Failure) -> String {
     let parts = FilePath(path)
     do throws(Errno) {
       let real = try FileName.resolved(path)
@@ -29,7 +30,7 @@ enum LedgerFile {
   }
 
   /// Makes the file if there is none: empty, and accessible only to its owner.
-  static func make(_ path: String) throws(LedgerFailure) {
+  static func make(_ path: String) throws(Failure) {
     do throws(Errno) {
       let made = try systemCall { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
       close(made)
@@ -40,7 +41,7 @@ enum LedgerFile {
 
   /// Throws in cases that SQLite would not report: it opens a file for reading if it may not write it, and if it cannot
   /// look for the journal, it assumes that there is none, as if no run had been killed in a transaction.
-  static func check(_ path: String, isReadOnly: Bool) throws(LedgerFailure) {
+  static func check(_ path: String, isReadOnly: Bool) throws(Failure) {
     do throws(Errno) {
       try systemCall { access(path, isReadOnly ? R_OK : R_OK | W_OK) }
       _ = try FileName.status(path + "-journal")
@@ -50,7 +51,7 @@ enum LedgerFile {
   }
 
   /// The file's bytes, or nil.
-  static func size(_ path: String) throws(LedgerFailure) -> Int? {
+  static func size(_ path: String) throws(Failure) -> Int? {
     do throws(Errno) {
       return Int(try FileName.status(path).size)
     } catch {
@@ -61,7 +62,7 @@ enum LedgerFile {
 
   /// Throws if a database without a journal is shorter than its first page says: SQLite reads a page that is cut short
   /// as if it ended with zeros.
-  static func expectWhole(_ path: String, size: Int) throws(LedgerFailure) {
+  static func expectWhole(_ path: String, size: Int) throws(Failure) {
     guard size >= headerLength, try Self.size(path + "-journal") == nil else { return }
     let header: [UInt8]
     do throws(Errno) {
@@ -77,7 +78,7 @@ enum LedgerFile {
 
   /// Why the file cannot be read to its end; nil if it can, or does not exist. SQLite calls some of what it cannot read
   /// damage.
-  static func readFailure(_ path: String) -> LedgerFailure? {
+  static func readFailure(_ path: String) -> Failure? {
     do throws(Errno) {
       let file = try OpenFile(reading: path, waits: false)
       var piece = [UInt8](repeating: 0, count: 1 << 20)
@@ -92,7 +93,7 @@ enum LedgerFile {
   private static let headerLength = 32
 
   /// Waits until the names in the ledger's folder are on the disk.
-  static func syncFolder(of path: String) throws(LedgerFailure) {
+  static func syncFolder(of path: String) throws(Failure) {
     do throws(Errno) {
       try Directory(path: FilePath(path).removingLastComponent().string).sync()
     } catch {

@@ -1,3 +1,4 @@
+import Failures
 import SQLite
 
 /// The runs of a ledger, read without writing to it and without blocking a run.
@@ -21,10 +22,10 @@ public struct LedgerHistory: Sendable {
   /// Reads a ledger's runs.
   ///
   /// If an interrupted run left a transaction behind, SQLite must undo it first, which needs permission to write.
-  public init(ledger path: String) throws(LedgerFailure) {
-    self = try LedgerFailure.reading(path) { path in
-      try LedgerConnection.reading(path) { database in
-        try database.read { try LedgerHistory($0, lockOf: path) }
+  public init(ledger path: String) throws(Failure) {
+    self = try LedgerPlace.reading(path) { place in
+      try LedgerConnection.reading(place) { database in
+        try database.read { try LedgerHistory($0, lockOf: place.path) }
       }
     }
   }

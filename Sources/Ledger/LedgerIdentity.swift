@@ -1,3 +1,4 @@
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -27,7 +28,7 @@ struct LedgerIdentity: Equatable {
     lastPayout = try row.value("lastPayout") ?? 0
     if isEarlier || !row.hasColumn("digest") { return }
     guard try row.value("digest") == RowDigest.of([row]), let name = LedgerName(digits: try row.value("name")) else {
-      throw LedgerFailure.damaged("the ledger is damaged: its id or name is not what was written")
+      throw Failure.damaged("the ledger is damaged: its id or name is not what was written")
     }
     self.name = name
     word = try row.value("word")
@@ -36,7 +37,7 @@ struct LedgerIdentity: Equatable {
 
   private static func row(_ database: Database) throws -> Row {
     let rows = try Row.fetchAll(database, sql: "SELECT * FROM ledgerID")
-    guard rows.count == 1 else { throw LedgerFailure.damaged("the ledger is damaged: it has lost its id") }
+    guard rows.count == 1 else { throw Failure.damaged("the ledger is damaged: it has lost its id") }
     return rows[0]
   }
 

@@ -1,3 +1,4 @@
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -5,7 +6,7 @@ import SQLite
 /// opens the ledger. If an operator has put another copy of the ledger in place, that would damage the copy.
 enum LedgerJournal {
   /// The paths of those that SQLite would apply.
-  static func paths(_ ledger: String) throws(LedgerFailure) -> [String] {
+  static func paths(_ ledger: String) throws(Failure) -> [String] {
     var found: [String] = []
     for path in [ledger + "-journal", ledger + "-wal"] where try LedgerFile.size(path) ?? 0 > 0 { found.append(path) }
     return found
@@ -14,26 +15,24 @@ enum LedgerJournal {
   /// Throws if the ledger is not sound with what SQLite would apply, before SQLite does so.
   ///
   /// - Parameter known: what the lock file says; nil if it has no valid slot.
-  static func expectOwn(_ ledger: String, known: LedgerSlot?) throws(LedgerFailure) {
+  static func expectOwn(_ ledger: String, known: LedgerSlot?) throws {
     guard try !paths(ledger).isEmpty, try LedgerFile.size(ledger) ?? 0 > 0 else { return }
     // As it is: an older copy that was put in place is whole, but lacks what its lock file names.
     do { if try doubt(of: Database(immutable: ledger), known) == nil { return } } catch {}
-    let found = try withCopy(ledger) { copy throws(LedgerFailure) in
-      try LedgerFailure.telling { try doubt(of: LedgerConnection.open(copy, isReadOnly: false), known) }
+    let found = try withCopy(ledger) { copy in
+      try doubt(of: LedgerConnection.open(copy, isReadOnly: false), known)
     }
-    if let found { throw .unsound(found, .adopt(asksForLastPayout: known?.isBesideDamage ?? true)) }
+    if let found { throw Failure.unsound(found, .adopt(asksForLastPayout: known?.isBesideDamage ?? true)) }
   }
 
   /// Throws if one would damage the ledger.
-  static func expectHarmless(_ ledger: String) throws(LedgerFailure) {
+  static func expectHarmless(_ ledger: String) throws {
     guard let journal = try paths(ledger).first else { return }
-    let isHarmless = try withCopy(ledger) { copy throws(LedgerFailure) in
-      try LedgerCheck(copy: copy).findings.isEmpty
-    }
+    let isHarmless = try withCopy(ledger) { try LedgerCheck(copy: $0).findings.isEmpty }
     if !isHarmless { throw foreign(journal) }
   }
 
-  private static func foreign(_ journal: String) -> LedgerFailure {
+  private static func foreign(_ journal: String) -> Failure {
     .inputOutput(
       "\(journal) belongs to another state of the ledger, and would damage it; nothing was changed. Move it away, then "
         + "try again")
@@ -46,9 +45,7 @@ enum LedgerJournal {
 
   /// Calls `body` with the path of a copy of the ledger and its journals, in a directory next to it that is removed
   /// afterwards.
-  static func withCopy<Result>(
-    _ ledger: String, _ body: (String) throws(LedgerFailure) -> Result
-  ) throws(LedgerFailure) -> Result {
+  static func withCopy<Result>(_ ledger: String, _ body: (String) throws -> Result) throws -> Result {
     let folder = ledger + "-trial"
     let files = FileManager.default
     defer { try? files.removeItem(atPath: folder) }
@@ -60,7 +57,7 @@ enum LedgerJournal {
         try files.copyItem(atPath: ledger + ending, toPath: folder + "/copy" + ending)
       }
     } catch {
-      throw .inputOutput("the ledger cannot be copied to \(folder), to try its journal: \(error)")
+      throw Failure.inputOutput("the ledger cannot be copied to \(folder), to try its journal: \(error)")
     }
     return try body(folder + "/copy")
   }

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import SystemPackage
@@ -20,13 +21,13 @@ final class LedgerLock {
   private static let places: [Int] = [0, 512]
 
   /// Takes the lock, without waiting, and reads what the file says.
-  init(ledger: String) throws(LedgerFailure) {
+  init(ledger: String) throws(Failure) {
     path = ledger + "-lock"
     var locked = try Self.lock(path)
     while locked == nil { locked = try Self.lock(path) }
     (descriptor, isNew) = locked!
     // From here on `deinit` runs after a throw, and closes the descriptor.
-    do throws(LedgerFailure) {
+    do throws(Failure) {
       if let newest = try Self.newest(in: descriptor) { (slot, sequence) = newest }
     } catch {
       removeIfNew()
@@ -37,7 +38,7 @@ final class LedgerLock {
   /// The newest intact slot of a lock file.
   private static func newest(
     in descriptor: FileDescriptor
-  ) throws(LedgerFailure) -> (slot: LedgerSlot, sequence: UInt64)? {
+  ) throws(Failure) -> (slot: LedgerSlot, sequence: UInt64)? {
     do throws(Errno) {
       var newest: (slot: LedgerSlot, sequence: UInt64)?
       var isDamaged = false
@@ -59,7 +60,7 @@ final class LedgerLock {
   }
 
   /// What a ledger's lock file says, read without the lock; nil if it does not exist, or no slot is intact.
-  static func slot(of ledger: String) throws(LedgerFailure) -> LedgerSlot? {
+  static func slot(of ledger: String) throws(Failure) -> LedgerSlot? {
     guard let file = try? OpenFile(reading: ledger + "-lock", waits: false) else { return nil }
     return try newest(in: file.descriptor)?.slot
   }
@@ -68,7 +69,7 @@ final class LedgerLock {
   static func isForbidden(_ ledger: String) -> Bool { access(ledger + "-lock", R_OK) != 0 && errno == EACCES }
 
   /// Opens or makes the file, and locks it; nil if it lost its name before it was locked.
-  private static func lock(_ path: String) throws(LedgerFailure) -> (FileDescriptor, isNew: Bool)? {
+  private static func lock(_ path: String) throws(Failure) -> (FileDescriptor, isNew: Bool)? {
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY
     var (descriptor, isNew) = (FileDescriptor(rawValue: -1), false)
     do throws(Errno) {
@@ -104,7 +105,7 @@ final class LedgerLock {
   /// Writes the ledger's state into the older of the slots, and waits until it is on the disk.
   ///
   /// - Parameter again: whether to write it even if the newest slot is equal.
-  func keep(_ slot: LedgerSlot, again: Bool = false) throws(LedgerFailure) {
+  func keep(_ slot: LedgerSlot, again: Bool = false) throws(Failure) {
     if slot == self.slot, !again { return }
     // If writing fails, the content of the file is not known.
     self.slot = nil

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -12,25 +13,25 @@ public final class LedgerReading {
   /// The hash of the fingerprints.
   public let hash: KeyedHash
 
-  private let path: String
+  private let place: LedgerPlace
   let database: Database
   private let version: Int
 
   /// Opens a ledger; throws if it does not exist, or if an interrupted run left it half written.
-  public init(path: String) throws(LedgerFailure) {
-    (self.path, database, version, history, hash) = try LedgerFailure.reading(path) { path in
+  public init(path: String) throws(Failure) {
+    (place, database, version, history, hash) = try LedgerPlace.reading(path) { place in
       do {
-        let database = try LedgerConnection.open(path, isReadOnly: true)
+        let database = try LedgerConnection.open(place, isReadOnly: true)
         let version = try Self.version(database)
         return try database.read { connection in
           guard try LedgerSchema.state(connection).isLedger else {
-            throw LedgerFailure.unusable("no run has made it a ledger yet")
+            throw Failure.configuration("no run has made it a ledger yet")
           }
-          let history = try LedgerHistory(connection, lockOf: path)
-          return (path, database, version, history, try KeyedHash.fetch(connection))
+          let history = try LedgerHistory(connection, lockOf: place.path)
+          return (place, database, version, history, try KeyedHash.fetch(connection))
         }
       } catch let error as DatabaseError where error.needsRollback {
-        throw LedgerFailure.busy(
+        throw Failure.busy(
           "a run was interrupted while it wrote to the ledger; the next run that uses it repairs it")
       }
     }
@@ -38,9 +39,14 @@ public final class LedgerReading {
 
   deinit { database.close() }
 
+  /// Reads in one transaction.
+  func read<Result>(_ body: (Database) throws -> Result) throws(Failure) -> Result {
+    try database.telling { try database.read(body) }
+  }
+
   /// The ledger's id, drawn when it was made; `settle ledger adopt` replaces it.
-  public func id() throws(LedgerFailure) -> String {
-    try LedgerFailure.telling { try database.read { try LedgerIdentity($0).id.uuidString } }
+  public func id() throws(Failure) -> String {
+    try read { try LedgerIdentity($0).id.uuidString }
   }
 
   /// The keys that the ledger's runs settled.
@@ -48,33 +54,31 @@ public final class LedgerReading {
   /// - Parameters:
   ///   - readers: how many threads look them up.
   ///   - areMany: whether so many are looked up that it pays to read the filters.
-  public func earlierKeys(readers: Int, areMany: Bool = true) throws(LedgerFailure) -> EarlierKeys {
+  public func earlierKeys(readers: Int, areMany: Bool = true) throws(Failure) -> EarlierKeys {
     try EarlierKeys(
-      ledger: path, readers: readers, limit: areMany ? EarlierKeys.filterLimit : 0, letsRunsWrite: true)
+      ledger: place, readers: readers, limit: areMany ? EarlierKeys.filterLimit : 0, letsRunsWrite: true)
   }
 
   /// The keys that the ledger's runs settled, for one thread that asks for them in ascending order.
   ///
   /// - Parameter filterMemory: the bytes that the filters may take.
-  public func earlierKeys(filterMemory: Int) throws(LedgerFailure) -> EarlierKeys {
-    try EarlierKeys(ledger: path, readers: 1, limit: filterMemory, letsRunsWrite: true)
+  public func earlierKeys(filterMemory: Int) throws(Failure) -> EarlierKeys {
+    try EarlierKeys(ledger: place, readers: 1, limit: filterMemory, letsRunsWrite: true)
   }
 
   /// What the runs before a given one entered besides pay keys.
-  public func earlierEntries(before run: Int = .max) throws(LedgerFailure) -> EarlierEntries {
-    try EarlierEntries(ledger: path, before: run, hash: hash, letsRunsWrite: true)
+  public func earlierEntries(before run: Int = .max) throws(Failure) -> EarlierEntries {
+    try EarlierEntries(ledger: place, before: run, hash: hash, letsRunsWrite: true)
   }
 
   /// The text of a run's rule with a SHA-256; nil if the ledger lacks that text.
-  public func ruleText(_ digest: [UInt8]) throws(LedgerFailure) -> [UInt8]? {
-    try LedgerFailure.telling {
-      try database.read { try LedgerSchema.version($0) >= 4 ? RuleText.find($0, digest) : nil }
-    }
+  public func ruleText(_ digest: [UInt8]) throws(Failure) -> [UInt8]? {
+    try read { try LedgerSchema.version($0) >= 4 ? RuleText.find($0, digest) : nil }
   }
 
   /// Whether someone has written to the ledger since it was opened: what was read may then be wrong.
-  public func hasChanged() throws(LedgerFailure) -> Bool {
-    try LedgerFailure.telling { try Self.version(database) != version }
+  public func hasChanged() throws(Failure) -> Bool {
+    try read { try Self.version($0) != version }
   }
 
   /// A number that SQLite changes for this connection when another connection commits something.

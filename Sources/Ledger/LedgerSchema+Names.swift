@@ -20,6 +20,11 @@ extension LedgerSchema {
     ALTER TABLE payout ADD COLUMN enteredAfter INTEGER;
     ALTER TABLE payoutTotal ADD COLUMN adjusted TEXT;
 
+    -- adjustments: the SHA-256 of its files of adjustments. adjusted: the length of its list of adjustments. Both are null
+    -- in a payout of an earlier version.
+    ALTER TABLE payout ADD COLUMN adjustments TEXT;
+    ALTER TABLE payout ADD COLUMN adjusted INTEGER;
+
     -- Payouts whose directories are lost. run and place are as in payout; adjustments is the length of the list of what
     -- was paid. digest is the XXH3 of the row.
     CREATE TABLE givenUp (

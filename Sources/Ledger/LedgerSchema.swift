@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -292,11 +293,11 @@ enum LedgerSchema {
     let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     if tables == 0, id == 0 { return .empty }
     guard id == applicationID else {
-      throw LedgerFailure.foreign("is not a ledger: it is a database of another application")
+      throw Failure.foreign("is not a ledger: it is a database of another application")
     }
     let made = try made(database)
     guard made.allSatisfy({ name in migrations.contains { $0.name == name } }) else {
-      throw LedgerFailure.unusable("is a ledger of a later version of settle; this one cannot read it")
+      throw Failure.configuration("is a ledger of a later version of settle; this one cannot read it")
     }
     return made.isEmpty ? .unfinished : made.count < migrations.count ? .earlier : .current
   }

@@ -1,5 +1,6 @@
 import BatchRun
 import Claims
+import Failures
 import Records
 import Reports
 import Rules
@@ -34,8 +35,8 @@ final class BatchMessages {
 
   init(
     _ reports: PublishedDirectory, key: [UInt8]?, scratch: String,
-    output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
     // A refund may come before or after its payment, so first find the payments whose URLs may be needed.
     let ahead = try reports.rows(.refunds)
     while try ahead.next() {
@@ -62,7 +63,7 @@ final class BatchMessages {
   /// Whether all payments and refunds of the reports were found.
   var isWhole: Bool { !hasRefund && (settled.payKey.isEmpty || !settled.refundKey.isEmpty) }
 
-  func take(_ record: BatchRecord) throws(RunFailure) {
+  func take(_ record: BatchRecord) throws(Failure) {
     guard !record.isTooLong, judge.judge(record.text, count: record.length) == .record else { return }
     switch judge.judgement.recordType {
     case .payment:
@@ -80,7 +81,7 @@ final class BatchMessages {
 
   // MARK: Payments
 
-  private func takePayment() throws(RunFailure) {
+  private func takePayment() throws(Failure) {
     let texts = judge.judgement.texts
     let url = texts.text(.ipnUrl as RecordField)
     if !url.isEmpty {
@@ -93,7 +94,7 @@ final class BatchMessages {
     try settled.next()
   }
 
-  private func writePayment(_ texts: EntryTexts, _ url: [UInt8]) throws(RunFailure) {
+  private func writePayment(_ texts: EntryTexts, _ url: [UInt8]) throws(Failure) {
     body.removeAll()
     body.append("transaction_type", "Adaptive Payment PAY")
     body.append("status", "COMPLETED")
@@ -134,7 +135,7 @@ final class BatchMessages {
 
   // MARK: Refunds
 
-  private func takeRefund() throws(RunFailure) {
+  private func takeRefund() throws(Failure) {
     let texts = judge.judgement.texts
     let remains = refunds.bytes(Column.remaining).contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
     let isOfBatch = refunds.bytes(Column.run).isEmpty
@@ -146,7 +147,7 @@ final class BatchMessages {
     hasRefund = try refunds.next()
   }
 
-  private func finishRefunds() throws(RunFailure) {
+  private func finishRefunds() throws(Failure) {
     var waiting = waitingRefunds.reader()
     while let key = try waiting.next(), let date = try waiting.next(), var url = try waiting.next(),
       let status = try waiting.next(), let isOfBatch = try waiting.next()
@@ -162,7 +163,7 @@ final class BatchMessages {
     }
   }
 
-  private func writeRefund(_ key: [UInt8], date: [UInt8], url: [UInt8], status: [UInt8]) throws(RunFailure) {
+  private func writeRefund(_ key: [UInt8], date: [UInt8], url: [UInt8], status: [UInt8]) throws(Failure) {
     body.removeAll()
     body.append("transaction_type", "Adjustment")
     body.append("reason_code", "Refund")
@@ -189,7 +190,7 @@ final class BatchMessages {
 
   // MARK: Preapprovals
 
-  private func takePreapproval(_ record: BatchRecord) throws(RunFailure) {
+  private func takePreapproval(_ record: BatchRecord) throws(Failure) {
     guard judge.judgement.preapprovalKey.count > 0,
       try !exceptions.contains(file: record.fileNumber, line: record.line)
     else { return }
@@ -203,7 +204,7 @@ final class BatchMessages {
     try waitingPreapprovals.append(url)
   }
 
-  private func finishPreapprovals() throws(RunFailure) {
+  private func finishPreapprovals() throws(Failure) {
     var waiting = waitingPreapprovals.reader()
     while let key = try waiting.next(), let status = try waiting.next(), let sender = try waiting.next(),
       let url = try waiting.next()
@@ -221,7 +222,7 @@ final class BatchMessages {
   }
 
   /// Writes the messages that wait, after the batch has ended and everything was found.
-  func finish() throws(RunFailure) {
+  func finish() throws(Failure) {
     try finishRefunds()
     try finishPreapprovals()
     try writer.flush()

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Verification
 
 /// The records that `exceptions.csv` lists, for questions in batch order.
@@ -16,12 +17,12 @@ struct ExceptionPlaces {
   }
 
   /// Whether a record is listed. Call it in ascending order.
-  mutating func contains(file: Int, line: Int) throws(RunFailure) -> Bool {
+  mutating func contains(file: Int, line: Int) throws(Failure) -> Bool {
     while let place, place < (file, line) { self.place = try next(behind: place) }
     return place.map { $0 == (file, line) } ?? false
   }
 
-  private func next(behind place: (file: Int, line: Int)) throws(RunFailure) -> (file: Int, line: Int)? {
+  private func next(behind place: (file: Int, line: Int)) throws(Failure) -> (file: Int, line: Int)? {
     guard try rows.next() else { return nil }
     let row = try rows.exception()
     // Files of one name follow each other; the lines of each are counted from the beginning.

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Verification
 
@@ -28,17 +29,17 @@ public enum Outbox {
   ///   they are of another batch.
   public static func write(
     _ directory: String, batch paths: [String], key: [UInt8]?, scratch: String,
-    output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
-  ) throws(RunFailure) -> Counts {
+    output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) -> Counts {
     let shown = OutputPlace.shown(directory)
     let reports = try PublishedDirectory(
-      directory, missing: RunFailure.notOfOneSettlement, failure: RunFailure.notOfOneSettlement)
+      directory, missing: Failure.notOfOneSettlement, failure: Failure.notOfOneSettlement)
     guard paths.count == reports.summary.files.count else {
       throw .notOfOneSettlement(
         "\(shown): the number of files that it was settled from is \(reports.summary.files.count), not \(paths.count)")
     }
     let messages = try BatchMessages(reports, key: key, scratch: scratch, output: output)
-    let files = try BatchReading.forEachRecord(paths, hashes: true) { record throws(RunFailure) in
+    let files = try BatchReading.forEachRecord(paths, hashes: true) { record throws(Failure) in
       try messages.take(record)
     }
     let isWhole = messages.isWhole

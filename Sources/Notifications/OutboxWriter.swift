@@ -1,16 +1,17 @@
 import BatchRun
 import Digests
+import Failures
 import JSON
 import Text
 
 /// Writes messages as the lines of an outbox, numbered from 1.
 struct OutboxWriter: ~Copyable {
   /// Takes the lines.
-  private let output: (UnsafeRawBufferPointer) throws(RunFailure) -> Void
+  private let output: (UnsafeRawBufferPointer) throws(Failure) -> Void
   private var line = TextBuffer(capacity: 1 << 17)
   private var lastNumber = 0
 
-  init(_ output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void) { self.output = output }
+  init(_ output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void) { self.output = output }
 
   /// Writes a message.
   ///
@@ -20,7 +21,7 @@ struct OutboxWriter: ~Copyable {
   ///   - url: the URL to which it is delivered.
   mutating func write(
     _ kind: StaticString, _ keys: [(name: StaticString, key: [UInt8])], url: [UInt8], _ body: borrowing FormBody
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     lastNumber += 1
     var digest = SHA256()
     digest.update(url, count: url.count)
@@ -48,7 +49,7 @@ struct OutboxWriter: ~Copyable {
   }
 
   /// Writes the buffered lines.
-  mutating func flush() throws(RunFailure) {
+  mutating func flush() throws(Failure) {
     try output(UnsafeRawBufferPointer(start: line.bytes, count: line.count))
     line.removeAll(keeping: 1 << 17)
   }

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Records
 import Reports
 import Verification
@@ -26,7 +27,7 @@ struct SettledParties {
   private(set) var receivers: [Receiver] = []
 
   /// Starts at the first payment.
-  init(_ rows: ReportRows) throws(RunFailure) {
+  init(_ rows: ReportRows) throws(Failure) {
     self.rows = rows
     hasRow = try rows.next()
     try next()
@@ -35,7 +36,7 @@ struct SettledParties {
   private var isSender: Bool { rows.bytes(Column.role).elementsEqual("SENDER".utf8) }
 
   /// Goes to the next payment or refund.
-  mutating func next() throws(RunFailure) {
+  mutating func next() throws(Failure) {
     receivers.removeAll(keepingCapacity: true)
     payKey = []
     guard hasRow else { return }

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Text
 
@@ -8,29 +9,29 @@ final class TextSpool {
   private var entry = TextBuffer()
 
   /// - Parameter scratch: a path next to which the file is made.
-  init(beside scratch: String) throws(RunFailure) { file = try makeSpool(beside: scratch) }
+  init(beside scratch: String) throws(Failure) { file = try makeSpool(beside: scratch) }
 
   /// Appends a text of less than 65,536 bytes.
   ///
   /// - Returns: its place.
   @discardableResult
-  func append(_ text: [UInt8]) throws(RunFailure) -> Int {
+  func append(_ text: [UInt8]) throws(Failure) -> Int {
     let place = file.count
     entry.removeAll()
     entry.append(UInt8(text.count >> 8))
     entry.append(UInt8(text.count & 255))
     entry.append(text, count: text.count)
-    try asRunFailure(file.append(entry.bytes, count: entry.count))
+    try file.append(entry.bytes, count: entry.count)
     return place
   }
 
   /// The text at a place.
-  func text(at place: Int) throws(RunFailure) -> [UInt8] {
-    try asRunFailure(file.flush())
+  func text(at place: Int) throws(Failure) -> [UInt8] {
+    try file.flush()
     var head = [UInt8](repeating: 0, count: 2)
-    try asRunFailure(file.read(&head, count: 2, at: place))
+    try file.read(&head, count: 2, at: place)
     var text = [UInt8](repeating: 0, count: Int(head[0]) << 8 | Int(head[1]))
-    try asRunFailure(file.read(&text, count: text.count, at: place + 2))
+    try file.read(&text, count: text.count, at: place + 2)
     return text
   }
 
@@ -43,7 +44,7 @@ struct TextSpoolReader: ~Copyable {
   fileprivate var reader: SpoolReader
 
   /// The next text; nil after the last one.
-  mutating func next() throws(RunFailure) -> [UInt8]? {
+  mutating func next() throws(Failure) -> [UInt8]? {
     guard let head = try reader.read(2) else { return nil }
     let count = Int(head[0]) << 8 | Int(head[1])
     return try reader.read(count).map { Array($0) }

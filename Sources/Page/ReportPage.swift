@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 
 /// A published settlement directory as one HTML page: no network, no other files, and no text of a batch that can run.
 ///
@@ -32,7 +33,7 @@ public enum ReportPage {
   /// Throws if the directory or one of its reports cannot be opened (66), or if a file is not as it was published: its
   /// digest differs from the one in `SHA256SUMS`, or it is not a valid report (74). Memory grows only with what is
   /// listed, not with the reports.
-  public static func make(of directory: String) throws(RunFailure) -> (page: [UInt8], exceptions: Int, listed: Int) {
+  public static func make(of directory: String) throws(Failure) -> (page: [UInt8], exceptions: Int, listed: Int) {
     let reports = try PublishedReports(directory: directory)
     let html = HTMLWriter()
     PageSections(html: html, reports: reports).write()

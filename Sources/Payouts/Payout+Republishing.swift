@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import Ledger
 import Money
@@ -19,10 +20,10 @@ public struct UnpaidBalances: Sendable {
 /// A payout that was made before.
 extension Payout {
   /// What is unpaid now, by currency.
-  func unpaid() throws(RunFailure) -> [UnpaidBalances] {
+  func unpaid() throws(Failure) -> [UnpaidBalances] {
     var all: [Currency: UnpaidBalances] = [:]
-    let book = try ledger.calling(ledger.ledger.balances(until: ledger.ledger.lastRun))
-    while try asRunFailure(ledger: ledger.shown, book.next()) {
+    let book = try ledger.ledger.balances(until: ledger.ledger.lastRun)
+    while try book.next() {
       if book.balance.isZero || book.balance.isNegative { continue }
       let none = UnpaidBalances(
         currency: book.currency, accounts: 0, amount: .zero(at: -book.currency.settlementExponent))
@@ -33,8 +34,8 @@ extension Payout {
   }
 
   /// The figures of a payout whose files are at the output; nil if they cannot be read.
-  func figures(of payout: PayoutEntry) throws(RunFailure) -> PayoutFigures? {
-    guard let audit = try? PayoutAudit(ReportFolder(path: options.output)) else { return nil }
+  func figures(of payout: PayoutEntry) throws(Failure) -> PayoutFigures? {
+    guard let audit = try? PayoutAudit(ReportFolder(path: options.output!)) else { return nil }
     try audit.readSummary()
     try audit.readBalances(nil)
     guard let summary = audit.summary, summary.number == payout.number else { return nil }
@@ -44,7 +45,7 @@ extension Payout {
   }
 
   /// Why nothing is published again: no payout has this identity. Names the last payout and what differs.
-  func notMade(_ last: PayoutEntry?, until: Int) -> RunFailure {
+  func notMade(_ last: PayoutEntry?, until: Int) -> Failure {
     let nothing =
       "\(ledger.shown): --republish publishes an earlier payout again, and no payout has these dates and files"
     guard let last else { return .usage("\(nothing): the ledger has no payout") }
@@ -60,6 +61,7 @@ extension Payout {
     ]
     let files = [
       ("payees", then.payees, asked.payees), ("returned", then.returned, asked.returned),
+      ("adjustments", then.adjustments, asked.adjustments),
       ("debtor", then.debtor, asked.debtor),
     ]
     let differing =
@@ -74,17 +76,18 @@ extension Payout {
   }
 
   /// Whether an earlier payout's files are unchanged at the output.
-  func stands(_ payout: PayoutEntry) throws(RunFailure) -> Bool {
+  func stands(_ payout: PayoutEntry, at output: String) throws(Failure) -> Bool {
     // An output that cannot be made is refused when it is made.
-    guard (try? OutputPlace(path: options.output)) != nil else { return false }
-    return try ledger.stands(payout, at: options.output, isRepublished: options.republishes)
+    guard (try? OutputPlace(path: output)) != nil else { return false }
+    return try ledger.stands(payout, at: output, isRepublished: options.republishes)
   }
 
   /// Publishes the files of a payout again: copied if they still exist unchanged, else made again.
-  func publishAgain(_ payout: PayoutEntry, _ earlier: [PayoutEntry]) throws(RunFailure) -> PayoutResult {
+  func publishAgain(_ payout: PayoutEntry, _ earlier: [PayoutEntry]) throws(Failure) -> PayoutResult {
     let place = try freePlace()
-    if let faulty = try readFaults(before: payout.number) { return faulty }
-    return try ledger.making(place, replaces: false) { () throws(RunFailure) in
+    let faulty = try readFaults(before: payout, firstRun: payout.firstRun, until: payout.untilRun)
+    if let faulty { return faulty }
+    return try ledger.making(place, replaces: false) { () throws(Failure) in
       let directory = try newDirectory()
       let isCopied = payout.isPublished ? try payout.knownFiles!.copy(to: directory) : false
       if isCopied {
@@ -92,7 +95,8 @@ extension Payout {
       } else {
         _ = try make(
           subject(
-            payout.number, payout.identity, firstRun: payout.firstRun, ledgerID: payout.ledger, earlier: earlier),
+            payout.number, payout.identity, firstRun: payout.firstRun, ledgerID: payout.ledger, earlier: earlier,
+            entered: payout),
           in: directory, PayoutLists(beside: directory.place))
       }
       guard isCopied || Self.sameMoney(directory.sums, payout.sums) else {

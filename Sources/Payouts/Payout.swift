@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
@@ -20,12 +21,14 @@ public enum PayoutResult: Sendable {
   case faulty([FileFaults])
   /// The ledger may lack payouts, whose money would be paid again; nothing was done.
   case lacking(MissingPayouts.Refusal)
+  /// It would come to this; nothing was done.
+  case tried(PayoutFigures)
 
   /// The process's exit code: 1 if a balance waits for someone to act, 3 if nothing was written, 74 if the ledger may
   /// lack payouts, 78 if a file has faults.
   public var exitCode: Int32 {
     switch self {
-    case .made(let figures): figures.exitCode
+    case .made(let figures), .tried(let figures): figures.exitCode
     case .alreadyMade(let payout, _, _): payout.exitCode
     case .madeBefore: 3
     case .faulty: 78
@@ -54,15 +57,17 @@ public struct Payout {
     public var minimums: [Currency: ExactDecimal] = [:]
     /// The files of payments that came back.
     public var returned: [String] = []
+    /// The files of adjustments.
+    public var adjustments: [String] = []
     /// The file of the accounts that pay; without it there are no files for the bank.
     public var debtor: String?
-    /// The directory to make.
-    public var output: String
+    /// The directory to make; nil if nothing is made.
+    public var output: String?
     /// Whether a payout that was made before is published here again.
     public var republishes = false
 
     /// Options with the required values.
-    public init(ledger: String, payees: String, date: String, executionDate: String, output: String) {
+    public init(ledger: String, payees: String, date: String, executionDate: String, output: String?) {
       (self.ledger, self.payees, self.date) = (ledger, payees, date)
       (self.executionDate, self.output) = (executionDate, output)
     }
@@ -72,11 +77,17 @@ public struct Payout {
   let ledger: RunLedger
   let files: PayoutFiles
   let note: (String) -> Void
+  let show: ([UInt8]) throws(Failure) -> Void
 
   /// Makes a payout, all or nothing; the directory is published when it returns.
   ///
-  /// - Parameter note: called with what was cleaned up after an earlier run or payout.
-  public static func make(_ options: Options, note: @escaping (String) -> Void) throws(RunFailure) -> PayoutResult {
+  /// - Parameters:
+  ///   - note: called with what was cleaned up after an earlier run or payout, and what someone should look at.
+  ///   - show: without an output, called with the bytes of a table of what would happen to each balance.
+  public static func make(
+    _ options: Options, note: @escaping (String) -> Void,
+    show: @escaping ([UInt8]) throws(Failure) -> Void = { _ in }
+  ) throws(Failure) -> PayoutResult {
     let ledger = try open(options.ledger, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
     if let refusal = try MissingPayouts.refusal(of: ledger, output: options.output, note: note) {
@@ -84,34 +95,40 @@ public struct Payout {
     }
     return try Payout(
       options: options, ledger: ledger,
-      files: PayoutFiles(payees: options.payees, returned: options.returned, debtor: options.debtor), note: note
+      files: PayoutFiles(
+        payees: options.payees, returned: options.returned, adjustments: options.adjustments, debtor: options.debtor),
+      note: note, show: show
     ).make()
   }
 
   /// Opens a ledger that must exist, and cleans up after an interrupted run or payout.
-  static func open(_ path: String, note: (String) -> Void) throws(RunFailure) -> RunLedger {
+  static func open(_ path: String, note: (String) -> Void) throws(Failure) -> RunLedger {
     let isGone = OutputPlace.isGone(path)
     if isGone, OutputPlace.isGone(path + "-lock") {
       throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
     }
-    do throws(RunFailure) {
+    do throws(Failure) {
       // A lock file without a ledger means that the ledger is lost.
       let ledger = try RunLedger(path, mustHaveRuns: isGone)
       try ledger.recover(note: note)
       return ledger
-    } catch .configuration(let text) {
-      throw .inputOutput(text)
+    } catch {
+      throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
     }
   }
 
-  private func make() throws(RunFailure) -> PayoutResult {
-    let all = try ledger.calling(ledger.ledger.payouts())
+  private func make() throws(Failure) -> PayoutResult {
+    let all = try ledger.ledger.payouts()
     let until = options.untilRun ?? ledger.ledger.lastRun
-    if let earlier = files.identity(options, until: until).flatMap({ identity in all.first { $0.isSame(as: identity) } }
-    ) {
-      if try stands(earlier) {
+    let identity = files.identity(options, until: until)
+    if let earlier = identity.flatMap({ identity in all.first { $0.isSame(as: identity) } }) {
+      guard let output = options.output else {
+        try show(Array(Self.trialHeader.utf8))
+        return .madeBefore(earlier, filesStand: KnownReports(of: earlier)?.verify() ?? false, unpaid: try unpaid())
+      }
+      if try stands(earlier, at: output) {
         // Files that an interrupted payout could not remove.
-        let place = try asRunFailure(OutputPlace(path: options.output))
+        let place = try OutputPlace(path: output)
         try LedgerNote.resolve(place, except: ledger, note: note)
         try? SettlementDirectory.clearAway(place)
         return .alreadyMade(earlier, isPublishedAgain: false, try figures(of: earlier))
@@ -123,23 +140,23 @@ public struct Payout {
     }
     if options.republishes { throw notMade(all.last, until: until) }
     let firstRun = try firstRun(all, until: until)
-    let place = try freePlace()
-    if let faulty = try readFaults(before: .max) { return faulty }
-    let number = try ledger.calling(ledger.ledger.lastKnownPayout()) + 1
+    let place = try options.output.map { _ throws(Failure) in try freePlace() }
+    if let faulty = try readFaults(before: nil, firstRun: firstRun, until: until) { return faulty }
+    let number = try ledger.ledger.lastKnownPayout() + 1
     guard number <= Self.mostPayouts else {
       throw .configuration(
         "TOO_MANY_PAYOUTS: the next payout would be \(number); the most of a ledger is \(Self.mostPayouts). Settle "
           + "later nights with a new ledger, and pay by hand what this one still owes: settle history --ledger "
           + "\(ledger.shown) --payouts")
     }
-    let identity = files.identity(options, until: until)!
-    let name = try ledger.calling(ledger.ledger.name()).digits
-    return try ledger.making(place, replaces: false) { () throws(RunFailure) in
+    let name = try ledger.ledger.name().digits
+    let subject = subject(number, identity!, firstRun: firstRun, ledgerID: name, earlier: all)
+    guard let place else { return try tried(subject) }
+    return try ledger.making(place, replaces: false) { () throws(Failure) in
       let directory = try newDirectory()
       let lists = try PayoutLists(beside: directory.place)
-      let subject = subject(number, identity, firstRun: firstRun, ledgerID: name, earlier: all)
       let (figures, entry) = try make(subject, in: directory, lists)
-      _ = try ledger.publish(.payout, directory, exitCode: figures.exitCode, note: note) { () throws(LedgerFailure) in
+      _ = try ledger.publish(.payout, directory, exitCode: figures.exitCode, note: note) { () throws(Failure) in
         try lists.enter(entry, in: ledger.ledger)
       }
       return .made(figures)
@@ -149,11 +166,12 @@ public struct Payout {
   static let mostPayouts = 99_999
 
   func subject(
-    _ number: Int, _ identity: PayoutIdentity, firstRun: Int, ledgerID: String, earlier: [PayoutEntry]
+    _ number: Int, _ identity: PayoutIdentity, firstRun: Int, ledgerID: String, earlier: [PayoutEntry],
+    entered: PayoutEntry? = nil
   ) -> PayoutMaking.Subject {
     PayoutMaking.Subject(
       number: number, identity: identity, firstRun: firstRun, ledgerID: ledgerID, minimums: options.minimums,
-      earlier: earlier, shownLedger: ledger.shown)
+      earlier: earlier, entered: entered, shownLedger: ledger.shown)
   }
 
   /// Writes all files of a payout, complete under the directory's temporary name.
@@ -161,43 +179,55 @@ public struct Payout {
   /// - Returns: its figures, and what the ledger should keep of it.
   func make(
     _ subject: PayoutMaking.Subject, in directory: SettlementDirectory, _ lists: PayoutLists
-  ) throws(RunFailure) -> (PayoutFigures, PayoutEntry) {
+  ) throws(Failure) -> (PayoutFigures, PayoutEntry) {
     let making = try PayoutMaking(subject, files, lists: lists, makeFile: TableFile.maker(in: directory))
-    let again = try ledger.calling(ledger.ledger.payouts()).first { $0.number == subject.number }
-    var figures = try making.make { () throws(LedgerFailure) in
-      try ledger.ledger.balances(
-        until: again?.bookedRun ?? subject.identity.untilRun, before: again, returns: lists.returns,
-        firstRun: subject.firstRun)
-    }
-    try date(&figures.oldestDebt)
+    let figures = try make(making, subject, lists)
     try directory.complete()
     let entry = try PayoutEntry(
       number: subject.number, time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
       firstRun: subject.firstRun, ledger: subject.ledgerID, isAdopted: false, exitCode: figures.exitCode,
       achFiles: figures.files.countOfDay, totals: figures.totals,
-      directory: FileName.bytes(asRunFailure(directory.place.absolutePath())), sums: directory.sums)
+      directory: FileName.bytes(directory.place.absolutePath()), sums: directory.sums)
     return (figures, entry)
   }
 
-  /// Completes a debt with the time at which its run was entered.
-  func date(_ debt: inout (run: Int, time: String)?) throws(RunFailure) {
-    guard let run = debt?.run else { return }
-    debt = try ledger.calling(ledger.ledger.run(number: run)).map { (run, $0.time) }
+  /// Goes through the balances.
+  func make(
+    _ making: PayoutMaking, _ subject: PayoutMaking.Subject, _ lists: PayoutLists
+  ) throws(Failure) -> PayoutFigures {
+    let lookup = try ledger.ledger.paymentLookup()
+    var figures = try making.make(lookup) { () throws(Failure) in
+      try ledger.ledger.balances(
+        until: subject.entered?.bookedRun ?? subject.identity.untilRun, before: subject.entered,
+        returns: lists.returns, adjustments: lists.adjustments, firstRun: subject.firstRun)
+    }
+    try date(&figures.oldestDebt)
+    figures.stops = making.stops
+    return figures
   }
 
-  func newDirectory() throws(RunFailure) -> SettlementDirectory {
-    try asRunFailure(
-      SettlementDirectory(path: options.output, replaces: false, leastFiles: PayoutReport.allCases.count))
+  /// Completes a debt with the time at which its run was entered.
+  func date(_ debt: inout (run: Int, time: String)?) throws(Failure) {
+    guard let run = debt?.run else { return }
+    debt = try ledger.ledger.run(number: run).map { (run, $0.time) }
+  }
+
+  func newDirectory() throws(Failure) -> SettlementDirectory {
+    try SettlementDirectory(path: options.output!, replaces: false, leastFiles: PayoutReport.allCases.count)
   }
 
   /// The first run that counts; throws if `--until` or `--since` does not fit the ledger.
-  private func firstRun(_ payouts: [PayoutEntry], until: Int) throws(RunFailure) -> Int {
+  private func firstRun(_ payouts: [PayoutEntry], until: Int) throws(Failure) -> Int {
     let last = ledger.ledger.lastRun
-    let least = try max(1, ledger.calling(ledger.ledger.lastBookedRun()))
+    let least = try max(1, ledger.ledger.lastBookedRun())
     guard least...last ~= until else {
       throw .usage("--until takes a run of the ledger, \(least) to \(last), not \(until)")
     }
-    let first = try ledger.calling(ledger.ledger.firstRun())
+    let first = try ledger.ledger.firstRun()
+    if let last = payouts.last, options.date < last.identity.date {
+      throw .usage(
+        "--date takes the day of the last payout, \(last.identity.date), or a later one, not \(options.date)")
+    }
     if !payouts.isEmpty {
       guard options.since == nil else { throw .usage("--since is only for the first payout of a ledger") }
       return first
@@ -218,22 +248,31 @@ public struct Payout {
   }
 
   /// The output, which must be free.
-  func freePlace() throws(RunFailure) -> OutputPlace {
-    let place = try asRunFailure(OutputPlace(path: options.output))
-    try asRunFailure(place.expectNothing())
+  func freePlace() throws(Failure) -> OutputPlace {
+    let place = try OutputPlace(path: options.output!)
+    try place.expectNothing()
     try LedgerNote.resolve(place, except: ledger, note: note)
-    try asRunFailure(place.expectNothing())
+    try place.expectNothing()
     return place
   }
 
-  /// The faults of the files, after looking up the returns, or nil.
+  /// The faults of the files, after looking up returns and adjustments, or nil.
   ///
-  /// - Parameter number: only payouts with a lower number count.
-  func readFaults(before number: Int) throws(RunFailure) -> PayoutResult? {
+  /// - Parameter payout: the payout that is made again; nil for the next one.
+  func readFaults(
+    before payout: PayoutEntry?, firstRun: Int, until: Int
+  ) throws(Failure) -> PayoutResult? {
     if let failure = files.failure { throw failure }
-    try asRunFailure(ledger: ledger.shown, files.returned.resolve(ledger.ledger.paymentLookup(), until: number - 1))
+    try files.resolve(
+      ledger.ledger.paymentLookup(), ledger.ledger.adjustmentLookup(), before: payout,
+      runs:
+        firstRun...max(
+          firstRun, until))
     if files.returned.skipped > 0 {
       note("returned payments that are booked already, with the same reason: \(files.returned.skipped), skipped")
+    }
+    if files.adjusted.skipped > 0 {
+      note("adjustments that are booked already, and the same: \(files.adjusted.skipped), skipped")
     }
     let faults = files.faults
     return faults.isEmpty ? nil : .faulty(faults)
@@ -247,4 +286,9 @@ extension PayoutEntry {
     if isAdopted, identity.since == self.firstRun { other.since = nil }
     return self.identity == other
   }
+}
+
+extension KnownReports {
+  /// The files of a payout; nil if they are gone.
+  init?(of payout: PayoutEntry) { self.init(at: payout.directory, sums: payout.sums) }
 }

@@ -29,6 +29,27 @@ public struct PayoutFigures: Sendable {
   public internal(set) var oldestDebt: (run: Int, time: String)?
   /// The files for the bank, by currency, method and number.
   public internal(set) var files: [File] = []
+  /// The number of payments that the bank may refuse because they have no address.
+  var withoutAddress = 0
+  /// The first balances that wait because a payment came back, and the number of all.
+  var stops: (first: [String], count: Int) = ([], 0)
+
+  /// What someone should look at before the next payout.
+  public var warnings: [String] {
+    var warnings: [String] = []
+    if stops.count > 0 {
+      let others = stops.count - stops.first.count
+      warnings.append(
+        "RETURNED: \(stops.first.joined(separator: "; "))\(others > 0 ? "; and \(others) others" : ""). Give another bank "
+          + "account in the payees file, or, if the bank was wrong, hold such as \"retry P1-4\" with the last payment")
+    }
+    if withoutAddress > 0 {
+      warnings.append(
+        "payments outside of SEPA without an address: \(withoutAddress). Banks may refuse them: give town and country in "
+          + "the payees file")
+    }
+    return warnings
+  }
 
   /// 1 if a balance waits for someone to act, else 0.
   public var exitCode: Int32 { reasons.contains { $0.reason.needsAction && $0.count > 0 } ? 1 : 0 }
@@ -53,7 +74,11 @@ struct RunningTotals {
   private var reasons = CarriedReason.allCases.map { _ in 0 }
   /// The run since which the oldest debt exists.
   private(set) var oldestDebt: Int?
+  /// Whether the payout has the form of earlier versions, without adjustments.
+  private let isEarlierForm: Bool
   private var hasAdjustments = false
+
+  init(isEarlierForm: Bool = false) { self.isEarlierForm = isEarlierForm }
 
   /// Adds the opening amount and the changes of a book's current balance.
   mutating func take(_ book: BookReading) {
@@ -62,9 +87,15 @@ struct RunningTotals {
     totals[place].opening.add(book.opening)
     totals[place].settled.add(book.settled)
     totals[place].returned.add(book.returned)
-    if book.adjusted.isZero { return }
+    if !book.adjusted.isZero { adjust(book.adjusted, book.currency) }
+  }
+
+  /// Adds an adjustment, if it is not in a book.
+  mutating func adjust(_ amount: ExactDecimal, _ currency: Currency) {
+    let place = Int(currency.index)
+    isUsed[place] = true
     hasAdjustments = true
-    totals[place].adjusted = (totals[place].adjusted ?? .zero(at: -book.currency.settlementExponent)) + book.adjusted
+    totals[place].adjusted = (totals[place].adjusted ?? .zero(at: -currency.settlementExponent)) + amount
   }
 
   /// Adds a payment that came back, if it is not in a book.
@@ -109,7 +140,7 @@ struct RunningTotals {
     let before = Set((last?.totals ?? []).map(\.currency))
     var figures = PayoutFigures(number: number)
     figures.totals = totals.filter { isUsed[Int($0.currency.index)] || before.contains($0.currency) }
-    if hasAdjustments {
+    if hasAdjustments || !isEarlierForm {
       for place in figures.totals.indices where figures.totals[place].adjusted == nil {
         figures.totals[place].adjusted = .zero(at: -figures.totals[place].currency.settlementExponent)
       }

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 
@@ -8,34 +9,55 @@ struct PayoutFiles {
   let payees: ReadFile<PayeeFile>
   /// Without files if no payments came back.
   let returned: ReturnedFiles
+  /// Without files if nothing was adjusted.
+  let adjusted: AdjustmentFiles
   let debtor: ReadFile<DebtorFile>?
 
-  init(payees: String, returned: [String], debtor: String?) {
+  init(payees: String, returned: [String], adjustments: [String], debtor: String?) {
     self.payees = PayeeFile.read(payees)
     self.returned = ReturnedFiles(returned)
+    adjusted = AdjustmentFiles(adjustments)
     self.debtor = debtor.map(DebtorFile.read)
   }
 
   /// Why one of them cannot be read; nil if all can.
-  var failure: RunFailure? { payees.failure ?? returned.failure ?? debtor?.failure }
+  var failure: Failure? {
+    payees.failure ?? returned.list.failure ?? adjusted.list.failure ?? debtor?.failure
+  }
 
   /// The faults of the files that have any.
   var faults: [FileFaults] {
-    let returned = returned.files.map(\.reportedFaults)
-    return ([payees.reportedFaults] + returned + [debtor?.content.fault.map { FileFaults(debtor!.shown, $0) }])
+    ([payees.reportedFaults] + returned.list.faults + adjusted.list.faults
+      + [debtor?.content.fault.map { FileFaults(debtor!.shown, $0) }])
       .compactMap(\.self)
+  }
+
+  /// Looks up returns and adjustments, and notes what is wrong with them.
+  ///
+  /// - Parameters:
+  ///   - payout: the payout that is made again; nil for the next one.
+  ///   - runs: the runs that count.
+  func resolve(
+    _ payments: PaymentLookup, _ adjustments: AdjustmentLookup, before payout: PayoutEntry?, runs: ClosedRange<Int>
+  ) throws(Failure) {
+    try returned.resolve(payments, before: payout)
+    try adjusted.resolve(adjustments, before: payout)
+    guard payees.content.faults.isEmpty else { return }
+    try adjusted.expectAccounts(in: payees.content.payees) { account, currency throws(Failure) in
+      try adjustments.hasEntry(account, currency, from: runs.lowerBound, until: runs.upperBound, before: payout)
+    }
   }
 
   /// What distinguishes the payout from others; nil if a file was not read completely.
   func identity(_ options: Payout.Options, until: Int) -> PayoutIdentity? {
-    guard let payees = payees.stored, let returned = returned.stored, debtor == nil || debtor?.stored != nil else {
-      return nil
-    }
+    guard let payees = payees.stored, let returned = returned.list.stored, let adjusted = adjusted.list.stored,
+      debtor == nil || debtor?.stored != nil
+    else { return nil }
     let minimums = options.minimums.sorted { $0.key < $1.key }.map { "\($0.key.code)=\($0.value)" }
     return PayoutIdentity(
       date: options.date, executionDate: options.executionDate, untilRun: until, since: options.since,
       minimums: minimums.joined(separator: ","), payees: payees.sha256,
       returned: PayoutIdentity.joined(returned.map(\.sha256)),
-      debtor: debtor?.stored?.sha256)
+      adjustments: PayoutIdentity.joined(adjusted.map(\.sha256)), debtor: debtor?.stored?.sha256)
   }
 }

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Ledger
 
@@ -6,16 +7,18 @@ import Ledger
 struct PayoutLists {
   let payments: AccountEntries
   let returns: AccountEntries
+  let adjustments: AccountEntries
   let closings: AccountEntries
 
-  init(beside place: OutputPlace) throws(RunFailure) {
-    payments = try asRunFailure(AccountEntries(beside: place))
-    returns = try asRunFailure(AccountEntries(beside: place, hasNotes: true))
-    closings = try asRunFailure(AccountEntries(beside: place, hasNotes: true))
+  init(beside place: OutputPlace) throws(Failure) {
+    payments = try AccountEntries(.payments, beside: place)
+    returns = try AccountEntries(.returns, beside: place)
+    adjustments = try AccountEntries(.adjustments, beside: place)
+    closings = try AccountEntries(.closings, beside: place)
   }
 
   /// Takes all returns, in any order.
-  func takeReturns(_ all: [(note: ReturnNote, payment: BookedPayment)]) throws(RunFailure) {
+  func takeReturns(_ all: [(note: ReturnNote, payment: BookedPayment)]) throws(Failure) {
     let sorted = all.sorted { left, right in
       if left.payment.account != right.payment.account {
         return left.payment.account.lexicographicallyPrecedes(right.payment.account)
@@ -23,16 +26,21 @@ struct PayoutLists {
       return (left.payment.currency, left.note.reference) < (right.payment.currency, right.note.reference)
     }
     for (note, payment) in sorted {
-      try payment.account.withUnsafeBufferPointer { account throws(RunFailure) in
-        try asRunFailure(returns.append(account, payment.currency, payment.amount, note: note.bytes))
+      try payment.account.withUnsafeBufferPointer { account throws(Failure) in
+        try returns.append(account, payment.currency, payment.amount, note: note.bytes)
       }
     }
-    try asRunFailure(returns.finish())
+    try returns.finish()
+  }
+
+  /// Takes all adjustments, in any order.
+  func takeAdjustments(_ all: [(note: AdjustmentNote, change: BookedPayment)]) throws(Failure) {
+    try adjustments.take(all)
   }
 
   /// Call after the last payment and balance.
-  func finish() throws(RunFailure) {
-    for list in [payments, closings] { try asRunFailure(list.finish()) }
+  func finish() throws(Failure) {
+    for list in [payments, closings] { try list.finish() }
   }
 
   /// - Parameters:
@@ -40,8 +48,27 @@ struct PayoutLists {
   ///   - name: the name that the ledger takes, if it takes another one.
   func enter(
     _ entry: PayoutEntry, bookedRun: Int? = nil, name: LedgerName? = nil, in ledger: Ledger
-  ) throws(LedgerFailure) -> Int {
+  ) throws(Failure) -> Int {
     try ledger.enter(
-      entry, payments: payments, returns: returns, closings: closings, bookedRun: bookedRun, name: name)
+      entry, payments: payments, returns: returns, adjustments: adjustments, closings: closings, bookedRun: bookedRun,
+      name: name)
+  }
+}
+
+extension AccountEntries {
+  /// Takes all adjustments, in any order, and finishes.
+  func take(_ all: [(note: AdjustmentNote, change: BookedPayment)]) throws(Failure) {
+    let sorted = all.sorted { left, right in
+      if left.change.account != right.change.account {
+        return left.change.account.lexicographicallyPrecedes(right.change.account)
+      }
+      return (left.change.currency, left.note.key) < (right.change.currency, right.note.key)
+    }
+    for (note, change) in sorted {
+      try change.account.withUnsafeBufferPointer { account throws(Failure) in
+        try append(account, change.currency, change.amount, note: note.bytes)
+      }
+    }
+    try finish()
   }
 }

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import JSON
 import Ledger
 import Money
@@ -19,6 +20,8 @@ final class PayoutMaking {
     let minimums: [Currency: ExactDecimal]
     /// The payouts before it, in book order.
     let earlier: [PayoutEntry]
+    /// The payout as it was entered, if it is made again.
+    var entered: PayoutEntry?
     /// The ledger's path, for messages.
     let shownLedger: String
   }
@@ -30,14 +33,32 @@ final class PayoutMaking {
   private let carriedReport: TableFile
   private let bank: BankFiles?
   private let lists: PayoutLists?
-  private var totals = RunningTotals()
+  private let decided: ((Decision) throws(Failure) -> Void)?
+  private var brake: Brake?
+  private var totals: RunningTotals
   private var count = 0
+  /// The first payments that came back and stop their balances, and the number of all.
+  private(set) var stops: (first: [String], count: Int) = ([], 0)
 
-  /// - Parameter lists: receive what the ledger should keep; nil if it has the payout.
+  /// What happens to a balance.
+  struct Decision {
+    /// The account, currency and balance; valid until the next one.
+    let book: BookReading
+    /// Nil if it is carried.
+    var method: PayoutMethod?
+    /// Nil if it is paid.
+    var reason: CarriedReason?
+  }
+
+  /// - Parameters:
+  ///   - lists: receive what the ledger should keep; nil if it has the payout.
+  ///   - decided: called with each balance in order.
   init(
-    _ subject: Subject, _ files: PayoutFiles, lists: PayoutLists? = nil, makeFile: @escaping TableFile.Maker
-  ) throws(RunFailure) {
+    _ subject: Subject, _ files: PayoutFiles, lists: PayoutLists? = nil,
+    decided: ((Decision) throws(Failure) -> Void)? = nil, makeFile: @escaping TableFile.Maker
+  ) throws(Failure) {
     (self.subject, self.files, self.lists, self.makeFile) = (subject, files, lists, makeFile)
+    (self.decided, totals) = (decided, RunningTotals(isEarlierForm: subject.isEarlierForm))
     paidReport = try Self.table(.payouts, makeFile)
     carriedReport = try Self.table(.carried, makeFile)
     let date = subject.identity.date
@@ -49,7 +70,7 @@ final class PayoutMaking {
     }
   }
 
-  private static func table(_ report: PayoutReport, _ makeFile: TableFile.Maker) throws(RunFailure) -> TableFile {
+  private static func table(_ report: PayoutReport, _ makeFile: TableFile.Maker) throws(Failure) -> TableFile {
     let file = try makeFile(report.fileName)
     try file.write { $0.append(report.header) }
     return file
@@ -57,20 +78,28 @@ final class PayoutMaking {
 
   /// Writes all files except `SHA256SUMS`, and proves that the figures add up.
   ///
-  /// - Parameter open: returns the balances, once the returns are in the lists.
-  func make(_ open: () throws(LedgerFailure) -> BookReading) throws(RunFailure) -> PayoutFigures {
+  /// - Parameters:
+  ///   - lookup: the payments of the ledger.
+  ///   - open: returns the balances, once the returns and adjustments are in the lists.
+  func make(
+    _ lookup: PaymentLookup, _ open: () throws(Failure) -> BookReading
+  ) throws(Failure) -> PayoutFigures {
     try takeReturns()
-    let book = try asRunFailure(ledger: subject.shownLedger, open())
-    while try asRunFailure(ledger: subject.shownLedger, book.next()) { try take(book) }
+    if !subject.isEarlierForm { try takeAdjustments() }
+    brake = try Brake(lookup, before: subject.entered, files.returned.returns)
+    let book = try open()
+    while try book.next() { try take(book) }
     try bank?.finish()
     try lists?.finish()
     try paidReport.finish()
     try carriedReport.finish()
-    let figures = totals.figures(subject.number, after: subject.earlier.last, bank?.written ?? [])
+    var figures = totals.figures(subject.number, after: subject.earlier.last, bank?.written ?? [])
+    figures.withoutAddress = bank?.withoutAddress ?? 0
     try prove(figures)
     let said = PayoutSummary(
       figures, identity: subject.identity, firstRun: subject.firstRun, ledger: subject.ledgerID,
-      payees: files.payees.stored!, returned: files.returned.stored!, debtor: files.debtor?.stored)
+      payees: files.payees.stored!, returned: files.returned.list.stored!,
+      adjustments: subject.isEarlierForm ? nil : files.adjusted.list.stored!, debtor: files.debtor?.stored)
     let summary = try makeFile(PayoutReport.summary.fileName)
     try summary.write { text in
       said.tree.write(to: &text)
@@ -82,7 +111,7 @@ final class PayoutMaking {
 
   // MARK: Returns
 
-  private func takeReturns() throws(RunFailure) {
+  private func takeReturns() throws(Failure) {
     let report = try Self.table(.returned, makeFile)
     let all = files.returned.returns
     for (note, payment) in all {
@@ -96,33 +125,72 @@ final class PayoutMaking {
     try lists?.takeReturns(all)
   }
 
+  private func takeAdjustments() throws(Failure) {
+    let report = try Self.table(.adjusted, makeFile)
+    let all = files.adjusted.adjustments
+    for (note, change) in all {
+      try report.write { text in
+        text.append("\(note.key),")
+        text.append(change.account, count: change.account.count)
+        text.append(",\(change.currency.code),\(change.amount),\(note.reason)\n")
+      }
+    }
+    try report.finish()
+    try lists?.takeAdjustments(all)
+  }
+
   // MARK: Balances
 
-  private func take(_ book: BookReading) throws(RunFailure) {
+  private func take(_ book: BookReading) throws(Failure) {
     totals.take(book)
     if book.balance.isZero { return }
     let payees = files.payees.content.payees
     let payee = payees.find(book.account, book.currency)
-    if let reason = reason(book, payee.map(payees.head)) {
+    let account = book.balance.isNegative ? nil : payee.flatMap(payees.bankAccount)
+    if let reason = try reason(book, payee, account) {
       try carry(book, reason)
     } else {
-      try pay(book, payee!)
+      try pay(book, payee!, account!)
     }
   }
 
   /// Why a balance is not paid; nil if it is paid.
-  private func reason(_ book: BookReading, _ payee: Payees.Head?) -> CarriedReason? {
+  private func reason(
+    _ book: BookReading, _ place: Int?, _ account: BankAccountDigest?
+  ) throws(Failure) -> CarriedReason? {
     if book.balance.isNegative { return .owes }
-    if !book.returned.isZero { return .returned }
+    let payees = files.payees.content.payees
+    let payee = place.map(payees.head)
+    if subject.isEarlierForm, !book.returned.isZero { return .returned }
+    if let payee, payee.flags & Payees.Head.isOnHold != 0 { return .onHold }
+    if !subject.isEarlierForm, try isStopped(book, retry: place.flatMap(payees.retry), account) { return .returned }
     guard let payee else { return .noPayee }
-    if payee.flags & Payees.Head.isOnHold != 0 { return .onHold }
     let method = payee.payoutMethod!
     if let bank, bank.debtor.terms[BankFileKind(currency: book.currency, method: method)] == nil { return .noDebtor }
     if let minimum = subject.minimums[book.currency], book.balance < minimum { return .belowMinimum }
     return book.balance.inlineCoefficient.map { $0 > method.maximum } ?? true ? .aboveMaximum : nil
   }
 
-  private func carry(_ book: BookReading, _ reason: CarriedReason) throws(RunFailure) {
+  /// Whether a payment came back, and the same bank account would get the balance.
+  private func isStopped(
+    _ book: BookReading, retry: PaymentReference?, _ account: BankAccountDigest?
+  ) throws(Failure) -> Bool {
+    let stop = try brake!.stop(book.account, book.currency, bank: account, retry: retry)
+    guard let stop else { return false }
+    stops.count += 1
+    if stops.first.count < Self.mostStopsNamed {
+      let returned = stop.returned.map { ", \($0.text)" } ?? ", a payment to its bank account"
+      stops.first.append(
+        "\(MessageText.identifier(book.account)), \(book.currency.code)\(returned)"
+          + (stop.isUnknown ? " (to a bank account that the ledger does not know: only retry pays again)" : ""))
+    }
+    return true
+  }
+
+  private static let mostStopsNamed = 10
+
+  private func carry(_ book: BookReading, _ reason: CarriedReason) throws(Failure) {
+    try decided?(Decision(book: book, reason: reason))
     totals.carry(book.balance, book.currency, reason, since: book.since)
     try carriedReport.write { text in
       text.append(book)
@@ -135,11 +203,10 @@ final class PayoutMaking {
       text.append("\n")
     }
     guard let lists else { return }
-    try asRunFailure(
-      lists.closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since)))
+    try lists.closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
   }
 
-  private func pay(_ book: BookReading, _ payee: Int) throws(RunFailure) {
+  private func pay(_ book: BookReading, _ payee: Int, _ account: BankAccountDigest) throws(Failure) {
     count += 1
     guard count <= Self.mostPayments else {
       throw .configuration(
@@ -148,6 +215,8 @@ final class PayoutMaking {
     }
     totals.pay(book.balance, book.currency)
     let payees = files.payees.content.payees
+    let method = payees.head(payee).payoutMethod!
+    try decided?(Decision(book: book, method: method))
     let file = try bank?.take(payee, book.currency, book.balance.inlineCoefficient!, number: count)
     try paidReport.write { text in
       text.append(reference: subject.number, count)
@@ -156,14 +225,15 @@ final class PayoutMaking {
       text.append(",")
       text.append(book.balance)
       text.append(",")
-      text.append(payees.head(payee).payoutMethod!.name)
+      text.append(method.name)
       text.append(",")
       text.append(BankAccount.ending(payees.number(payee)))
       text.append(",")
       if let file { text.append(file) }
       text.append("\n")
     }
-    if let lists { try asRunFailure(lists.payments.append(book.account, book.currency, book.balance)) }
+    guard let lists else { return }
+    try lists.payments.append(book.account, book.currency, book.balance, note: account.note)
   }
 
   private static let mostPayments = 99_999_999
@@ -171,7 +241,7 @@ final class PayoutMaking {
   // MARK: Figures
 
   /// Throws unless the books balance.
-  private func prove(_ figures: PayoutFigures) throws(RunFailure) {
+  private func prove(_ figures: PayoutFigures) throws(Failure) {
     let before = Dictionary(
       uniqueKeysWithValues: (subject.earlier.last?.totals ?? []).map { ($0.currency, $0.closing) })
     for total in figures.totals {
@@ -190,9 +260,19 @@ final class PayoutMaking {
   }
 }
 
+extension PayoutMaking.Subject {
+  /// Whether it is made again in the form, and by the rules, of earlier versions.
+  var isEarlierForm: Bool { entered?.entry.isEarlierForm ?? false }
+}
+
+extension PayoutEntry {
+  /// Whether the payout has the form of earlier versions, without adjustments.
+  var isEarlierForm: Bool { !sums.contains("  \(PayoutReport.adjusted.fileName)\n") }
+}
+
 extension TextBuffer {
   /// Appends the current account and currency of a book.
-  fileprivate mutating func append(_ book: BookReading) {
+  mutating func append(_ book: BookReading) {
     append(book.account.baseAddress!, count: book.account.count)
     append(",")
     let (first, second, third) = book.currency.codeBytes

@@ -24,6 +24,8 @@ struct PayoutSummary {
   var payeesBytes: Int
   /// The lengths of the files of returned payments, in the order given.
   var returnedBytes: [Int]
+  /// The lengths of the files of adjustments, in the order given; nil in a payout of an earlier version.
+  var adjustmentsBytes: [Int]?
   var debtorBytes: Int?
   var totals: [PayoutTotal]
   var reasons: [CarriedReason: Int]
@@ -32,15 +34,20 @@ struct PayoutSummary {
   /// The summary of a payout that is made from files.
   init(
     _ figures: PayoutFigures, identity: PayoutIdentity, firstRun: Int, ledger: String, payees: Stored,
-    returned: [Stored], debtor: Stored?
+    returned: [Stored], adjustments: [Stored]?, debtor: Stored?
   ) {
     (number, self.ledger, self.firstRun, self.identity) = (figures.number, ledger, firstRun, identity)
     (self.identity.payees, payeesBytes) = (payees.sha256, payees.bytes)
     (self.identity.returned, returnedBytes) = (PayoutIdentity.joined(returned.map(\.sha256)), returned.map(\.bytes))
+    self.identity.adjustments = PayoutIdentity.joined(adjustments?.map(\.sha256) ?? [])
+    adjustmentsBytes = adjustments?.map(\.bytes)
     (self.identity.debtor, debtorBytes) = (debtor?.sha256, debtor?.bytes)
     (totals, files) = (figures.totals, figures.files)
     reasons = Dictionary(uniqueKeysWithValues: figures.reasons.map { ($0.reason, $0.count) })
   }
+
+  /// Whether it has the form of earlier versions, without adjustments.
+  var isEarlierForm: Bool { adjustmentsBytes == nil }
 
   /// The minimums by currency.
   var minimums: [Currency: ExactDecimal] {
@@ -57,8 +64,11 @@ struct PayoutSummary {
     func input(_ sha256: String?, _ bytes: Int?) -> JSONTree {
       sha256.map { ["bytes": .number(bytes!), "sha256": .string($0)] } ?? .null
     }
-    let returned = zip(identity.returned?.split(separator: ",") ?? [], returnedBytes).map { input(String($0), $1) }
-    let returnedInput = returned.count > 1 ? JSONTree.array(returned) : returned.first ?? .null
+    func inputs(_ digests: String?, _ bytes: [Int]) -> JSONTree {
+      let files = zip(digests?.split(separator: ",") ?? [], bytes).map { input(String($0), $1) }
+      return files.count > 1 ? .array(files) : files.first ?? .null
+    }
+    let adjustments = adjustmentsBytes.map { [("adjustments", inputs(identity.adjustments, $0))] } ?? []
     let minimum = identity.minimums.split(separator: ",").map { part in
       (String(part.prefix(3)), JSONTree.string(String(part.dropFirst(4))))
     }
@@ -69,10 +79,9 @@ struct PayoutSummary {
         "executionDate": .string(identity.executionDate), "since": .number(firstRun),
         "until": .number(identity.untilRun),
       ],
-      "inputs": [
-        "payees": input(identity.payees, payeesBytes), "returned": returnedInput,
-        "debtor": input(identity.debtor, debtorBytes),
-      ],
+      "inputs": .object(
+        [("payees", input(identity.payees, payeesBytes)), ("returned", inputs(identity.returned, returnedBytes))]
+          + adjustments + [("debtor", input(identity.debtor, debtorBytes))]),
       "minimum": .object(minimum), "totals": .array(totals.map(\.tree)),
       "reasons": .object(
         reasons.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .number($0.value)) }),
@@ -98,10 +107,13 @@ struct PayoutSummary {
     }
     let (returned, debtor) = (inputs("returned"), inputs("debtor").first)
     (returnedBytes, debtorBytes) = (returned.map(\.bytes), debtor?.bytes)
+    let adjustments = tree["inputs"]?["adjustments"] == nil ? nil : inputs("adjustments")
+    adjustmentsBytes = adjustments?.map(\.bytes)
     identity = PayoutIdentity(
       date: date, executionDate: executionDate, untilRun: until, since: nil,
       minimums: minimum.map { "\($0.name)=\($0.value.string ?? "")" }.joined(separator: ","), payees: payees,
-      returned: PayoutIdentity.joined(returned.map(\.sha256)), debtor: debtor?.sha256)
+      returned: PayoutIdentity.joined(returned.map(\.sha256)),
+      adjustments: PayoutIdentity.joined(adjustments?.map(\.sha256) ?? []), debtor: debtor?.sha256)
     self.totals = totals.compactMap(PayoutTotal.init)
     self.reasons = [:]
     for (name, count) in reasons {

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import JSON
 import Ledger
@@ -32,16 +33,16 @@ public struct PayoutVerdict: Sendable {
 public enum PayoutVerification {
   /// The files that the payout was made from, by their paths.
   public struct Inputs {
-    let (payees, returned, debtor): (String, [String], String?)
+    let (payees, returned, adjustments, debtor): (String, [String], [String], String?)
 
     /// The payees, and the other files if the payout had them.
-    public init(payees: String, returned: [String], debtor: String?) {
-      (self.payees, self.returned, self.debtor) = (payees, returned, debtor)
+    public init(payees: String, returned: [String], adjustments: [String], debtor: String?) {
+      (self.payees, self.returned, self.adjustments, self.debtor) = (payees, returned, adjustments, debtor)
     }
   }
 
   /// Whether a directory belongs to a payout; throws if it cannot be opened.
-  public static func isPayout(_ path: String) throws(RunFailure) -> Bool { try ReportFolder(path: path).hasPayout }
+  public static func isPayout(_ path: String) throws(Failure) -> Bool { try ReportFolder(path: path).hasPayout }
 
   /// Verifies a directory. What is wrong with it is the result, not a failure.
   ///
@@ -50,16 +51,16 @@ public enum PayoutVerification {
   ///   - inputs: the files for making the payout again; they need the ledger.
   public static func verify(
     _ path: String, ledger: String? = nil, inputs: Inputs? = nil
-  ) throws(RunFailure) -> PayoutVerdict {
+  ) throws(Failure) -> PayoutVerdict {
     let audit = PayoutAudit(try ReportFolder(path: path))
     try audit.readSummary()
-    let known = try ledger.map { path throws(RunFailure) in try LedgerSearch(ledger: path) }
+    let known = try ledger.map { path throws(Failure) in try LedgerSearch(ledger: path) }
     let payouts = known?.history.payouts ?? []
     if let known, let said = audit.summary {
       if let payout = payouts.first(where: { $0.number == said.number }) {
         try compare(audit, known, payout, inputs)
       } else {
-        try audit.readReturns()
+        try audit.readChanges()
         audit.log.add(
           PayoutReport.summary.fileName, field: "payout.number", found: "\(said.number)",
           "the ledger has no such payout")
@@ -68,7 +69,7 @@ public enum PayoutVerification {
       }
       try known.expectUnchanged()
     } else {
-      try audit.readReturns()
+      try audit.readChanges()
       try audit.readBalances(nil)
       try audit.finish()
     }
@@ -81,19 +82,22 @@ public enum PayoutVerification {
   /// Compares a payout with its ledger, and with the result of its input files.
   private static func compare(
     _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: PayoutEntry, _ inputs: Inputs?
-  ) throws(RunFailure) {
-    let files = inputs.map { PayoutFiles(payees: $0.payees, returned: $0.returned, debtor: $0.debtor) }
-    let areOthers = try files.map { files throws(RunFailure) in try compareInputs(audit.log, files, payout) } ?? false
-    try audit.readReturns()
+  ) throws(Failure) {
+    let files = inputs.map {
+      PayoutFiles(payees: $0.payees, returned: $0.returned, adjustments: $0.adjustments, debtor: $0.debtor)
+    }
+    let areOthers = try files.map { files throws(Failure) in try compareInputs(audit.log, files, payout) } ?? false
+    try audit.readChanges()
     let earlier = Array(known.history.payouts.prefix { $0.number != payout.number })
-    let lookup = try asRunFailure(ledger: known.shown, known.reading.paymentLookup())
-    try compareReturns(audit, lookup, payout.number, known)
+    let lookup = try known.reading.paymentLookup()
+    try compareReturns(audit, lookup, payout, known)
+    try compareAdjustments(audit, payout, known)
     // One that was adopted may count at another place than the one it was made at, with other balances.
     if payout.isAdopted, audit.summary?.totals != payout.totals {
       try audit.readBalances(nil)
       try audit.finish()
     } else {
-      let book = try asRunFailure(ledger: known.shown, known.reading.balances(of: payout))
+      let book = try known.reading.balances(of: payout)
       try audit.readBalances(BalanceComparison(book, shown: known.shown))
       try audit.finish(after: earlier.last)
     }
@@ -102,13 +106,14 @@ public enum PayoutVerification {
     try sums.write(payout.sums)
     try sums.finish()
     guard let files else { return }
-    try asRunFailure(ledger: known.shown, files.returned.resolve(lookup, until: payout.number - 1))
+    let (first, last) = (payout.firstRun, payout.bookedRun)
+    try files.resolve(lookup, known.reading.adjustmentLookup(), before: payout, runs: first...max(first, last))
     if let fault = files.faults.first?.listed.first {
       // Another file than the payout's may have faults.
       if areOthers { return }
       throw .configuration("\(fault.file)\(fault.line.map { ":\($0)" } ?? ""): \(fault.text)")
     }
-    try makeAgain(audit, files, known, payout, earlier)
+    try makeAgain(audit, files, known, lookup, payout, earlier)
   }
 
   /// Compares the files with those that the payout was made from.
@@ -116,10 +121,11 @@ public enum PayoutVerification {
   /// - Returns: whether any is another one, which is a finding.
   private static func compareInputs(
     _ log: FindingLog, _ files: PayoutFiles, _ payout: PayoutEntry
-  ) throws(RunFailure) -> Bool {
+  ) throws(Failure) -> Bool {
     let identity = payout.identity
     for (option, wasGiven, isGiven) in [
-      ("--returned", identity.returned != nil, !files.returned.files.isEmpty),
+      ("--returned", identity.returned != nil, !files.returned.list.files.isEmpty),
+      ("--adjustments", identity.adjustments != nil, !files.adjusted.list.files.isEmpty),
       ("--debtor", identity.debtor != nil, files.debtor != nil),
     ] where wasGiven != isGiven {
       throw .usage("payout \(payout.number) was made with\(wasGiven ? "" : "out") \(option)")
@@ -128,8 +134,12 @@ public enum PayoutVerification {
     let others = [
       ("the payees file", files.payees.stored?.sha256, identity.payees),
       (
-        "the file of returned payments", PayoutIdentity.joined(files.returned.stored?.map(\.sha256) ?? []),
+        "the file of returned payments", PayoutIdentity.joined(files.returned.list.stored?.map(\.sha256) ?? []),
         identity.returned
+      ),
+      (
+        "the file of adjustments", PayoutIdentity.joined(files.adjusted.list.stored?.map(\.sha256) ?? []),
+        identity.adjustments
       ),
       ("the debtor file", files.debtor?.stored?.sha256, identity.debtor),
     ].filter { $0.1 != $0.2 }
@@ -143,14 +153,12 @@ public enum PayoutVerification {
   }
 
   private static func compareReturns(
-    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ number: Int, _ known: LedgerSearch
-  ) throws(RunFailure) {
+    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ payout: PayoutEntry, _ known: LedgerSearch
+  ) throws(Failure) {
     var booked: [PaymentReference: (reason: String, payment: BookedPayment)] = [:]
-    try asRunFailure(
-      ledger: known.shown,
-      lookup.forEachReturn(until: number) { note, payment, payout in
-        if payout == number { booked[note.reference] = (note.reason, payment) }
-      })
+    try lookup.forEachReturn { note, payment, number in
+      if number == payout.number { booked[note.reference] = (note.reason, payment) }
+    }
     for (note, payment) in audit.returns {
       let entered = booked.removeValue(forKey: note.reference)
       guard entered?.reason != note.reason || entered?.payment != payment else { continue }
@@ -164,26 +172,44 @@ public enum PayoutVerification {
     }
   }
 
+  private static func compareAdjustments(
+    _ audit: PayoutAudit, _ payout: PayoutEntry, _ known: LedgerSearch
+  ) throws(Failure) {
+    var booked = try known.reading.adjustmentLookup().adjustments()
+      .filter { $0.value.payout == payout.number }
+    for (note, change) in audit.adjustments {
+      let entered = booked.removeValue(forKey: note.key)
+      guard entered?.note != note || entered?.change != change else { continue }
+      audit.log.add(
+        PayoutReport.adjusted.fileName, field: "key", found: note.key,
+        "the ledger has no such adjustment in this payout")
+    }
+    for key in booked.keys.sorted() {
+      audit.log.add(
+        PayoutReport.adjusted.fileName, expected: key, "the ledger has this adjustment in this payout")
+    }
+  }
+
   // MARK: Again
 
   private static let again = "what making the payout again gives"
 
   /// Makes the payout again, and compares each file while it is written.
   private static func makeAgain(
-    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ payout: PayoutEntry,
-    _ earlier: [PayoutEntry]
-  ) throws(RunFailure) {
+    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ lookup: PaymentLookup,
+    _ payout: PayoutEntry, _ earlier: [PayoutEntry]
+  ) throws(Failure) {
     let (said, identity) = (audit.summary!, payout.identity)
     let subject = PayoutMaking.Subject(
       number: payout.number, identity: identity, firstRun: payout.firstRun, ledgerID: payout.ledger,
-      minimums: said.minimums, earlier: earlier, shownLedger: known.shown)
+      minimums: said.minimums, earlier: earlier, entered: payout, shownLedger: known.shown)
     let making = try PayoutMaking(subject, files, makeFile: comparer(audit, said))
-    _ = try making.make { () throws(LedgerFailure) in try known.reading.balances(of: payout) }
+    _ = try making.make(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
   }
 
   /// Compares files with those of a directory.
   private static func comparer(_ audit: PayoutAudit, _ said: PayoutSummary) -> TableFile.Maker {
-    { name throws(RunFailure) in
+    { name throws(Failure) in
       if name == PayoutReport.summary.fileName {
         let text = CollectedText()
         return TableFile(text) {
@@ -197,7 +223,7 @@ public enum PayoutVerification {
       // A missing file was reported already.
       let lines = try audit.folder.open(name, FindingLog())
       let compared = ComparedReport(lines, isSecret: PayoutReport(rawValue: name) == nil, again, audit.log)
-      return TableFile(compared) { () throws(RunFailure) in try compared.finish() }
+      return TableFile(compared) { () throws(Failure) in try compared.finish() }
     }
   }
 

@@ -65,6 +65,7 @@ extension PayoutReport {
         ColumnMeaning.resource(payouts.fileName, payouts.columns, payouts.meanings, key: ["reference"]),
         ColumnMeaning.resource(carried.fileName, carried.columns, carried.meanings, key: ["account", "currency"]),
         ColumnMeaning.resource(returned.fileName, returned.columns, returned.meanings, key: ["reference"]),
+        ColumnMeaning.resource(adjusted.fileName, adjusted.columns, adjusted.meanings, key: ["key"]),
       ])
   }
 }

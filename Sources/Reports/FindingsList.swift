@@ -1,3 +1,4 @@
+import Failures
 import JSON
 import Rules
 import Text

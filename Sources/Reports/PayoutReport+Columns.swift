@@ -69,3 +69,25 @@ public enum ReturnedReport {
     }
   }
 }
+
+/// `adjusted.csv`: a row for each adjustment.
+public enum AdjustedReport {
+  /// The columns, in their order.
+  public enum Column: String, ReportColumn {
+    /// By which the rows are sorted.
+    case key
+    /// What was changed, and why.
+    case account, currency, amount, reason
+
+    /// The contents of its fields.
+    public var meaning: ColumnMeaning {
+      switch self {
+      case .key: ColumnMeaning(.text, "The adjustment's own name; never used again in the ledger.")
+      case .account: ColumnMeaning(.text, "The account whose balance it changes.")
+      case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the amount.")
+      case .amount: ColumnMeaning(.amount, "What it adds to the balance; below zero if it takes something.")
+      case .reason: ColumnMeaning(.text, "Why it was made.")
+      }
+    }
+  }
+}

@@ -2,6 +2,8 @@ import Money
 
 /// The files of a payout's directory, except the files for the bank (`payouts.md`), in the order of their names.
 public enum PayoutReport: String, CaseIterable, Sendable {
+  /// What was decided outside of batches.
+  case adjusted = "adjusted.csv"
   /// The balances that are not paid, and why.
   case carried = "carried.csv"
   /// The payout on one line.
@@ -19,6 +21,7 @@ public enum PayoutReport: String, CaseIterable, Sendable {
     case .payouts: PayoutsReport.Column.allCases
     case .carried: CarriedReport.Column.allCases
     case .returned: ReturnedReport.Column.allCases
+    case .adjusted: AdjustedReport.Column.allCases
     case .summary: []
     }
   }
@@ -60,10 +63,10 @@ public enum PayoutReport: String, CaseIterable, Sendable {
 public enum CarriedReason: String, CaseIterable, Sendable {
   /// It is below zero.
   case owes = "OWES"
-  /// The payout books a return of it.
-  case returned = "RETURNED"
   /// The payee is on hold.
   case onHold = "ON_HOLD"
+  /// The last payment came back, and the payee still has the same bank account; or the payout books a return from it.
+  case returned = "RETURNED"
   /// The payees file has no such row.
   case noPayee = "NO_PAYEE"
   /// No account that pays is given for its currency and method.

@@ -7,11 +7,17 @@ package final class Database {
   private let connection: OpaquePointer
   private var statements: [String: Statement] = [:]
   private var isClosed = false
+  /// What messages call it; nil if the caller adds that.
+  package let name: String?
 
   /// Opens a database, and creates the file if it does not exist, unless it is opened read-only.
   ///
-  /// - Parameter busyTimeout: the milliseconds to wait for another connection's lock.
-  package init(path: String, isReadOnly: Bool = false, busyTimeout: Int32 = 0) throws(DatabaseError) {
+  /// - Parameters:
+  ///   - name: what messages call it.
+  ///   - busyTimeout: the milliseconds to wait for another connection's lock.
+  package init(
+    path: String, name: String? = nil, isReadOnly: Bool = false, busyTimeout: Int32 = 0
+  ) throws(DatabaseError) {
     var connection: OpaquePointer?
     let flags =
       (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -22,6 +28,7 @@ package final class Database {
       throw DatabaseError(code, connection)
     }
     self.connection = connection
+    self.name = name
     sqlite3_busy_timeout(connection, busyTimeout)
     try execute(sql: "PRAGMA foreign_keys = ON")
   }
@@ -42,6 +49,7 @@ package final class Database {
       throw DatabaseError(code, connection)
     }
     self.connection = connection
+    name = nil
   }
 
   deinit { close() }

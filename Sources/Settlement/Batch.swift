@@ -1,13 +1,14 @@
 import BatchRun
+import Failures
 import Reports
 
 /// Why a batch is not settled, or a file not read. `message` says what, where, and what was expected; `exitCode` is the
 /// command's exit code.
 ///
 /// `.batch` is a batch that cannot be settled as a whole, with its `BatchError`; `.unreadable` a file that cannot be
-/// opened or read; `.configuration` a fee schedule or ledger that cannot be used; `.outputUnavailable` a directory that
+/// opened or read; `.configuration` a fee schedule or ledger that cannot be used; `.unavailable` a directory that
 /// exists or cannot be made; `.busy` one that another run holds; `.inputOutput` an error while reading or writing.
-public typealias SettlementFailure = RunFailure
+public typealias SettlementFailure = Failure
 
 /// A batch: its files in order, and the options to settle it with.
 public struct Batch {
@@ -90,11 +91,11 @@ public struct Batch {
   /// - Parameter ledger: opens the ledger with the earlier runs. It changes the options of the check: rules that were
   ///   not given become those of the batch's run.
   package func validate(
-    _ findings: FindingsList, ledger: (inout RunOptions) throws(RunFailure) -> ReadLedger? = { _ in nil },
-    output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
-  ) throws(RunFailure) -> BatchResult {
+    _ findings: FindingsList, ledger: (inout RunOptions) throws(Failure) -> ReadLedger? = { _ in nil },
+    output: @escaping (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+  ) throws(Failure) -> BatchResult {
     let (options, earlier): (RunOptions, ReadLedger?)
-    do throws(RunFailure) {
+    do throws(Failure) {
       var all = try self.options.runOptions(for: files)
       earlier = try ledger(&all)
       options = all

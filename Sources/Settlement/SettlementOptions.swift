@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FoundationEssentials
 import Rules
 
@@ -39,7 +40,7 @@ public struct SettlementOptions: Sendable {
   public init() {}
 
   /// The options of a run over these files. Reads the files that the options name.
-  package func runOptions(for batch: [String]) throws(RunFailure) -> RunOptions {
+  package func runOptions(for batch: [String]) throws(Failure) -> RunOptions {
     guard (batch + [fees, splits, taxes].compactMap(\.self)).count(where: { $0 == "-" }) <= 1 else {
       throw .usage("standard input (-) can be read only once")
     }

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Glibc
 import SystemPackage
@@ -10,7 +11,7 @@ package enum WholeFile {
   /// - Parameters:
   ///   - path: a path, or `-` for standard input.
   ///   - what: what the file is, for messages: `the fee schedule`.
-  package static func read(_ path: String, what: String, limit: Int) throws(RunFailure) -> [UInt8]? {
+  package static func read(_ path: String, what: String, limit: Int) throws(Failure) -> [UInt8]? {
     var deed = "open"
     do throws(Errno) {
       let file = try OpenFile(reading: path, waits: true)

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Records
 
@@ -36,8 +37,8 @@ public enum Statements {
     _ paths: [String], as format: StatementFormat, locale: StatementLocale? = nil,
     accounts selected: SelectedAccounts?, day: UTCTime?, output: String, options: RunOptions,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil
-  ) throws(RunFailure) -> (result: RunResult, counts: Counts) {
-    try publish(output, threads: options.threads) { spool throws(RunFailure) in
+  ) throws(Failure) -> (result: RunResult, counts: Counts) {
+    try publish(output, threads: options.threads) { spool throws(Failure) in
       let gathering = GatheredLines(LineSorter(spool), day: day)
       let result = try BatchRun.entries(
         paths, options: options, ledger: ledger, progress: progress, writer: writer(format, selected), to: gathering
@@ -45,12 +46,12 @@ public enum Statements {
       // For a batch without header and records, the day is not known yet.
       guard let day = gathering.day else { throw GatheredLines.dayMissing }
       return ((result, gathering.sorter), StatementNames(format: format, day: day), result.exitCode)
-    } write: { made, names, files throws(RunFailure) in
+    } write: { made, names, files throws(Failure) in
       let (result, lines) = made
       let accounts = AccountFiles(to: files, names: names, selected: selected)
       let batch = BatchFiles(
-        try asRunFailure(lines.finish()), to: accounts, names: names, locale: locale ?? .default)
-      try asRunFailure(batch.write())
+        try lines.finish(), to: accounts, names: names, locale: locale ?? .default)
+      try batch.write()
       return (result, batch.counts)
     }
   }
@@ -63,24 +64,24 @@ public enum Statements {
   ///   - write: writes all files.
   static func publish<Made, Result>(
     _ output: String, threads: Int,
-    make: (SpoolFile) throws(RunFailure) -> (Made, names: StatementNames, exitCode: Int32),
-    write: (Made, StatementNames, any StatementDestination) throws(RunFailure) -> Result
-  ) throws(RunFailure) -> Result {
+    make: (SpoolFile) throws(Failure) -> (Made, names: StatementNames, exitCode: Int32),
+    write: (Made, StatementNames, any StatementDestination) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     guard output.hasSuffix(".tar") else {
-      let tree = try asRunFailure(PartialDirectory(newOutput: output, isOwn: isOwn))
-      let (made, names, exitCode) = try make(asRunFailure(tree.makeSpool()))
-      let files = try asRunFailure(StatementFiles(tree, names: names, threads: threads))
+      let tree = try PartialDirectory(newOutput: output, isOwn: isOwn)
+      let (made, names, exitCode) = try make(tree.makeSpool())
+      let files = try StatementFiles(tree, names: names, threads: threads)
       let result = try write(made, names, files)
-      try asRunFailure(tree.publish(exitCode: exitCode))
+      try tree.publish(exitCode: exitCode)
       return result
     }
-    let place = try asRunFailure(OutputPlace(path: output))
-    try asRunFailure(place.expectNothing())
-    let file = try asRunFailure(PartialFile(path: output, mode: 0o600))
-    let (made, names, _) = try make(asRunFailure(SpoolFile(beside: place)))
-    let archive = try asRunFailure(StatementArchive(file, beside: place, names: names))
+    let place = try OutputPlace(path: output)
+    try place.expectNothing()
+    let file = try PartialFile(path: output, mode: 0o600)
+    let (made, names, _) = try make(SpoolFile(beside: place))
+    let archive = try StatementArchive(file, beside: place, names: names)
     let result = try write(made, names, archive)
-    try asRunFailure(file.publish(replaces: false))
+    try file.publish(replaces: false)
     return result
   }
 
@@ -124,16 +125,16 @@ private final class GatheredLines: EntryDestination {
     self.day = day
   }
 
-  static var dayMissing: RunFailure {
+  static var dayMissing: Failure {
     .usage("the batch's header does not give the settlement day; use --date YYYY-MM-DD")
   }
 
-  func begin(createdAt: UTCTime?) throws(RunFailure) {
+  func begin(createdAt: UTCTime?) throws(Failure) {
     day = day ?? createdAt
     if day == nil { throw Self.dayMissing }
   }
 
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try asRunFailure(sorter.take(bytes, count: count))
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+    try sorter.take(bytes, count: count)
   }
 }

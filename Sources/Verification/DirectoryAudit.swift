@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Reports
 import Rules
 import Text
@@ -37,49 +38,49 @@ final class DirectoryAudit {
   /// Compares the reports with each other.
   ///
   /// - Parameter isSettledAgain: whether the batch is settled again afterwards.
-  func holdTogether(isSettledAgain: Bool) throws(RunFailure) {
+  func holdTogether(isSettledAgain: Bool) throws(Failure) {
     try checkNames()
-    _ = try read(ReportKind.summary.fileName) { lines throws(RunFailure) in
+    _ = try read(ReportKind.summary.fileName) { lines throws(Failure) in
       summary = try SummaryReport.read(lines, log)
     }
     // Freed after this audit, because settling again needs the same memory again.
     var settlement = SettlementAudit(log)
-    let hasSettlement = try read(ReportKind.settlement.fileName) { lines throws(RunFailure) in
+    let hasSettlement = try read(ReportKind.settlement.fileName) { lines throws(Failure) in
       try lines.takeHeader(log)
       try settlement.audit(lines)
     }
     var exceptions = ExceptionsAudit(fileNames: summary?.files.map(\.name), keepsTold: isSettledAgain, log)
-    let hasExceptions = try read(ReportKind.exceptions.fileName) { lines throws(RunFailure) in
+    let hasExceptions = try read(ReportKind.exceptions.fileName) { lines throws(Failure) in
       try lines.takeHeader(log)
       try exceptions.audit(lines, into: &settlement)
     }
     var refunds = RefundsAudit(log)
-    _ = try read(ReportKind.refunds.fileName) { lines throws(RunFailure) in
+    _ = try read(ReportKind.refunds.fileName) { lines throws(Failure) in
       try lines.takeHeader(log)
       try refunds.audit(lines, settlement)
     }
     namesRuns = refunds.namesRuns
-    _ = try read(ReportKind.preapprovals.fileName) { lines throws(RunFailure) in
+    _ = try read(ReportKind.preapprovals.fileName) { lines throws(Failure) in
       try lines.takeHeader(log)
       try PreapprovalsAudit.audit(lines, log)
     }
     let addsUp = hasSettlement && settlement.isWhole
     let isWhole = addsUp && hasExceptions && exceptions.isWhole
-    try compare(.receivers, addsUp, "settlement.csv") { report throws(RunFailure) in
+    try compare(.receivers, addsUp, "settlement.csv") { report throws(Failure) in
       try report.writeReceivers(
         SettledAccounts(payments: settlement.accounts, refunds: settlement.refundAccounts), threads: threads)
     }
-    try compare(.totals, addsUp, "settlement.csv") { report throws(RunFailure) in
+    try compare(.totals, addsUp, "settlement.csv") { report throws(Failure) in
       try report.write { TotalsReport.write(settlement.totals, to: &$0) }
     }
-    try compare(.control, isWhole, "settlement.csv and exceptions.csv") { report throws(RunFailure) in
+    try compare(.control, isWhole, "settlement.csv and exceptions.csv") { report throws(Failure) in
       try report.write { ControlReport.write(settlement.totals, to: &$0) }
     }
     if let summary { check(summary, isWhole ? settlement.totals : nil) }
     // Read the reports that no audit has read (now only the manifest), so that their digests are known.
     let others = ReportKind.fileNames + (folder.isInParts ? [ReportLayout.manifest] : [])
     for name in others where !looked.contains(name) { _ = try read(name) { _ in } }
-    _ = try read(ReportKind.sums) { lines throws(RunFailure) in
+    _ = try read(ReportKind.sums) { lines throws(Failure) in
       try ComparedReport.compareSums(lines, digests, log)
     }
     told = exceptions.told
@@ -90,7 +91,7 @@ final class DirectoryAudit {
     settledEarlier = settlement.totals.errors[Int(RejectionReason.alreadySettled.rawValue)]
   }
 
-  private func checkNames() throws(RunFailure) {
+  private func checkNames() throws(Failure) {
     let names =
       folder.isInParts
       ? ReportKind.allFileNames.filter { ReportKind(rawValue: $0)?.folder == nil } + ReportKind.folders
@@ -104,7 +105,7 @@ final class DirectoryAudit {
   }
 
   /// Opens a report, reads it with `body`, and keeps its digest; false if it does not exist.
-  private func read(_ name: String, _ body: (ReportLines) throws(RunFailure) -> Void) throws(RunFailure) -> Bool {
+  private func read(_ name: String, _ body: (ReportLines) throws(Failure) -> Void) throws(Failure) -> Bool {
     looked.insert(name)
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
@@ -115,9 +116,9 @@ final class DirectoryAudit {
 
   /// Compares a report with what `write` writes, if the reports from which it is computed could be read.
   private func compare(
-    _ report: ReportKind, _ canBeMade: Bool, _ sources: String, _ write: (ComparedReport) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
-    _ = try read(report.fileName) { lines throws(RunFailure) in
+    _ report: ReportKind, _ canBeMade: Bool, _ sources: String, _ write: (ComparedReport) throws(Failure) -> Void
+  ) throws(Failure) {
+    _ = try read(report.fileName) { lines throws(Failure) in
       guard canBeMade else { return log.add(report.fileName, "\(sources) cannot be added up to compare it") }
       let compared = ComparedReport(lines, "what \(sources) \(sources.contains(" and ") ? "add" : "adds") up to", log)
       try write(compared)

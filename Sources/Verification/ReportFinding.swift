@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Reports
 
 /// A fault in a settlement directory: its place, what was found, what was expected, and why.
@@ -66,7 +67,7 @@ package final class FindingLog {
   }
 
   /// A failure with the text of the first finding; there must be one.
-  package func failure(_ shownFolder: String, _ failure: (String) -> RunFailure) -> RunFailure {
+  package func failure(_ shownFolder: String, _ failure: (String) -> Failure) -> Failure {
     failure("\(shownFolder)/\(findings[0].text)")
   }
 

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 
 /// The result of verifying a settlement directory.
@@ -69,7 +70,7 @@ public enum Verification {
   ///   - progress: receives the progress of settling the batch again.
   public static func verify(
     _ path: String, batch: Batch? = nil, threads: Int = 1, progress: RunProgress? = nil
-  ) throws(RunFailure) -> VerificationResult {
+  ) throws(Failure) -> VerificationResult {
     let folder = try ReportFolder(path: path)
     guard try folder.hasReports else {
       throw .unreadable("\(OutputPlace.shown(path)): this directory holds no reports")

@@ -3,6 +3,7 @@ import ArgumentParser
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import JSON
 import Ledger
 import Money
@@ -43,7 +44,7 @@ struct Balances: LoggingCommand {
 
   func validate() throws { try expectLedgerDays(nil, until) }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let ledger = try ledger.open()
     let last = until.flatMap { CalendarDay($0) }
     switch format {
@@ -81,11 +82,11 @@ struct Balances: LoggingCommand {
   private func show(
     _ ledger: AccountLedger, _ last: CalendarDay?, _ header: String,
     _ append: (PeriodReading, inout TextBuffer) -> Void
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     var text = TextBuffer(capacity: 1 << 17)
     text.append(header)
     let book = try ledger.balances(until: last)
-    while try ledger.calling(book.next()) {
+    while try book.next() {
       if book.closing.isZero { continue }
       append(book, &text)
       if text.count > 1 << 16 {
@@ -109,10 +110,10 @@ struct BalanceTable {
   }
 
   /// Prints it. The balances are read twice, because the widths of columns come first.
-  func show() throws(RunFailure) {
+  func show() throws(Failure) {
     var widths = ["account".count, "balance".count, "since".count]
     var sums: [Currency: Sums] = [:]
-    try forEach { book throws(RunFailure) in
+    try forEach { book throws(Failure) in
       let cells = [String(decoding: book.account, as: UTF8.self), ClosingTable.grouped(book.closing), "\(book.since)"]
       for (place, cell) in cells.enumerated() { widths[place] = max(widths[place], cell.count) }
       if book.closing.isNegative {
@@ -130,7 +131,7 @@ struct BalanceTable {
         + padding(since, 2) + since
     }
     var lines = [line("account", "   ", "balance", "since")]
-    try forEach { book throws(RunFailure) in
+    try forEach { book throws(Failure) in
       lines.append(
         line(
           String(decoding: book.account, as: UTF8.self), book.currency.code, ClosingTable.grouped(book.closing),
@@ -147,9 +148,9 @@ struct BalanceTable {
       lines + [""] + ClosingTable.table(["currency", "above zero", "sum", "below zero", "sum"], rows))
   }
 
-  private func forEach(_ take: (PeriodReading) throws(RunFailure) -> Void) throws(RunFailure) {
+  private func forEach(_ take: (PeriodReading) throws(Failure) -> Void) throws(Failure) {
     let book = try ledger.balances(until: until)
-    while try ledger.calling(book.next()) { if !book.closing.isZero { try take(book) } }
+    while try book.next() { if !book.closing.isZero { try take(book) } }
   }
 
   private func shown(_ sum: ExactDecimal, _ currency: Currency) -> String {

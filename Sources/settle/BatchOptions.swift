@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Rules
 import Settlement
 
@@ -105,7 +106,7 @@ struct RuleOptions: ParsableArguments {
   /// The run options for these files, with the fee schedule, splits and taxes read.
   func runOptions(
     for batch: [String], threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
-  ) throws(RunFailure) -> RunOptions {
+  ) throws(Failure) -> RunOptions {
     try settlement(threads: threads, controlTotals: controlTotals).runOptions(for: batch)
   }
 }
@@ -133,7 +134,7 @@ struct ReadLedgerOption: ParsableArguments {
   ///   - isExpected: whether to warn if no ledger is named.
   func open(
     _ batch: [String], _ options: inout RunOptions, isExpected: Bool = true
-  ) throws(RunFailure) -> ReadLedger? {
+  ) throws(Failure) -> ReadLedger? {
     guard let ledger else {
       if isExpected {
         Log.warning("no ledger given (--ledger): payments that an earlier run settled are treated as new")

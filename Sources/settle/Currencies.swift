@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Money
 
 /// `settle currencies`: the table of currencies.
@@ -15,7 +16,7 @@ struct Currencies: SettleCommand {
         settle currencies
       """)
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let rows = Currency.all.map { currency in
       [
         currency.code, String("\(1000 + currency.numericCode)".dropFirst()), "\(currency.minorUnitExponent)",

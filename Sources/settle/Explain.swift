@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import Records
 
@@ -66,14 +67,14 @@ struct Explain: LoggingCommand {
     }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     var options = try rules.runOptions(for: batch.batch, threads: 1)
     let ledger = try ledger.open(batch.batch, &options)
     let isChecked = rules.requireTrailer || rules.maxRejected != nil
     let search = try RecordSearch(
       payKeys: payKeys, refundKeys: refundKeys, lines: lines.compactMap { try? place($0) }, options: options,
       ledger: ledger)
-    try search.explain(batch.batch, isChecked: isChecked) { text throws(RunFailure) in
+    try search.explain(batch.batch, isChecked: isChecked) { text throws(Failure) in
       try Terminal.emit(Array(text.utf8))
     }
     for missing in search.missing { Log.error(missing) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Money
 import Records
 import Rules
@@ -22,7 +23,7 @@ struct Fees: SettleCommand {
     help: ArgumentHelp("Show this fee schedule instead of the built-in one.", valueName: "file"), completion: .file())
   var fees: String?
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     try Terminal.emit(lines(RuleFile.readFees(fees)))
     return 0
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import SampleBatch
 
 /// `settle generate`: makes a realistic batch.
@@ -92,7 +93,7 @@ struct Generate: LoggingCommand {
     return UInt32(exactly: perMillion)
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     var options = SampleBatchOptions(
       payments: payments, seed: seed, defectsPerMillion: defectsPerMillion ?? 0, accounts: accounts,
       features: SampleFeatures(names: features.split(separator: ",")) ?? [],

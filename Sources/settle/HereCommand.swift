@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import FileSystem
 import Import
 import Money
@@ -62,7 +63,7 @@ struct HereResponseCommand: LoggingCommand {
     if DecimalLimits.decimal(Array(tip.utf8)).map({ $0 < .zero }) ?? true { throw ValidationError(Self.tipFault) }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     var told: [HereValue: String]?
     if let type {
       told = [.type: type]

@@ -1,6 +1,7 @@
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import FileSystem
 import JSON
 import Ledger
@@ -10,7 +11,7 @@ import Text
 
 /// Payouts: those that were made, those that were given up, and the missing ones.
 extension History {
-  func tellPayouts() throws(RunFailure) -> Int32 {
+  func tellPayouts() throws(Failure) -> Int32 {
     let history = try RunHistory(ledger: ledger)
     Log.warn(about: history)
     let missing = try MissingPayouts(history, ledger: ledger)
@@ -69,14 +70,15 @@ extension History {
     let identity = payout.identity
     let rows = payout.totals.map { total in
       [total.currency.code, "\(total.instructions)"]
-        + [total.paid, total.returned, total.carried, total.owing].map(ClosingTable.grouped)
+        + [total.paid, total.returned, total.adjusted ?? .zero, total.carried, total.owing].map(ClosingTable.grouped)
     }
-    let heading = ["currency", "payments", "paid", "returned", "carried", "owing"]
+    let heading = ["currency", "payments", "paid", "returned", "adjusted", "carried", "owing"]
     let lines =
       [
         "payout \(payout.number)  \(identity.date)  up to run \(payout.untilRun)  entered \(payout.time)",
         "\(Terminal.count(payout.payments, "payment")) for \(identity.executionDate), "
-          + "\(Terminal.count(payout.returns, "return")), \(Terminal.count(payout.carried, "balance")) carried, "
+          + "\(Terminal.count(payout.returns, "return")), \(Terminal.count(payout.adjusted, "adjustment")), "
+          + "\(Terminal.count(payout.carried, "balance")) carried, "
           + "exit code \(payout.exitCode)",
       ] + (rows.isEmpty ? [] : ClosingTable.table(heading, rows))
       + ["files: \(directory(payout))\(isGone(payout) ? " (gone)" : "")"]
@@ -95,9 +97,11 @@ extension History {
       "date": .string(identity.date), "executionDate": .string(identity.executionDate),
       "since": .number(payout.firstRun), "until": .number(payout.untilRun),
       "inputs": [
-        "payees": .string(identity.payees), "returned": text(identity.returned), "debtor": text(identity.debtor),
+        "payees": .string(identity.payees), "returned": text(identity.returned),
+        "adjustments": text(identity.adjustments), "debtor": text(identity.debtor),
       ],
-      "payments": .number(payout.payments), "returns": .number(payout.returns), "carried": .number(payout.carried),
+      "payments": .number(payout.payments), "returns": .number(payout.returns), "adjustments": .number(payout.adjusted),
+      "carried": .number(payout.carried),
       "exitCode": .number(Int(payout.exitCode)), "adopted": .boolean(payout.isAdopted),
       "totals": .array(payout.totals.map(\.tree)), "directory": .string(directory(payout)),
       "directoryGone": .boolean(isGone(payout)),

@@ -1,5 +1,6 @@
 import Console
 import BatchRun
+import Failures
 import FileSystem
 import JSON
 import Ledger
@@ -9,7 +10,7 @@ import Text
 
 /// One run with its rules.
 extension History {
-  func tell(run number: Int) throws(RunFailure) -> Int32 {
+  func tell(run number: Int) throws(Failure) -> Int32 {
     let search = try LedgerSearch(ledger: ledger)
     guard let run = search.history.runs.first(where: { $0.number == number }) else {
       Log.warn(about: search.history)
@@ -34,15 +35,15 @@ extension History {
     return 0
   }
 
-  private func write(_ files: [(name: String, text: [UInt8])], to path: String) throws(RunFailure) {
+  private func write(_ files: [(name: String, text: [UInt8])], to path: String) throws(Failure) {
     let names = files.map(\.name)
-    let directory = try asRunFailure(PartialDirectory(newOutput: path) { name, _ in names.contains(name) })
+    let directory = try PartialDirectory(newOutput: path) { name, _ in names.contains(name) }
     for (name, text) in files {
-      let file = try asRunFailure(directory.makeFile(name))
-      try asRunFailure(file.write(text, count: text.count))
-      try asRunFailure(directory.finish(file, folder: nil))
+      let file = try directory.makeFile(name)
+      try file.write(text, count: text.count)
+      try directory.finish(file, folder: nil)
     }
-    try asRunFailure(directory.publish(exitCode: 0))
+    try directory.publish(exitCode: 0)
   }
 
   /// The rules for people, one option a line.

@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchRun
 import Console
 import Digests
+import Failures
 import FileSystem
 import JSON
 import Ledger
@@ -100,7 +101,7 @@ struct History: LoggingCommand {
     if payouts, batchID != nil { throw ValidationError("--batch-id is for runs; leave out --payouts.") }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     if let number { return try tell(run: number) }
     if payouts { return try tellPayouts() }
     let history = try RunHistory(ledger: ledger)

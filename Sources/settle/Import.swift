@@ -1,4 +1,5 @@
 import Console
+import Failures
 import Import
 import ArgumentParser
 import FileSystem
@@ -86,7 +87,7 @@ struct Import: LoggingCommand {
     }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     var batch = RequestImport(format, createdAt: createdAt, merchant: merchant)
     var findings = ImportFindings()
     var isWhole = true
@@ -128,7 +129,7 @@ struct Import: LoggingCommand {
     return isWhole ? (isRight ? 0 : 1) : 2
   }
 
-  private func write(_ batch: borrowing RequestImport) throws(RunFailure) {
+  private func write(_ batch: borrowing RequestImport) throws(Failure) {
     let file = try OutputFile(path: output, replaces: replace, remedy: "--replace replaces it")
     try file.write { write in
       guard output.hasSuffix(".lz4") else { return try batch.writeBatch(write) }

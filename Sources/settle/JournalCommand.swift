@@ -2,6 +2,7 @@ import Accounts
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Journals
 import Records
 
@@ -59,7 +60,7 @@ struct JournalCommand: LoggingCommand {
     }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     if let days = subject.days { return try write(over: days, AccountLedger.opened(ledger.ledger!)) }
     let batch = subject.batch
     var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals.policy)
@@ -69,7 +70,7 @@ struct JournalCommand: LoggingCommand {
     let result = try Journal.write(
       batch, as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
       ledger: ledger, progress: ProgressLine.forTerminal(),
-      output: { bytes throws(RunFailure) in try file.write(bytes) })
+      output: { bytes throws(Failure) in try file.write(bytes) })
     try file.publish()
     if let mismatch = result.controlMismatch { Log.warning(mismatch) }
     let totals = result.totals
@@ -80,11 +81,11 @@ struct JournalCommand: LoggingCommand {
     return result.exitCode
   }
 
-  private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(RunFailure) -> Int32 {
+  private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(Failure) -> Int32 {
     ledger.tellEmpty(days)
     let file = try OutputFile(path: output, replaces: false)
     let count = try PeriodJournal(days, as: format).write(ledger, scratch: file.scratchPath) {
-      bytes throws(RunFailure) in try file.write(bytes)
+      bytes throws(Failure) in try file.write(bytes)
     }
     try file.publish()
     Log.notice("\(Terminal.count(count, "transaction")): \(file.shown)")

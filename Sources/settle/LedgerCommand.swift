@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import Payouts
 
@@ -44,7 +45,7 @@ struct LedgerVerify: LoggingCommand {
   @OptionGroup var file: LedgerArgument
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let verdict = try LedgerUpkeep.verify(file.ledger)
     try Terminal.emit(verdict.findings)
     let name = OutputPlace.shown(file.ledger)
@@ -93,7 +94,7 @@ struct LedgerBackup: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     try LedgerUpkeep.backUp(file.ledger, to: copy)
     Log.notice("\(OutputPlace.shown(copy)): made, a copy of \(OutputPlace.shown(file.ledger))")
     return 0
@@ -179,7 +180,7 @@ struct LedgerAdopt: LoggingCommand {
     }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     var options = LedgerAdoption.Options(ledger: file.ledger)
     (options.lastPayout, options.payments) = (lastPayout, payments)
     options.givenUp = try! ranges()

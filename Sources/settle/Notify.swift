@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import Notifications
 import Reports
@@ -63,11 +64,11 @@ struct Notify: LoggingCommand {
 
   func validate() throws { try BatchOptions.expectOneReader(batch + [keyFile].compactMap(\.self)) }
 
-  func execute() throws(RunFailure) -> Int32 {
-    let key = try keyFile.map { path throws(RunFailure) in try Self.key(path) }
+  func execute() throws(Failure) -> Int32 {
+    let key = try keyFile.map { path throws(Failure) in try Self.key(path) }
     try askLedger(of: directory)
     let file = try OutputFile(path: output, replaces: false, outside: directory)
-    let counts = try file.writeWhole { write throws(RunFailure) in
+    let counts = try file.writeWhole { write throws(Failure) in
       try Outbox.write(directory, batch: batch, key: key, scratch: file.scratchPath, output: write)
     }
     Log.notice(
@@ -79,7 +80,7 @@ struct Notify: LoggingCommand {
 
   /// Warns if the ledger does not confirm that these reports count: an earlier run may have settled the same payments,
   /// and their messages would be sent a second time.
-  private func askLedger(of directory: String) throws(RunFailure) {
+  private func askLedger(of directory: String) throws(Failure) {
     guard let ledger else {
       return Log.warning("no ledger given (--ledger): cannot check whether an earlier run settled these payments")
     }
@@ -92,9 +93,9 @@ struct Notify: LoggingCommand {
     }
   }
 
-  private static func key(_ path: String) throws(RunFailure) -> [UInt8] {
+  private static func key(_ path: String) throws(Failure) -> [UInt8] {
     var key = try WholeFile.read(path, what: "the key", limit: 4097) ?? []
-    func refused(_ reason: String) -> RunFailure { .configuration("\(OutputPlace.shown(path)): \(reason)") }
+    func refused(_ reason: String) -> Failure { .configuration("\(OutputPlace.shown(path)): \(reason)") }
     // Listeners have the key without them, and would refuse every message.
     if key.starts(with: [0xEF, 0xBB, 0xBF]) {
       throw refused("the key begins with a byte order mark; write it without one (tail -c +4 removes it)")

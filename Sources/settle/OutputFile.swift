@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Failures
 import FileSystem
 import Glibc
 
@@ -20,29 +21,29 @@ final class OutputFile {
   ///   - reports: a directory of reports that must not contain the file.
   init(
     path: String, replaces: Bool, remedy: String = "name another output", outside reports: String? = nil
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     self.replaces = replaces
     shown = OutputPlace.shown(path)
     let found = path == "-" ? nil : (try? FileName.status(path))?.type
     let kind = found ?? .regular
-    guard kind != .directory else { throw .outputUnavailable("\(shown): is a directory") }
+    guard kind != .directory else { throw .unavailable("\(shown): is a directory") }
     guard replaces || found != .regular else {
-      throw .outputUnavailable("\(shown): exists already; \(remedy)")
+      throw .unavailable("\(shown): exists already; \(remedy)")
     }
     scratchPath = path != "-" && kind == .regular ? path : Self.temporaryPath
     if path == "-" {
       (partial, descriptor) = (nil, STDOUT_FILENO)
     } else if kind == .regular {
-      let partial = try asRunFailure(PartialFile(path: (try? FileName.resolved(path)) ?? path))
+      let partial = try PartialFile(path: (try? FileName.resolved(path)) ?? path)
       if let reports, partial.isIn(directory: reports) {
-        throw .outputUnavailable(
+        throw .unavailable(
           "\(shown): is in the directory of reports, which holds nothing else; name another place")
       }
       (self.partial, descriptor) = (partial, -1)
     } else {
       (partial, descriptor) = (nil, FileName.withCString(path) { open($0, O_WRONLY | O_CLOEXEC) })
       guard descriptor >= 0 else {
-        throw .outputUnavailable("\(shown): cannot be opened: \(String(cString: strerror(errno)))")
+        throw .unavailable("\(shown): cannot be opened: \(String(cString: strerror(errno)))")
       }
     }
   }
@@ -62,17 +63,16 @@ final class OutputFile {
   }
 
   /// Writes more bytes.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(RunFailure) {
-    if let partial { return try asRunFailure(partial.write(bytes)) }
+  func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    if let partial { return try partial.write(bytes) }
     guard let start = bytes.baseAddress else { return }
-    try asRunFailure(
-      OpenFile.writeAll(
-        descriptor, start.assumingMemoryBound(to: UInt8.self), count: bytes.count, name: shown))
+    try OpenFile.writeAll(
+      descriptor, start.assumingMemoryBound(to: UInt8.self), count: bytes.count, name: shown)
   }
 
   /// Ends the writing: a file gets its name once it is on the disk.
-  func publish() throws(RunFailure) {
-    if let partial { return try asRunFailure(partial.publish(replaces: replaces)) }
+  func publish() throws(Failure) {
+    if let partial { return try partial.publish(replaces: replaces) }
     guard descriptor == STDOUT_FILENO || close(descriptor) == 0 else {
       throw .inputOutput("\(shown): cannot be closed: \(String(cString: strerror(errno)))")
     }
@@ -81,31 +81,31 @@ final class OutputFile {
   /// Runs a body that writes the file piece by piece, and ends the writing.
   func write<Result>(
     _ body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Result
-  ) throws(RunFailure) -> Result {
+  ) throws(Failure) -> Result {
     do {
       let result = try body { try write($0) }
       try publish()
       return result
     } catch {
-      throw error as? RunFailure ?? .inputOutput("\(shown): \(error)")
+      throw error as? Failure ?? .inputOutput("\(shown): \(error)")
     }
   }
 
   /// Runs a body whose output must not be written in part: if no file is made, nothing is written until the body is
   /// done.
   func writeWhole<Result>(
-    _ body: (_ write: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void) throws(RunFailure) -> Result
-  ) throws(RunFailure) -> Result {
+    _ body: (_ write: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let result: Result
     if partial != nil {
-      result = try body { bytes throws(RunFailure) in try self.write(bytes) }
+      result = try body { bytes throws(Failure) in try self.write(bytes) }
     } else {
       let spool = try makeSpool(beside: scratchPath)
-      result = try body { bytes throws(RunFailure) in
-        try asRunFailure(spool.append(bytes.assumingMemoryBound(to: UInt8.self).baseAddress!, count: bytes.count))
+      result = try body { bytes throws(Failure) in
+        try spool.append(bytes.assumingMemoryBound(to: UInt8.self).baseAddress!, count: bytes.count)
       }
       var offset = 0
-      while let piece = try asRunFailure(spool.piece(at: offset)) {
+      while let piece = try spool.piece(at: offset) {
         try write(piece)
         offset += piece.count
       }

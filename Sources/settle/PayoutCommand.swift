@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Glibc
@@ -45,7 +46,7 @@ struct AdoptPayout: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let outcome = try PayoutAdoption.adopt(directory, ledger: ledger, note: Log.warning)
     let shown = OutputPlace.shown(directory)
     if outcome.wasEntered {
@@ -69,9 +70,12 @@ struct MakePayout: LoggingCommand {
     commandName: "make",
     abstract: "Turn the balances of a ledger into payments and bank files.",
     discussion: """
-      Makes the output directory with payouts.csv, carried.csv, returned.csv, payouts.json, SHA256SUMS and, with \
-      --debtor, pain.001 and NACHA files, all or nothing, and enters the payout in the ledger. An account that owes is \
-      not paid, and nothing is paid twice. The directory contains bank accounts: only you can read it.
+      Makes the output directory with payouts.csv, carried.csv, returned.csv, adjusted.csv, payouts.json, SHA256SUMS \
+      and, with --debtor, pain.001 and NACHA files, all or nothing, and enters the payout in the ledger. An account that \
+      owes is not paid, and nothing is paid twice. The directory contains bank accounts: only you can read it.
+
+      With --dry-run instead of --output, all checks and decisions are made, and nothing is entered or published: \
+      standard output gets a row of CSV for each balance.
 
       Ends with 0, or with 1 if a balance waits for someone to act: a payment came back, a payee or an account that \
       pays is missing, or an amount is too large. Ends with 3 if the same payout was made before into another \
@@ -122,6 +126,13 @@ struct MakePayout: LoggingCommand {
   var returned: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "What was decided outside of batches, such as a debt that is written off: a CSV file, or several.",
+      valueName: "file"), completion: .file(), transform: named
+  )
+  var adjustments: [String] = []
+
+  @Option(
     help: ArgumentHelp("The accounts that pay: a JSON file. Needed to make the files for the bank.", valueName: "file"),
     completion: .file(), transform: named)
   var debtor: String?
@@ -129,7 +140,10 @@ struct MakePayout: LoggingCommand {
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
     completion: .directory, transform: named)
-  var output: String
+  var output: String?
+
+  @Flag(help: "Show what would be paid and why not, as CSV, and make nothing.")
+  var dryRun = false
 
   @Flag(help: "Publish the files of an earlier payout again, in this directory; no second one is entered.")
   var republish = false
@@ -143,6 +157,12 @@ struct MakePayout: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
+    guard dryRun || output != nil else { throw ValidationError("Missing expected argument '--output <dir>'") }
+    for (option, isGiven) in [
+      ("--output", output != nil), ("--republish", republish), ("--metrics", metrics != nil),
+    ] where dryRun && isGiven {
+      throw ValidationError("--dry-run makes nothing; leave out \(option).")
+    }
     guard dates.count == 1 else { throw ValidationError("--date is given \(dates.count) times; expected one day.") }
     try expectDay(date, of: "--date")
     try expectDay(executionDate, of: "--execution-date")
@@ -178,13 +198,13 @@ struct MakePayout: LoggingCommand {
 
   private var date: String { dates[0] }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     guard let metrics else { return try pay().exitCode }
-    let read = [ledger, ledger + "-lock", payees, output] + returned + [debtor].compactMap(\.self)
-    guard !read.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output)
+    let read = [ledger, ledger + "-lock", payees, output!] + returned + adjustments + [debtor].compactMap(\.self)
+    guard !read.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output!)
     else { throw .usage("--metrics names what the payout reads, keeps or publishes; name a file of its own") }
     let file = try MetricsFile(path: metrics, .payout)
-    do throws(RunFailure) {
+    do throws(Failure) {
       let result = try pay()
       tell(result.exitCode, result, in: file)
       return result.exitCode
@@ -207,9 +227,9 @@ struct MakePayout: LoggingCommand {
       let made = (try? Date(payout.time, strategy: .iso8601)).map { Int($0.timeIntervalSince1970) }
       lastSuccess = [lastSuccess, made].compactMap(\.self).max()
     case .lacking(let refusal): (isSuccess, missing) = (false, refusal.count)
-    case .madeBefore, .faulty, nil: isSuccess = false
+    case .madeBefore, .faulty, .tried, nil: isSuccess = false
     }
-    do throws(RunFailure) {
+    do throws(Failure) {
       try file.write(
         MetricsText.text(
           exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing,
@@ -219,19 +239,21 @@ struct MakePayout: LoggingCommand {
     }
   }
 
-  private func pay() throws(RunFailure) -> PayoutResult {
+  private func pay() throws(Failure) -> PayoutResult {
     var options = Payout.Options(
       ledger: ledger, payees: payees, date: date, executionDate: executionDate ?? date, output: output)
     (options.untilRun, options.since) = (until, since)
     (options.returned, options.debtor, options.republishes) = (returned, debtor, republish)
+    options.adjustments = adjustments
     options.minimums = try! parsedMinimums()
-    let result = try Payout.make(options, note: Log.warning)
+    let result = try Payout.make(options, note: Log.warning, show: Terminal.emit)
     switch result {
-    case .made(let figures): try PayoutTable.tell(figures, output: output)
+    case .made(let figures): try PayoutTable.tell(figures, output: output!)
+    case .tried(let figures): PayoutTable.tellReasons(figures)
     case .alreadyMade(let payout, let isPublishedAgain, _):
       let then = isPublishedAgain ? "are published again" : "are in place, nothing was written"
       try Terminal.print(
-        "already made as payout \(payout.number), \(payout.time); its files \(then): \(OutputPlace.shown(output))"
+        "already made as payout \(payout.number), \(payout.time); its files \(then): \(OutputPlace.shown(output!))"
       )
     case .madeBefore(let payout, let filesStand, let unpaid):
       refuse(payout, filesStand: filesStand, unpaid, exitCode: result.exitCode)
@@ -253,12 +275,15 @@ struct MakePayout: LoggingCommand {
       sums.isEmpty
       ? "Nothing is unpaid"
       : "Still unpaid: \(sums.joined(separator: ", ")); another --date or another input makes a new payout of it"
+    let again =
+      output.map {
+        "anyone who sends them to the bank now may pay twice. \(rest). This publishes the files of payout "
+          + "\(payout.number) again:\n  \(RepeatedCommand.republishing($0))"
+      } ?? "\(rest)."
     Log.logger.error(
       """
-      already made as payout \(payout.number), \(payout.time); its files \(found) \(shown). Nothing was written: \
-      anyone who sends them to the bank now may pay twice. \(rest). This publishes the files of payout \(payout.number) \
-      again:
-        \(RepeatedCommand.republishing(output))
+      already made as payout \(payout.number), \(payout.time); its files \(found) \(shown). Nothing was written\
+      \(output == nil ? ". " : ": ")\(again)
       """,
       metadata: [
         "exitCode": .stringConvertible(exitCode), "payout": .stringConvertible(payout.number),

@@ -1,17 +1,24 @@
+import BatchRun
 import Console
+import ExactArithmetic
+import Failures
 import FileSystem
 import Payouts
-import BatchRun
 
 /// What `settle payout` prints at the end: each currency's money, and why balances are carried.
 enum PayoutTable {
   /// Prints it; the reasons go to standard error.
-  static func tell(_ figures: PayoutFigures, output: String) throws(RunFailure) {
-    if !figures.reasons.isEmpty {
-      let counts = figures.reasons.map { "\($0.reason.rawValue) \($0.count)" }
-      Log.notice("carried: \(counts.joined(separator: ", ")). See carried.csv.")
-    }
+  static func tell(_ figures: PayoutFigures, output: String) throws(Failure) {
+    tellReasons(figures, see: " See carried.csv.")
     try Terminal.print(text(figures, output: output))
+  }
+
+  /// Why balances are carried, on standard error.
+  static func tellReasons(_ figures: PayoutFigures, see: String = "") {
+    figures.warnings.forEach(Log.warning)
+    if figures.reasons.isEmpty { return }
+    let counts = figures.reasons.map { "\($0.reason.rawValue) \($0.count)" }
+    Log.notice("carried: \(counts.joined(separator: ", ")).\(see)")
   }
 
   static func text(_ figures: PayoutFigures, output: String) -> String {
@@ -23,13 +30,14 @@ enum PayoutTable {
     ]
     let rows = figures.totals.map { total in
       [total.currency.code]
-        + [total.opening, total.settled, total.returned, total.paid, total.carried, total.owing].map(
-          ClosingTable.grouped)
+        + [
+          total.opening, total.settled, total.returned, total.adjusted ?? .zero, total.paid, total.carried, total.owing,
+        ].map(ClosingTable.grouped)
     }
     if !rows.isEmpty {
-      let heading = ["currency", "opening", "settled", "returned", "paid", "carried", "owing"]
+      let heading = ["currency", "opening", "settled", "returned", "adjusted", "paid", "carried", "owing"]
       lines += [""] + ClosingTable.table(heading, rows)
-      lines += ["", "Every currency balances: opening + settled + returned = paid + carried - owing."]
+      lines += ["", "Every currency balances: opening + settled + returned + adjusted = paid + carried - owing."]
     }
     lines.append("Files: \(OutputPlace.shown(output))")
     lines.append("Entered in the ledger as payout \(figures.number).")

@@ -2,6 +2,7 @@ import Accounts
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Records
 
 /// What a statement or journal is about: a batch, or a period of a ledger.
@@ -72,12 +73,12 @@ struct AccountLedgerOption: ParsableArguments {
   var ledger: String
 
   /// Opens the ledger, and warns if it may be out of date.
-  func open() throws(RunFailure) -> AccountLedger { try AccountLedger.opened(ledger) }
+  func open() throws(Failure) -> AccountLedger { try AccountLedger.opened(ledger) }
 }
 
 extension AccountLedger {
   /// Opens a ledger, and warns if it may be out of date.
-  static func opened(_ path: String) throws(RunFailure) -> AccountLedger {
+  static func opened(_ path: String) throws(Failure) -> AccountLedger {
     let ledger = try AccountLedger(path)
     Log.warn(about: ledger.history)
     return ledger

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import Records
 
@@ -33,7 +34,7 @@ struct Prune: LoggingCommand {
     try expectDay(before, of: "--before")
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     guard let day = UTCTime(day: before) else { preconditionFailure("--before was checked") }
     let (runs, payments) = try LedgerUpkeep.prune(ledger, before: CalendarDay(day).number)
     try Terminal.print(

@@ -1,5 +1,6 @@
 import BatchRun
 import Claims
+import Failures
 import Input
 import Records
 import Rules
@@ -60,7 +61,7 @@ final class RecordSearch {
   /// - Parameter ledger: knows whether an earlier run settled a key; opened for the batch that is searched.
   init(
     payKeys: [String], refundKeys: [String] = [], lines: [Line] = [], options: RunOptions, ledger: ReadLedger? = nil
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     keys =
       payKeys.map { Key(isRefund: false, bytes: Array($0.utf8)) }
       + refundKeys.map { Key(isRefund: true, bytes: Array($0.utf8)) }
@@ -71,7 +72,7 @@ final class RecordSearch {
     for key in keys { targets[key] = Target(earlierRun: try earlierRun(of: key)) }
   }
 
-  private func earlierRun(of key: Key) throws(RunFailure) -> Int {
+  private func earlierRun(of key: Key) throws(Failure) -> Int {
     key.bytes.isEmpty ? 0 : try ledger?.run(of: key.bytes, isRefund: key.isRefund) ?? 0
   }
 
@@ -83,11 +84,11 @@ final class RecordSearch {
   ///   - isChecked: whether the batch as a whole is always checked.
   func explain(
     _ paths: [String], isChecked: Bool = false, plainChunkLength: Int = 1 << 20,
-    output: (String) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    output: (String) throws(Failure) -> Void
+  ) throws(Failure) {
     var trace: ClaimTrace?
-    var failure: RunFailure?
-    do throws(RunFailure) {
+    var failure: Failure?
+    do throws(Failure) {
       try BatchReading.forEachRecord(
         paths, ledger: ledger, checkedBy: options, plainChunkLength: plainChunkLength,
         trace: {
@@ -95,7 +96,7 @@ final class RecordSearch {
           trace = isChecked || !places.isEmpty ? ClaimTrace(places) : nil
           return trace
         }
-      ) { record throws(RunFailure) in
+      ) { record throws(Failure) in
         // Few records contain a key's bytes; the others need not be judged, unless a key may be written with escapes.
         let held = keys.first { record.holds($0.bytes) }
         guard held != nil || !linesLeft.isEmpty || !keys.isEmpty && record.hasEscapes else { return }
@@ -116,7 +117,7 @@ final class RecordSearch {
     if let failure { throw failure }
   }
 
-  private func tell(_ text: String, _ output: (String) throws(RunFailure) -> Void) throws(RunFailure) {
+  private func tell(_ text: String, _ output: (String) throws(Failure) -> Void) throws(Failure) {
     try output((hasTold ? "\n" : "") + text)
     hasTold = true
   }
@@ -132,7 +133,7 @@ final class RecordSearch {
     return keys + envelopes + empty.sorted()
   }
 
-  private func find(_ record: BatchRecord, held: Key?) throws(RunFailure) -> Found? {
+  private func find(_ record: BatchRecord, held: Key?) throws(Failure) -> Found? {
     let line = Line(file: record.file, number: record.line)
     let place = line.description
     let isLine = linesLeft.remove(line) != nil

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import Glibc
 import Page
@@ -37,7 +38,7 @@ struct Report: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     if !OutputPlace.isGone("\(directory)/\(PayoutReport.summary.fileName)") {
       throw .usage("\(OutputPlace.shown(directory)): is the directory of a payout, for which there is no page")
     }
@@ -52,11 +53,11 @@ struct Report: LoggingCommand {
   }
 
   /// Throws if the page would replace a file that is not a page of settle.
-  private func expectPage(_ shown: String) throws(RunFailure) {
+  private func expectPage(_ shown: String) throws(Failure) {
     guard html != "-", (try? FileName.status(html))?.type == .regular else { return }
     let start = try? OpenFile(reading: html, waits: false).bytes(atMost: ReportPage.beginning.count)
     guard start?.starts(with: ReportPage.beginning) == true else {
-      throw .outputUnavailable("\(shown): is not a page that settle made; --replace replaces nothing else")
+      throw .unavailable("\(shown): is not a page that settle made; --replace replaces nothing else")
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import Logging
 import Settlement
@@ -76,7 +77,7 @@ struct Run: ParsableCommand {
     log.start()
     let operation = RunOperation()
     operation.begin(described)
-    try finish(operation) { () throws(RunFailure) in
+    try finish(operation) { () throws(Failure) in
       try expectOwnPlaces()
       if let metrics { try operation.writeMetrics(to: metrics) }
       var batch = Batch(
@@ -106,7 +107,7 @@ struct Run: ParsableCommand {
   }
 
   /// Throws if what the run writes would replace what it reads or keeps.
-  private func expectOwnPlaces() throws(RunFailure) {
+  private func expectOwnPlaces() throws(Failure) {
     // The ledger's lock, and the files that SQLite keeps next to a database.
     let kept = ledger.map { path in ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 } } ?? []
     if kept.contains(where: { OutputPlace.isSame($0, output) }) {

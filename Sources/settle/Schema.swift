@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import JSON
 import Reports
 
@@ -34,7 +35,7 @@ struct Schema: SettleCommand {
     if reports, payouts { throw ValidationError("--reports and --payouts describe different directories: give one.") }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let version = BatchRun.version
     switch (reports, payouts) {
     case (true, _): try Terminal.emit([ReportKind.dataPackage(version: version).description])

@@ -49,5 +49,5 @@ struct Settle: ParsableCommand {
       CommandGroup(name: "Operate", subcommands: [Verify.self, LedgerCommand.self, Prune.self]),
     ])
 
-  static func main() { runAsProcess() }
+  static func main() { runAsProcess(moved: ["payout --adopt": "settle payout adopt DIR --ledger FILE"]) }
 }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Records
 
 /// A command that ends with the exit code it returns, or with that of its failure.
 protocol SettleCommand: ParsableCommand {
   /// Does what was asked for.
-  func execute() throws(RunFailure) -> Int32
+  func execute() throws(Failure) -> Int32
 }
 
 extension SettleCommand {
@@ -29,9 +30,9 @@ extension ParsableCommand {
   /// Runs a body, reports what failed, and ends the process with its exit code.
   ///
   /// - Parameter operation: is informed how the command ended.
-  func finish(_ operation: RunOperation? = nil, _ body: () throws(RunFailure) -> Int32) throws {
+  func finish(_ operation: RunOperation? = nil, _ body: () throws(Failure) -> Int32) throws {
     let code: Int32
-    do throws(RunFailure) {
+    do throws(Failure) {
       code = try body()
     } catch {
       Log.tell(error)

@@ -2,6 +2,7 @@ import Accounts
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import Records
 import Statements
@@ -95,7 +96,7 @@ struct Statement: LoggingCommand {
     }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     if let days = subject.days { return try write(over: days, AccountLedger.opened(ledger.ledger!)) }
     let batch = subject.batch
     var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals.policy)
@@ -109,7 +110,7 @@ struct Statement: LoggingCommand {
     return result.exitCode
   }
 
-  private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(RunFailure) -> Int32 {
+  private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(Failure) -> Int32 {
     ledger.tellEmpty(days)
     let statements = AccountStatements(
       days, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),

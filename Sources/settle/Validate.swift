@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Glibc
 import Logging
 import Records
@@ -56,23 +57,23 @@ struct Validate: LoggingCommand {
     if let maxFindings, maxFindings < 0 { throw ValidationError("--max-findings takes 0 or more.") }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let findings = FindingsList(
       format, listsNotices: notices, limit: maxFindings ?? (format == .text ? 1000 : .max),
       isColored: Terminal.isColored(STDOUT_FILENO))
     var batch = Batch(
       self.batch.batch, options: rules.settlement(threads: threads.count, controlTotals: controlTotals.policy))
     batch.progress = ProgressLine.forTerminal()
-    do throws(RunFailure) {
+    do throws(Failure) {
       let result = try batch.validate(
-        findings, ledger: { options throws(RunFailure) in try ledger.open(batch.files, &options, isExpected: false) },
+        findings, ledger: { options throws(Failure) in try ledger.open(batch.files, &options, isExpected: false) },
         output: Terminal.emit(_:count:))
       tell(findings)
       if let mismatch = result.run.controlMismatch { Log.warning(mismatch) }
       tell(result, findings)
       return result.exitCode
     } catch {
-      if case .batch = error { tell(findings) }
+      if case .batch = error.kind { tell(findings) }
       throw error
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import Glibc
 import JSON
@@ -24,8 +25,8 @@ struct Verify: LoggingCommand {
       if --ledger names it.
 
       In the directory of a payout it computes the digests again, checks order, sums and figures, and compares the files \
-      for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned and --debtor \
-      it makes the payout again and compares all files byte by byte. No finding shows a bank account.
+      for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned, \
+      --adjustments and --debtor it makes the payout again and compares all files byte by byte. No finding shows a bank account.
 
       Prints each finding on its own line. Ends with 0 if there are no findings, else with 1; with 66 if the directory \
       has no reports.
@@ -61,6 +62,10 @@ struct Verify: LoggingCommand {
   var returned: [String] = []
 
   @Option(
+    help: ArgumentHelp("The payout's file of adjustments.", valueName: "file"), completion: .file(), transform: named)
+  var adjustments: [String] = []
+
+  @Option(
     help: ArgumentHelp("The payout's file of the accounts that pay.", valueName: "file"), completion: .file(),
     transform: named)
   var debtor: String?
@@ -94,13 +99,14 @@ struct Verify: LoggingCommand {
     guard payees == nil || ledger.ledger != nil else {
       throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
     }
-    guard payees != nil || returned.isEmpty && debtor == nil else {
-      throw ValidationError("--returned and --debtor are for making a payout again: name the payees with --payees.")
+    guard payees != nil || returned.isEmpty && adjustments.isEmpty && debtor == nil else {
+      throw ValidationError(
+        "--returned, --adjustments and --debtor are for making a payout again: name the payees with --payees.")
     }
   }
 
   /// Whether the directory belongs to a payout; throws if the options do not suit it.
-  private func isPayout() throws(RunFailure) -> Bool {
+  private func isPayout() throws(Failure) -> Bool {
     let isPayout = try PayoutVerification.isPayout(directory)
     if isPayout, !batch.isEmpty { throw .usage("the directory is that of a payout, which has no batch") }
     if !isPayout, payees != nil { throw .usage("the directory is not that of a payout, and only payouts have payees") }
@@ -110,13 +116,13 @@ struct Verify: LoggingCommand {
     return isPayout
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     guard let metrics else { return try verify().exitCode }
     guard !OutputPlace.isIn(metrics, directory: directory) else {
       throw .usage("--metrics names a file among the reports; name one elsewhere")
     }
     let file = try MetricsFile(path: metrics, .verify)
-    do throws(RunFailure) {
+    do throws(Failure) {
       let result = try verify()
       tell(result.exitCode, result, in: file)
       return result.exitCode
@@ -128,7 +134,7 @@ struct Verify: LoggingCommand {
 
   /// Writes the metrics. The exit code describes only the reports, even if the metrics cannot be written.
   private func tell(_ exitCode: Int32, _ result: Result?, in file: MetricsFile) {
-    do throws(RunFailure) {
+    do throws(Failure) {
       try file.write(
         MetricsText.text(
           exitCode: exitCode, endTime: time(nil), findings: result?.findings, payments: result?.payments))
@@ -143,13 +149,15 @@ struct Verify: LoggingCommand {
     var exitCode: Int32 { findings == 0 ? 0 : 1 }
   }
 
-  private func verify() throws(RunFailure) -> Result {
+  private func verify() throws(Failure) -> Result {
     try isPayout() ? verifyPayout() : verifySettlement()
   }
 
-  private func verifyPayout() throws(RunFailure) -> Result {
+  private func verifyPayout() throws(Failure) -> Result {
     if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
-    let inputs = payees.map { PayoutVerification.Inputs(payees: $0, returned: returned, debtor: debtor) }
+    let inputs = payees.map {
+      PayoutVerification.Inputs(payees: $0, returned: returned, adjustments: adjustments, debtor: debtor)
+    }
     let verdict = try PayoutVerification.verify(directory, ledger: ledger.ledger, inputs: inputs)
     try show(verdict.findings)
     let name = OutputPlace.shown(directory)
@@ -166,7 +174,7 @@ struct Verify: LoggingCommand {
     return Result(findings: verdict.count, payments: verdict.payments)
   }
 
-  private func show(_ findings: [ReportFinding]) throws(RunFailure) {
+  private func show(_ findings: [ReportFinding]) throws(Failure) {
     try Terminal.emit(findings.map { format == .text ? $0.text : Self.json($0) })
   }
 
@@ -175,7 +183,7 @@ struct Verify: LoggingCommand {
       + unlisted.map { "\n\($0.file): at least \($0.count) more, not listed" }.joined()
   }
 
-  private func verifySettlement() throws(RunFailure) -> Result {
+  private func verifySettlement() throws(Failure) -> Result {
     var options = try rules.runOptions(for: batch, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {

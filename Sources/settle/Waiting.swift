@@ -3,6 +3,7 @@ import ArgumentParser
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import FileSystem
 import JSON
 import Money
@@ -50,7 +51,7 @@ struct Waiting: LoggingCommand {
 
   func validate() throws { try expectLedgerDays(since, until) }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let ledger = try ledger.open()
     let waiting = try WaitingRecords(
       ledger, since: since.flatMap { CalendarDay($0) }, until: until.flatMap { CalendarDay($0) },
@@ -62,9 +63,9 @@ struct Waiting: LoggingCommand {
     switch format {
     case .csv:
       try Terminal.emit([WaitingText.header])
-      try waiting.forEach([UInt8](), add: WaitingText.appendCSV) { text throws(RunFailure) in try Terminal.emit(text) }
+      try waiting.forEach([UInt8](), add: WaitingText.appendCSV) { text throws(Failure) in try Terminal.emit(text) }
     case .jsonl:
-      try waiting.forEach([UInt8](), add: WaitingText.appendJSON) { text throws(RunFailure) in try Terminal.emit(text) }
+      try waiting.forEach([UInt8](), add: WaitingText.appendJSON) { text throws(Failure) in try Terminal.emit(text) }
     case .table: try WaitingTable.show(waiting)
     }
     try ledger.expectUnchanged()

@@ -2,6 +2,7 @@ import Accounts
 import Console
 import BatchRun
 import ExactArithmetic
+import Failures
 import JSON
 import Money
 import Reports
@@ -62,9 +63,9 @@ enum WaitingTable {
     var sums: [Currency: (records: Int, sum: ExactDecimal)] = [:]
   }
 
-  static func show(_ waiting: WaitingRecords) throws(RunFailure) {
+  static func show(_ waiting: WaitingRecords) throws(Failure) {
     var total = Night()
-    try waiting.forEach(Night(), add: add) { night throws(RunFailure) in
+    try waiting.forEach(Night(), add: add) { night throws(Failure) in
       if !night.rows.isEmpty {
         let heading = ["run", "day", "key", "outcome", "code", "amount"]
         let table = ClosingTable.table(heading, night.rows, texts: 5)

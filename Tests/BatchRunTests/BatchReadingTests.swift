@@ -1,3 +1,4 @@
+import Failures
 import Input
 import BatchRun
 import Foundation
@@ -106,7 +107,7 @@ import Testing
     stored += try Stored.lz4(Array("{}\n".utf8), blockLength: 5000)
     let path = try folder.file(stored, "batch.lz4")
     var count = 0
-    #expect(throws: RunFailure.self) { try BatchReading.forEachRecord([path]) { _ in count += 1 } }
+    #expect(throws: Failure.self) { try BatchReading.forEachRecord([path]) { _ in count += 1 } }
     #expect(count == 2)
   }
 
@@ -126,13 +127,13 @@ import Testing
     let path = try folder.file(Array("{}\n{}\n{}".utf8), "batch.jsonl")
     var count = 0
     do {
-      try BatchReading.forEachRecord([path], plainChunkLength: 4) { _ throws(RunFailure) in
+      try BatchReading.forEachRecord([path], plainChunkLength: 4) { _ throws(Failure) in
         count += 1
         if count == 2 { throw .brokenPipe }
       }
       Issue.record("the failure was lost")
     } catch {
-      guard case .brokenPipe = error else { throw error }
+      guard error.kind == .brokenPipe else { throw error }
     }
     #expect(count == 2)
   }

@@ -1,3 +1,4 @@
+import Failures
 import Input
 import BatchRun
 import Postings
@@ -17,7 +18,7 @@ import Testing
       headers.append(createdAt)
     }
 
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
       let entries = UnsafeBufferPointer(start: bytes, count: count)
       // Each entry is complete.
       #expect(entries.last == UInt8(ascii: "\n"))

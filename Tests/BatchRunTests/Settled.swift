@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Foundation
 import Input
 import TestSupport
@@ -8,7 +9,7 @@ import Text
 struct Settled {
   var reports: [String: [UInt8]] = [:]
   var result: RunResult?
-  var failure: RunFailure?
+  var failure: Failure?
 
   /// A report as text.
   func text(_ name: String) -> String { String(decoding: reports[name] ?? [], as: UTF8.self) }
@@ -59,7 +60,7 @@ struct Workshop {
     files: [String], options: RunOptions = RunOptions(threads: 1), output: String = "out", replace: Bool = false
   ) throws -> Settled {
     var settled = Settled()
-    do throws(RunFailure) {
+    do throws(Failure) {
       settled.result = try BatchRun.settle(
         files.map { folder.path($0) }, output: folder.path(output), replace: replace, options: options)
     } catch {

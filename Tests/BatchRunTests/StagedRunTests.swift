@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Input
 import RunStages
 import TestSupport
@@ -45,7 +46,7 @@ import Text
   }
 
   @Test func aFileThatIsNotThereCannotBeStaged() {
-    #expect(throws: RunFailure.self) { try StagedRun("/nowhere/batch", options: RunOptions(threads: 1)) }
+    #expect(throws: Failure.self) { try StagedRun("/nowhere/batch", options: RunOptions(threads: 1)) }
   }
 
   @Test func aBatchErrorEndsTheCommit() throws {
@@ -55,6 +56,6 @@ import Text
     staged.assess()
     var settlement = TextBuffer()
     var exceptions = TextBuffer()
-    #expect(throws: RunFailure.self) { try staged.commit(settlement: &settlement, exceptions: &exceptions) }
+    #expect(throws: Failure.self) { try staged.commit(settlement: &settlement, exceptions: &exceptions) }
   }
 }

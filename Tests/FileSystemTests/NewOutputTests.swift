@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Foundation
 import TestSupport
@@ -5,7 +6,7 @@ import Testing
 
 /// A directory of many files, all or nothing.
 @Suite struct NewOutputTests {
-  private static func tree(_ folder: TemporaryFolder) throws(FileFailure) -> PartialDirectory {
+  private static func tree(_ folder: TemporaryFolder) throws(Failure) -> PartialDirectory {
     try PartialDirectory(newOutput: folder.path("out")) { name, isFolder in isFolder ? name.count < 3 : name == "list" }
   }
 
@@ -55,7 +56,7 @@ import Testing
     }
     try FileManager.default.createDirectory(atPath: folder.path(".out.partial"), withIntermediateDirectories: true)
     try folder.write([1], to: ".out.partial/stranger")
-    #expect(failure { () throws(FileFailure) in _ = try Self.tree(folder) }?.isUnavailable == true)
+    #expect(failure { () throws(Failure) in _ = try Self.tree(folder) }?.isUnavailable == true)
     #expect(try folder.names(in: ".out.partial") == ["stranger"])
   }
 
@@ -67,25 +68,25 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder.path(".out.partial"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(
       atPath: folder.path(".out.partial/12"), withDestinationPath: folder.path("other"))
-    #expect(failure { () throws(FileFailure) in _ = try Self.tree(folder) }?.isUnavailable == true)
+    #expect(failure { () throws(Failure) in _ = try Self.tree(folder) }?.isUnavailable == true)
     #expect(try folder.names(in: "other") == ["file"])
   }
 
   @Test func refusesWhatStands() throws {
     let folder = try TemporaryFolder()
     let tree = try Self.tree(folder)
-    #expect(failure { () throws(FileFailure) in _ = try Self.tree(folder) }?.isBusy == true)
+    #expect(failure { () throws(Failure) in _ = try Self.tree(folder) }?.isBusy == true)
     try folder.write([7], to: "out")
-    #expect(failure { () throws(FileFailure) in try tree.publish(exitCode: 0) }?.isUnavailable == true)
+    #expect(failure { () throws(Failure) in try tree.publish(exitCode: 0) }?.isUnavailable == true)
     #expect(try folder.bytes(of: "out") == [7])
     let other = try TemporaryFolder()
     try other.write([7], to: "out")
-    #expect(failure { () throws(FileFailure) in _ = try Self.tree(other) }?.isUnavailable == true)
+    #expect(failure { () throws(Failure) in _ = try Self.tree(other) }?.isUnavailable == true)
     #expect(try other.names() == ["out"])
   }
 
-  private func failure(_ body: () throws(FileFailure) -> Void) -> FileFailure? {
-    do throws(FileFailure) {
+  private func failure(_ body: () throws(Failure) -> Void) -> Failure? {
+    do throws(Failure) {
       try body()
       return nil
     } catch {
@@ -94,7 +95,7 @@ import Testing
   }
 }
 
-extension FileFailure {
-  var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
-  var isBusy: Bool { if case .busy = self { true } else { false } }
+extension Failure {
+  var isUnavailable: Bool { kind == .unavailable }
+  var isBusy: Bool { kind == .busy }
 }

@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Glibc
 import TestSupport
@@ -15,13 +16,13 @@ struct PartialDirectoryTests {
     !isFolder && ["a.csv", "b.csv"].contains(name)
   }
 
-  private func make() throws(FileFailure) -> PartialDirectory {
+  private func make() throws(Failure) -> PartialDirectory {
     try PartialDirectory(OutputPlace(path: folder.path("out")), isOwn: Self.isOwn)
   }
 
   /// Waits if the directory is busy, unless the test holds it.
-  private func failure(isHeld: Bool = false) -> FileFailure? {
-    do throws(FileFailure) {
+  private func failure(isHeld: Bool = false) -> Failure? {
+    do throws(Failure) {
       _ = try openingWhenFree(isBusy: { !isHeld && $0.isBusy }, make)
       return nil
     } catch {
@@ -113,7 +114,7 @@ struct PartialDirectoryTests {
     try folder.write([9], to: "elsewhere")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path(".out.partial/a.csv"), withDestinationPath: folder.path("elsewhere"))
-    #expect(throws: FileFailure.self) { _ = try partial.makeFile("a.csv") }
+    #expect(throws: Failure.self) { _ = try partial.makeFile("a.csv") }
     #expect(try folder.bytes(of: "elsewhere") == [9])
   }
 

@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Glibc
 import TestSupport
@@ -32,7 +33,7 @@ struct PartialFileTests {
     let file = try PartialFile(path: folder.path("made"))
     try write([2], to: file)
     try folder.write([1], to: "made")
-    #expect(throws: FileFailure.self) { try file.publish(replaces: false) }
+    #expect(throws: Failure.self) { try file.publish(replaces: false) }
     #expect(try folder.bytes(of: "made") == [1])
     try FileManager.default.removeItem(atPath: folder.path("made"))
     try file.publish(replaces: false)
@@ -68,7 +69,7 @@ struct PartialFileTests {
     } else {
       try FileManager.default.createSymbolicLink(
         atPath: folder.path(".made.partial"), withDestinationPath: try folder.write([9], to: "elsewhere"))
-      #expect(throws: FileFailure.self) { _ = try PartialFile(path: folder.path("made")) }
+      #expect(throws: Failure.self) { _ = try PartialFile(path: folder.path("made")) }
       #expect(try folder.bytes(of: "elsewhere") == [9])
     }
   }
@@ -76,7 +77,7 @@ struct PartialFileTests {
   @Test("one process at a time")
   func busy() throws {
     let held = try PartialFile(path: folder.path("made"))
-    do throws(FileFailure) {
+    do throws(Failure) {
       _ = try PartialFile(path: folder.path("made"))
       Issue.record("two hold it")
     } catch {

@@ -1,3 +1,4 @@
+import Failures
 import Input
 import BatchRun
 import Reports
@@ -42,9 +43,9 @@ private struct Validation {
 
   init(_ place: Scratch.Place, _ options: RunOptions) {
     var lines: [UInt8] = []
-    do throws(RunFailure) {
+    do throws(Failure) {
       let result = try BatchRun.validate([place.path], findings: FindingsList(.jsonl), options: options) {
-        (text, count) throws(RunFailure) in lines.append(contentsOf: UnsafeBufferPointer(start: text, count: count))
+        (text, count) throws(Failure) in lines.append(contentsOf: UnsafeBufferPointer(start: text, count: count))
       }
       exitCode = result.exitCode
     } catch {
@@ -77,7 +78,7 @@ private struct Settlement {
 
   init(_ place: Scratch.Place, _ options: RunOptions) {
     let output = place.folder + "/settled"
-    do throws(RunFailure) {
+    do throws(Failure) {
       exitCode = try BatchRun.settle([place.path], output: output, replace: false, options: options).exitCode
     } catch {
       failure = error.message
@@ -92,7 +93,7 @@ private struct Settlement {
 
   /// What the engine's own verification finds wrong in the reports.
   private static func verified(_ output: String) -> String? {
-    do throws(RunFailure) {
+    do throws(Failure) {
       return try Verification.verify(output).findings.first?.text
     } catch {
       return error.message

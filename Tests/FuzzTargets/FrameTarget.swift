@@ -1,3 +1,4 @@
+import Failures
 import Input
 import Foundation
 import TestOracles
@@ -59,14 +60,14 @@ private struct Reading: CustomStringConvertible {
 
   /// Reads the file as a run does, two chunks in turn.
   init(_ path: String, plain: Int, blocks: Int) throws(Disagreement) {
-    do throws(ReadFailure) {
+    do throws(Failure) {
       try read(path, (0..<2).map { _ in TextChunk(plainLength: plain, blocksLength: blocks) })
     } catch {
       throw Disagreement(words: "cannot be read: \(error)")
     }
   }
 
-  private mutating func read(_ path: String, _ chunks: [TextChunk]) throws(ReadFailure) {
+  private mutating func read(_ path: String, _ chunks: [TextChunk]) throws(Failure) {
     let verifier = ContentVerifier()
     let file = try StoredBatchFile(path: path)
     var number = 0

@@ -1,3 +1,4 @@
+import Failures
 import Import
 import BatchRun
 import Reports
@@ -35,9 +36,9 @@ enum RequestTarget {
     defer { place.remove() }
     var found: [UInt8] = []
     let result: RunResult
-    do throws(RunFailure) {
+    do throws(Failure) {
       result = try BatchRun.validate([place.path], findings: FindingsList(.jsonl), options: RunOptions(threads: 1)) {
-        (text, count) throws(RunFailure) in found.append(contentsOf: UnsafeBufferPointer(start: text, count: count))
+        (text, count) throws(Failure) in found.append(contentsOf: UnsafeBufferPointer(start: text, count: count))
       }
     } catch {
       throw Disagreement(words: "the batch cannot be read: \(error.message)")

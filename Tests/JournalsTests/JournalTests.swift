@@ -125,18 +125,20 @@ struct JournalTests {
   func withoutDay(format: JournalFormat) throws {
     let batch = Self.lines[2] + "\n" + Self.lines[1]
     let journal = try WrittenJournal(batch, format, date: nil)
-    guard case .usage(let reason) = journal.failure else {
+    guard let failure = journal.failure, failure.kind == .usage else {
       Issue.record("no failure, or another: \(String(describing: journal.failure))")
       return
     }
-    #expect(reason.hasPrefix("payment S-1 has no createdAt"))
+    #expect(failure.message.hasPrefix("payment S-1 has no createdAt"))
     #expect(journal.text.isEmpty)
     let refund = #"{"type":"refund","refundKey":"R","payKey":"C-1"}"#
-    guard case .usage(let reason) = try WrittenJournal(Self.lines[2] + "\n" + refund, format, date: nil).failure else {
+    guard let other = try WrittenJournal(Self.lines[2] + "\n" + refund, format, date: nil).failure,
+      other.kind == .usage
+    else {
       Issue.record("no failure, or another")
       return
     }
-    #expect(reason.hasPrefix("refund R of C-1 has no createdAt"))
+    #expect(other.message.hasPrefix("refund R of C-1 has no createdAt"))
     #expect(try WrittenJournal(Self.lines[2], format, date: nil).failure == nil)
   }
 
@@ -153,7 +155,7 @@ struct JournalTests {
   @Test("nothing is written for a batch that turns out to be bad")
   func badBatch() throws {
     let journal = try WrittenJournal(Self.batch, .ledger)
-    guard case .batch(let error) = journal.failure else {
+    guard case .batch(let error) = journal.failure?.kind else {
       Issue.record("no failure, or another: \(String(describing: journal.failure))")
       return
     }

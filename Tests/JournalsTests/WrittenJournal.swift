@@ -1,3 +1,4 @@
+import Failures
 import Input
 import BatchRun
 import ExactArithmetic
@@ -11,7 +12,7 @@ import TestSupport
 struct WrittenJournal {
   private(set) var text = ""
   private(set) var result: RunResult?
-  private(set) var failure: RunFailure?
+  private(set) var failure: Failure?
 
   init(
     _ batch: String, _ format: JournalFormat, date: String? = "2026-11-20",
@@ -20,10 +21,10 @@ struct WrittenJournal {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(batch.utf8), to: "batch.jsonl")
     var bytes: [UInt8] = []
-    do throws(RunFailure) {
+    do throws(Failure) {
       result = try Journal.write(
         [path], as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
-        output: { piece throws(RunFailure) in bytes += piece })
+        output: { piece throws(Failure) in bytes += piece })
     } catch {
       failure = error
     }

@@ -1,5 +1,6 @@
 import Claims
 @testable import SQLite
+import Failures
 import TestSupport
 import Testing
 
@@ -117,14 +118,14 @@ struct DamagedLedgerTests {
     database.close()
     let entries = try folder.ledger().earlierEntries()
     var found: [String] = []
-    func tell(_ body: () throws(LedgerFailure) -> Void) {
-      do throws(LedgerFailure) { try body() } catch { if case .damaged(let text) = error { found.append(text) } }
+    func tell(_ body: () throws(Failure) -> Void) {
+      do throws(Failure) { try body() } catch { if error.kind == .damaged { found.append(error.text) } }
     }
     let key = Fingerprint(low: 0, high: 1000 << 50).ofPayKey
-    tell { () throws(LedgerFailure) in _ = try entries.details(of: EarlierPayment(run: 1, key: key)) }
-    tell { () throws(LedgerFailure) in _ = try entries.run(ofRefund: "r1-0") }
-    tell { () throws(LedgerFailure) in try entries.refunds(ofPayments: [key]) { _, _ in } }
-    tell { () throws(LedgerFailure) in _ = try entries.agreement("old") }
+    tell { () throws(Failure) in _ = try entries.details(of: EarlierPayment(run: 1, key: key)) }
+    tell { () throws(Failure) in _ = try entries.run(ofRefund: "r1-0") }
+    tell { () throws(Failure) in try entries.refunds(ofPayments: [key]) { _, _ in } }
+    tell { () throws(Failure) in _ = try entries.agreement("old") }
     #expect(!found.isEmpty && found.allSatisfy { $0.contains(says) }, "\(found)")
     entries.close()
   }

@@ -1,3 +1,4 @@
+import Failures
 import Glibc
 import Synchronization
 import TestSupport
@@ -17,7 +18,7 @@ import Threads
     WorkerThreads.run(2) { worker in
       for _ in 0..<5000 {
         if worker == 0 {
-          do throws(LedgerFailure) { _ = try LedgerLock(ledger: path) } catch { told.add(1, ordering: .relaxed) }
+          do throws(Failure) { _ = try LedgerLock(ledger: path) } catch { told.add(1, ordering: .relaxed) }
         } else {
           let other = open("/dev/null", O_RDONLY | O_CLOEXEC)
           if other < 0 || close(other) != 0 { lost.add(1, ordering: .relaxed) }
@@ -38,7 +39,7 @@ import Threads
     let opened = Atomic(0)
     WorkerThreads.run(3) { _ in
       for _ in 0..<60 {
-        do throws(LedgerFailure) {
+        do throws(Failure) {
           let ledger = try Ledger(path: path)
           if holders.add(1, ordering: .relaxed).newValue > 1 { shared.add(1, ordering: .relaxed) }
           opened.add(1, ordering: .relaxed)

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Foundation
 @testable import SQLite
 import TestSupport
@@ -22,17 +23,17 @@ struct LostLedgerTests {
 
   private func copy(_ name: String, to other: String) throws { try folder.write(folder.bytes(of: name), to: other) }
 
-  private func failure() -> LedgerFailure? {
-    do throws(LedgerFailure) {
+  private func failure() -> Failure? {
+    do throws(Failure) {
       _ = try folder.ledger()
       return nil
     } catch {
-      return error
+      return error.unnamed
     }
   }
 
   /// The failure for a ledger that is gone and whose lock file names a run.
-  private func gone(after run: Int) -> LedgerFailure {
+  private func gone(after run: Int) -> Failure {
     .unsound("the ledger is gone; its lock file says run \(run) was entered last", .makeAgain)
   }
 
@@ -76,14 +77,14 @@ struct LostLedgerTests {
       found = "the ledger's run 3 is not the one that was entered"
     }
     let before = try (folder.names(), loss == "gone" ? [] : folder.bytes(of: "ledger"))
-    guard case .unsound(let text, let advice) = failure() else {
-      Issue.record("\(loss): \(String(describing: failure()))")
-      return
-    }
+    let failure = try #require(self.failure())
+    #expect(failure.kind == .unsound)
+    let text = failure.text
     #expect(text.hasPrefix(found) && text.hasSuffix("; its lock file says run 3 was entered last"), "\(text)")
     let isOlder = ["older", "other", "another run"].contains(loss)
     #expect(
-      advice == (isOlder ? .adopt(asksForLastPayout: false) : ["gone", "empty"].contains(loss) ? .makeAgain : .restore))
+      failure.advice
+        == (isOlder ? .adopt(asksForLastPayout: false) : ["gone", "empty"].contains(loss) ? .makeAgain : .restore))
     if loss != "gone" { #expect(try LedgerCheck(ledger: folder.path("ledger")).findings != []) }
     #expect(try folder.names() == before.0)
     if loss != "gone" { #expect(try folder.bytes(of: "ledger") == before.1) }
@@ -137,14 +138,15 @@ struct LostLedgerTests {
     try enter(4...4)
     try copy("third", to: "ledger")
     try damage(512 - newest)
-    guard case .unsound(let text, .adopt(asksForLastPayout: true)) = failure() else { throw CancellationError() }
-    #expect(text.hasPrefix("the ledger's lock file is damaged"))
+    let found = try #require(self.failure())
+    #expect(found.isUnsound(asksForLastPayout: true))
+    #expect(found.text.hasPrefix("the ledger's lock file is damaged"))
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
     #expect(failure() == gone(after: 3))
     // Without any slot, the lock file counts as absent.
     try folder.write(Array(repeating: 7, count: 560), to: "ledger-lock")
     try copy("third", to: "ledger")
-    guard case .unsound(_, .adopt(asksForLastPayout: true)) = failure() else { throw CancellationError() }
+    #expect(failure()?.isUnsound(asksForLastPayout: true) == true)
     #expect(try folder.bytes(of: "ledger-lock") == Array(repeating: 7, count: 560))
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
     #expect(try Night(1, keys: []).enter(folder.ledger()) == 1)
@@ -255,7 +257,7 @@ struct LostLedgerTests {
     let isProven = format > 1
     #expect(try LedgerCheck(ledger: folder.path("ledger")).findings.count == (isProven ? 0 : 1))
     if !isProven {
-      guard case .unsound(_, .adopt(asksForLastPayout: true)) = failure() else { throw CancellationError() }
+      #expect(failure()?.isUnsound(asksForLastPayout: true) == true)
       let adopted = try AdoptedLedger(folder.path("ledger"))
       #expect(adopted.ledger.carriedOverFrom == format)
       try adopted.count(lastPayout: 0, word: 0, givenUp: [])
@@ -346,16 +348,20 @@ struct LostLedgerTests {
     for name in ["older", "newer"] {
       try copy("ledger", to: "adopted")
       try copy(name, to: "ledger")
-      guard case .unsound(let text, _) = failure() else { throw CancellationError() }
+      let text = try #require(self.failure()).text
       #expect(text.hasPrefix("is not the ledger of its lock file"))
       try copy("adopted", to: "ledger")
     }
     #expect(try adopt("ledger") == "it lacks no run")
     try FileManager.default.removeItem(atPath: folder.path("ledger-lock"))
     #expect(try adopt("ledger").hasPrefix("no lock file of this ledger says"))
-    #expect(throws: LedgerFailure.unreadable("there is no such ledger")) { try AdoptedLedger(folder.path("none")) }
+    #expect(throws: Failure.unreadable("there is no such ledger").ofLedger(folder.path("none"))) {
+      try AdoptedLedger(folder.path("none"))
+    }
     try folder.write([], to: "empty")
-    #expect(throws: LedgerFailure.damaged("the ledger is empty")) { try AdoptedLedger(folder.path("empty")) }
+    #expect(throws: Failure.damaged("the ledger is empty").ofLedger(folder.path("empty"))) {
+      try AdoptedLedger(folder.path("empty"))
+    }
     #expect(try folder.names().contains("empty-lock") == false)
   }
 
@@ -380,9 +386,11 @@ struct LostLedgerTests {
       try folder.write(damaged, to: "ledger-lock")
       for name in ["adopted", "old"] {
         try copy(name, to: "ledger")
-        guard case .unsound(let text, .adopt(asksForLastPayout: true)) = failure() else { throw CancellationError() }
+        let found = try #require(self.failure())
+        #expect(found.isUnsound(asksForLastPayout: true))
         #expect(
-          text.hasPrefix(name == "old" ? "is not the ledger of its lock file" : "the ledger's lock file is damaged"))
+          found.text.hasPrefix(
+            name == "old" ? "is not the ledger of its lock file" : "the ledger's lock file is damaged"))
       }
       try copy("adopted", to: "ledger")
     }
@@ -391,11 +399,13 @@ struct LostLedgerTests {
   @Test("a check refuses a ledger that a run is using, and reads one that no run has used yet")
   func checksAlone() throws {
     let held = try folder.ledger()
-    #expect(throws: LedgerFailure.busy("another run is using this ledger; wait for it to end")) {
+    #expect(
+      throws: Failure.busy("another run is using this ledger; wait for it to end").ofLedger(folder.path("ledger"))
+    ) {
       try LedgerCheck(ledger: folder.path("ledger"))
     }
     withExtendedLifetime(held) {}
-    #expect(throws: LedgerFailure.unreadable("there is no such ledger")) {
+    #expect(throws: Failure.unreadable("there is no such ledger").ofLedger(folder.path("none"))) {
       try LedgerCheck(ledger: folder.path("none"))
     }
     #expect(try folder.names() == ["ledger", "ledger-lock"])

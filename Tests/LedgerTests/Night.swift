@@ -1,10 +1,12 @@
 import Claims
 import Digests
 import ExactArithmetic
+import Failures
 import FileSystem
-@testable import Ledger
 import Postings
 import TestSupport
+
+@testable import Ledger
 
 extension RunEntry {
   /// The run as it was before it was entered.
@@ -92,15 +94,21 @@ struct Night {
 
 extension TemporaryFolder {
   /// Opens a ledger of the folder, or makes it, once earlier openings have released the lock.
-  func ledger(_ name: String = "ledger") throws(LedgerFailure) -> Ledger {
-    try openingWhenFree(isBusy: \LedgerFailure.isBusy) { () throws(LedgerFailure) in try Ledger(path: path(name)) }
+  func ledger(_ name: String = "ledger") throws(Failure) -> Ledger {
+    try openingWhenFree(isBusy: \Failure.isBusy) { () throws(Failure) in try Ledger(path: path(name)) }
   }
 }
 
-extension LedgerFailure {
+extension Failure {
   /// Whether another opening has the ledger.
-  var isBusy: Bool {
-    if case .busy = self { true } else { false }
+  var isBusy: Bool { kind == .busy }
+
+  /// What is wrong, without the name of the ledger.
+  var unnamed: Failure { Failure(kind, text, advice: advice) }
+
+  /// Whether a ledger is unsound, and can only be adopted.
+  func isUnsound(asksForLastPayout: Bool) -> Bool {
+    kind == .unsound && advice == .adopt(asksForLastPayout: asksForLastPayout)
   }
 }
 
@@ -127,7 +135,7 @@ extension Fingerprint {
 
 extension EarlierEntries {
   /// The details of one settled payment.
-  func details(of payment: EarlierPayment) throws(LedgerFailure) -> [UInt8]? {
+  func details(of payment: EarlierPayment) throws(Failure) -> [UInt8]? {
     var found: [UInt8]?
     try details(of: CollectionOfOne(payment)) { found = $1.map(Array.init) }
     return found

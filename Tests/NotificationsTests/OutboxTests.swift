@@ -1,5 +1,6 @@
 import BatchRun
 import Digests
+import Failures
 import Foundation
 import Notifications
 import Rules
@@ -29,9 +30,9 @@ struct Settled {
   }
 
   /// The lines of the outbox, or why there are no lines.
-  func outbox(of files: [String]? = nil, key: String? = nil) -> Result<[String], RunFailure> {
+  func outbox(of files: [String]? = nil, key: String? = nil) -> Result<[String], Failure> {
     var text: [UInt8] = []
-    do throws(RunFailure) {
+    do throws(Failure) {
       _ = try Outbox.write(
         folder.path("out"), batch: files ?? self.files, key: key.map { Array($0.utf8) }, scratch: folder.path("scratch")
       ) { text += $0 }

@@ -1,5 +1,6 @@
 import BatchRun
 import Digests
+import Failures
 import Foundation
 import Page
 import TestSupport
@@ -24,8 +25,8 @@ struct PublishedFolder {
   func page() throws -> String { String(decoding: try ReportPage.make(of: folder.path("out")).page, as: UTF8.self) }
 
   /// The failure of making the page; nil if it does not fail.
-  func failure(_ name: String = "out") -> RunFailure? {
-    do throws(RunFailure) {
+  func failure(_ name: String = "out") -> Failure? {
+    do throws(Failure) {
       _ = try ReportPage.make(of: folder.path(name))
       return nil
     } catch {

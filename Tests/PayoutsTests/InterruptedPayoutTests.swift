@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Foundation
 import Ledger
@@ -34,16 +35,16 @@ struct InterruptedPayoutTests {
 
   /// Does the steps of a payout up to a point.
   private func pay(upTo stop: Stop) throws {
-    let ledger = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+    let ledger = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
       try Payout.open(options.ledger, note: { _ in })
     }
-    let files = PayoutFiles(payees: options.payees, returned: [], debtor: options.debtor)
-    let payout = Payout(options: options, ledger: ledger, files: files, note: { _ in })
-    let place = try OutputPlace(path: options.output)
+    let files = PayoutFiles(payees: options.payees, returned: [], adjustments: [], debtor: options.debtor)
+    let payout = Payout(options: options, ledger: ledger, files: files, note: { _ in }, show: { _ in })
+    let place = try OutputPlace(path: options.output!)
     try ledger.begin(place, replaces: false)
     ledger.leavesAttempt = true
     if stop == .begun { return }
-    let directory = try SettlementDirectory(path: options.output, replaces: false, leastFiles: 4)
+    let directory = try SettlementDirectory(path: options.output!, replaces: false, leastFiles: 4)
     if stop == .halfWritten {
       _ = try directory.makeFile("payouts.csv")
       return directory.leave()
@@ -84,11 +85,11 @@ struct InterruptedPayoutTests {
   @Test("a run finds an interrupted payout, too, and a directory in the way withdraws it")
   func found() throws {
     try pay(upTo: .entered)
-    try FileManager.default.createDirectory(atPath: options.output, withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: options.output!, withIntermediateDirectories: false)
     try workshop.write("x", to: "payout-1/x")
     try workshop.settle([PayoutWorkshop.payment("L", "anna@x.example", "EUR", 50)], night: 2)
     #expect(try RunHistory(ledger: options.ledger).payouts.isEmpty)
-    try FileManager.default.removeItem(atPath: options.output)
+    try FileManager.default.removeItem(atPath: options.output!)
     var first = options
     first.since = 1
     #expect(try Payout.make(first, note: { _ in }).description == "made 1, exit 0")
@@ -97,10 +98,10 @@ struct InterruptedPayoutTests {
 
   @Test("one at a time: an active payout or run blocks others")
   func busy() throws {
-    let held = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+    let held = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
       try RunLedger(options.ledger)
     }
-    #expect { _ = try Payout.make(options, note: { _ in }) } throws: { ($0 as? RunFailure)?.exitCode == 75 }
+    #expect { _ = try Payout.make(options, note: { _ in }) } throws: { ($0 as? Failure)?.exitCode == 75 }
     withExtendedLifetime(held) {}
   }
 

@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Ledger
 import TestSupport
@@ -24,6 +25,10 @@ struct PayoutCourseTests {
     var settled: [Key: Int] = [:]
     var balances: [Key: Int] = [:]
     var paid: [(reference: String, to: Key, amount: Int)] = []
+    /// The last payment of each account and currency.
+    var last: [Key: String] = [:]
+    /// All that came back.
+    var returned = Set<String>()
     var payments = 0
     var refunds = 0
 
@@ -63,13 +68,17 @@ struct PayoutCourseTests {
                    "destinationName":"First Bank","origin":"1123456789","maximum":3}}}
     """#
 
-  private static func payees(holding held: Int) -> String {
+  private static func payees(holding held: Int, retrying: [Key: String] = [:]) -> String {
     let rows = (1...5).flatMap { number in
-      let (account, hold) = ("shop\(number)@shop.example", number == held ? "yes" : "")
+      let account = "shop\(number)@shop.example"
+      func hold(_ currency: String) -> String {
+        let retry = retrying[Key(account: account, currency: currency)].map { "retry \($0)" }
+        return number == held ? "yes" : retry ?? ""
+      }
       return [
-        "\(account),EUR,Shop \(number),IBAN,DE89370400440532013000,,,,,,\(hold)",
-        "\(account),JPY,Shop \(number),IBAN,GB29NWBK60161331926819,NWBKGB2L,,,,,\(hold)",
-        "\(account),USD,Shop \(number),ACH,,,011000015,12345678\(number),CHECKING,\(number % 2 == 0 ? "PERSON" : "COMPANY"),\(hold)",
+        "\(account),EUR,Shop \(number),IBAN,DE89370400440532013000,,,,,,\(hold("EUR"))",
+        "\(account),JPY,Shop \(number),IBAN,GB29NWBK60161331926819,NWBKGB2L,,,,,\(hold("JPY"))",
+        "\(account),USD,Shop \(number),ACH,,,011000015,12345678\(number),CHECKING,\(number % 2 == 0 ? "PERSON" : "COMPANY"),\(hold("USD"))",
       ]
     }
     return ([PayoutWorkshop.payeesHeader] + rows.shuffled()).joined(separator: "\n")
@@ -93,17 +102,26 @@ struct PayoutCourseTests {
       payouts += 1
       steps.append((nil, payouts))
       var returned = "reference,reason\n"
-      var back = Set<Key>()
+      // Payments in one currency go to one bank account, except in USD.
+      var refused = Set<Key>()
       course.paid.removeAll { payment in
-        guard Int.random(in: 0..<5, using: &course.generator) == 0 else { return false }
+        guard Int.random(in: 0..<8, using: &course.generator) == 0 else { return false }
         returned += "\(payment.reference),AC04\r\n"
         course.balances[payment.to, default: 0] += payment.amount
-        back.insert(payment.to)
+        refused.insert(
+          Key(account: payment.to.currency == "USD" ? payment.to.account : "", currency: payment.to.currency))
+        course.returned.insert(payment.reference)
         return true
+      }
+      // Half of the refused payments are to be tried again; some rows name another payment, and do nothing.
+      var retrying: [Key: String] = [:]
+      for (key, last) in course.last.sorted(by: { $0.key < $1.key })
+      where Bool.random(using: &course.generator) {
+        retrying[key] = Int.random(in: 0..<4, using: &course.generator) == 0 ? "P1-99" : last
       }
       let held = Int.random(in: 1...5, using: &course.generator)
       try workshop.write(returned, to: "returned.csv")
-      try workshop.write(Self.payees(holding: held), to: "payees.csv")
+      try workshop.write(Self.payees(holding: held, retrying: retrying), to: "payees.csv")
       let result = try workshop.pay(payouts) { options in
         options.date = "2026-11-\(10 + payouts)"
         options.returned = [workshop.path("returned.csv")]
@@ -117,10 +135,10 @@ struct PayoutCourseTests {
       // Who is paid, according to a simple model.
       var expected: [Key: Int] = [:]
       for (key, balance) in course.balances
-      where balance > 0 && !back.contains(key) && !key.account.hasPrefix("shop6")
-        && !key.account.hasPrefix("shop\(held)@")
-      {
-        expected[key] = balance
+      where balance > 0 && !key.account.hasPrefix("shop6") && !key.account.hasPrefix("shop\(held)@") {
+        let account = Key(account: key.currency == "USD" ? key.account : "", currency: key.currency)
+        let isStopped = refused.contains(account) || course.last[key].map(course.returned.contains) ?? false
+        if !isStopped || retrying[key] != nil && retrying[key] == course.last[key] { expected[key] = balance }
       }
       let rows = try workshop.rows("payout-\(payouts)/payouts.csv")
       #expect(rows.map { Key(account: $0[1], currency: $0[2]) } == expected.keys.sorted(), comment)
@@ -128,6 +146,7 @@ struct PayoutCourseTests {
         let key = Key(account: row[1], currency: row[2])
         #expect(Self.cents(row[3]) == expected[key], comment)
         course.paid.append((row[0], key, Self.cents(row[3])))
+        course.last[key] = row[0]
         course.balances[key] = 0
       }
       let carried = try workshop.rows("payout-\(payouts)/carried.csv")
@@ -169,7 +188,7 @@ struct PayoutCourseTests {
         let records = try workshop.text("batch-\(night)").split(separator: "\n").map(String.init)
         try workshop.settle(records, night: night, ledger: "again", adopt: true)
       } else if let payout = step.payout {
-        let adopted = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+        let adopted = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
           try PayoutAdoption.adopt(workshop.path("payout-\(payout)"), ledger: workshop.path("again"), note: { _ in })
         }
         #expect(adopted.number == payout && !adopted.wasEntered && adopted.bookedRun == nil)

@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ struct PayoutOrderTests {
   }
 
   private func exitCode(_ change: (inout Payout.Options) -> Void) -> Int32 {
-    do throws(RunFailure) {
+    do throws(Failure) {
       return try workshop.pay(9) { options in
         options.since = 1
         change(&options)
@@ -38,7 +39,8 @@ struct PayoutOrderTests {
     let before = try workshop.folder.names()
     let faults: [(Int32, (inout Payout.Options) -> Void)] = [
       (66, { $0.ledger += "-none" }), (64, { $0.untilRun = 3 }), (64, { $0.untilRun = 0 }), (64, { $0.since = 4 }),
-      (73, { $0.output = $0.payees }), (73, { $0.output += "/in/none" }), (66, { $0.returned = [$0.payees + "-none"] }),
+      (73, { $0.output = $0.payees }), (73, { $0.output! += "/in/none" }),
+      (66, { $0.returned = [$0.payees + "-none"] }),
       (66, { $0.payees = "/" }), (78, { $0.returned = [$0.payees] }), (78, { $0.debtor = $0.payees }),
     ]
     for first in faults.indices {
@@ -69,7 +71,7 @@ struct PayoutOrderTests {
     func paying(_ options: inout Payout.Options) {
       (options.debtor, options.since) = (workshop.path("debtor.json"), 1)
     }
-    let failure = #expect(throws: RunFailure.self) { try workshop.pay(1, change: paying) }
+    let failure = #expect(throws: Failure.self) { try workshop.pay(1, change: paying) }
     #expect(failure?.exitCode == 78)
     #expect(
       failure?.message == "TOO_MANY_ACH_FILES: 2026-11-24 would have more than 36 NACHA files, the most that a day can "
@@ -98,7 +100,7 @@ struct PayoutOrderTests {
       try workshop.settle(records, night: night, ledger: "again", adopt: true)
     }
     func pay(_ since: Int?) -> Int32 {
-      do throws(RunFailure) {
+      do throws(Failure) {
         return try workshop.pay(1, ledger: "again") { $0.since = since }.exitCode
       } catch { return error.exitCode }
     }
@@ -123,10 +125,10 @@ struct PayoutOrderTests {
     default: break
     }
     #expect {
-      _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+      _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
         try PayoutAdoption.adopt(workshop.path(directory), ledger: workshop.path(ledger), note: { _ in })
       }
-    } throws: { ($0 as? RunFailure)?.exitCode == 74 }
+    } throws: { ($0 as? Failure)?.exitCode == 74 }
     #expect(try RunHistory(ledger: workshop.path(ledger)).payouts.count == (ledger == "ledger" ? 1 : 0))
   }
 }

@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Money
 import Rules
@@ -20,7 +21,7 @@ struct PayoutWorkshop {
     try write(records.joined(separator: "\n"), to: "batch-\(night)")
     var options = RunOptions(threads: 1)
     options.rules.schedule = try FeeSchedule(json: Array(Self.noFees.utf8))
-    _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+    _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
       try BatchRun.settle(
         [path("batch-\(night)")], output: path("night-\(night)"), replace: false, adopt: adopt, options: options,
         ledger: path(ledger))
@@ -50,12 +51,12 @@ struct PayoutWorkshop {
   /// Makes a payout into `payout-N`.
   func pay(
     _ number: Int, output: String? = nil, ledger: String = "ledger", change: (inout Payout.Options) -> Void = { _ in }
-  ) throws(RunFailure) -> PayoutResult {
+  ) throws(Failure) -> PayoutResult {
     var options = Payout.Options(
       ledger: path(ledger), payees: path("payees.csv"), date: "2026-11-24", executionDate: "2026-11-25",
       output: path(output ?? "payout-\(number)"))
     change(&options)
-    return try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+    return try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
       try Payout.make(options, note: { _ in })
     }
   }
@@ -92,6 +93,7 @@ extension PayoutResult {
         "\($0.line.map { "\($0): " } ?? "")\($0.code)\($0.field.map { " at \($0)" } ?? "")"
       }
       .joined(separator: "; ")
+    case .tried(let figures): "tried \(figures.number), exit \(figures.exitCode)"
     case .lacking(let refusal): "lacking \(refusal.count)"
     }
   }

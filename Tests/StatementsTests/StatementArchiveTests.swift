@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Foundation
 import Records
@@ -98,7 +99,7 @@ import Testing
     try counter.folder.write(Array("{}\n".utf8), to: "batch")
     for (there, exitCode) in [([UInt8]?.none, Int32(64)), (Array("mine".utf8), 73)] {
       if let there { try counter.folder.write(there, to: "out.tar") }
-      do throws(RunFailure) {
+      do throws(Failure) {
         _ = try Statements.write(
           [counter.folder.path("batch")], as: .stl, accounts: nil, day: nil, output: counter.folder.path("out.tar"),
           options: RunOptions(threads: 1))

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Foundation
 import Statements
 import TestSupport
@@ -123,7 +124,7 @@ import Text
     var bytes = Array(example.batch.utf8)
     if example.batch.hasPrefix("\u{1F}") { bytes = [0x1F, 0x8B, 0x08] }
     try counter.folder.write(bytes, to: "batch")
-    do throws(RunFailure) {
+    do throws(Failure) {
       _ = try Statements.write(
         [counter.folder.path("batch")], as: .stl, accounts: nil, day: nil,
         output: counter.folder.path("out"), options: RunOptions(threads: 2))

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Foundation
 import Glibc
 import TestSupport
@@ -50,7 +51,7 @@ struct HostileFolderTests {
   @Test("a path that is not a directory is an unreadable input", arguments: ["nowhere", "night.jsonl"])
   func noDirectory(name: String) throws {
     let tampered = try TamperedFolder()
-    do throws(RunFailure) {
+    do throws(Failure) {
       _ = try Verification.verify(tampered.folder.path(name))
       Issue.record("verified \(name)")
     } catch {

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Rules
 import TestSupport
 import Testing
@@ -32,7 +33,7 @@ struct LedgerNightsTests {
   private static func settle(
     _ files: [String], output: String, ledger: String, options: RunOptions = RunOptions(threads: 1)
   ) throws {
-    _ = try openingWhenFree(isBusy: { $0.exitCode == RunFailure.busy("").exitCode }) { () throws(RunFailure) in
+    _ = try openingWhenFree(isBusy: { $0.exitCode == Failure.busy("").exitCode }) { () throws(Failure) in
       try BatchRun.settle(files, output: output, replace: false, options: options, ledger: ledger)
     }
   }
@@ -84,7 +85,7 @@ struct LedgerNightsTests {
       try Self.settle([folder.path("\(name).jsonl")], output: folder.path(name), ledger: folder.path("ledger"))
     }
     #expect(try Self.verify(folder, withBatch: false) == [])
-    let failure = #expect(throws: RunFailure.self) { try Self.verify(folder, withBatch: true) }
+    let failure = #expect(throws: Failure.self) { try Self.verify(folder, withBatch: true) }
     #expect(failure?.exitCode == 64)
   }
 

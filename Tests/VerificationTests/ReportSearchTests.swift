@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Foundation
 import Reports
 import TestSupport
@@ -61,7 +62,7 @@ struct ReportSearchTests {
       let columns = choices.randomElement(using: &random) ?? []
       for text in Self.keys + Self.accounts {
         var found: [[String]] = []
-        try search.forEachRow(of: .settlement, where: columns, are: Array(text.utf8)) { row throws(RunFailure) in
+        try search.forEachRow(of: .settlement, where: columns, are: Array(text.utf8)) { row throws(Failure) in
           found.append(Column.allCases.map { row.text($0) })
         }
         let expected = rows.filter { row in columns.contains { row[$0.place] == text } }
@@ -94,7 +95,7 @@ struct ReportSearchTests {
       let search = try ReportSearch(directory: folder.path, threads: 1)
       for account in accounts + ["", "+", "b", "zzzz", "a."] {
         var found: [[String]] = []
-        try search.forEachRow(of: .receivers, sortedAt: Array(account.utf8)) { row throws(RunFailure) in
+        try search.forEachRow(of: .receivers, sortedAt: Array(account.utf8)) { row throws(Failure) in
           found.append(Column.allCases.map { row.text($0) })
         }
         #expect(found == rows.filter { $0[0] == account }, "\(account), round \(round), \(random.reproduction)")
@@ -120,7 +121,7 @@ struct ReportSearchTests {
       try folder.write(Array(report.utf8), to: "receivers.csv")
     }
     let search = try ReportSearch(directory: folder.path, threads: 1)
-    let failure = #expect(throws: RunFailure.self) {
+    let failure = #expect(throws: Failure.self) {
       try search.forEachRow(of: .receivers, sortedAt: Array("a@x.example".utf8)) { _ in }
     }
     #expect(failure?.exitCode == (text == nil ? 66 : 74))
@@ -134,7 +135,7 @@ struct ReportSearchTests {
     for rest in ["", String(repeating: "9", count: 1 << 15) + "\n"] {
       try folder.write(Array((ReportKind.settlement.header + "K-1,SIMPLE" + rest).utf8), to: "settlement.csv")
       let search = try ReportSearch(directory: folder.path, threads: 2, pieceLength: 100)
-      let failure = #expect(throws: RunFailure.self) {
+      let failure = #expect(throws: Failure.self) {
         try search.forEachRow(of: .settlement, where: [Column.payKey], are: Array("K-1".utf8)) { _ in }
       }
       #expect(failure?.exitCode == 74)

@@ -1,3 +1,4 @@
+import Failures
 import Input
 import BatchRun
 import Foundation
@@ -84,7 +85,7 @@ struct SettledAgainTests {
   func broken() throws {
     let tampered = try TamperedFolder()
     try tampered.folder.write([0x04, 0x22, 0x4D, 0x18], to: "night.jsonl")
-    do throws(RunFailure) {
+    do throws(Failure) {
       _ = try Verification.verify(
         tampered.folder.path("out"),
         batch: Verification.Batch(paths: [tampered.folder.path("night.jsonl")], options: RunOptions(threads: 1)))

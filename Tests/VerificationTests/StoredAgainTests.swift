@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Foundation
 import Input
@@ -86,7 +87,7 @@ struct StoredAgainTests {
     let settled = try write(texts, change.settled, "then", folder)
     let output = folder.path("out")
     if change.hasLedger {
-      _ = try openingWhenFree(isBusy: { $0.exitCode == RunFailure.busy("").exitCode }) { () throws(RunFailure) in
+      _ = try openingWhenFree(isBusy: { $0.exitCode == Failure.busy("").exitCode }) { () throws(Failure) in
         try BatchRun.settle(settled, output: output, replace: false, options: options, ledger: folder.path("ledger"))
       }
     } else {
@@ -127,7 +128,7 @@ struct StoredAgainTests {
     now[2] = Array(String(decoding: now[2], as: UTF8.self).replacing("one", with: "two").utf8)
     if change.hasLedger {
       // The ledger has a run with this batch id and other texts.
-      #expect(throws: RunFailure.self) { try Self.verify(change, now: now) }
+      #expect(throws: Failure.self) { try Self.verify(change, now: now) }
     } else {
       let result = try Self.verify(change, now: now)
       #expect(result.findings.map(\.field).contains("batch.files[2].sha256"))
@@ -145,7 +146,7 @@ struct StoredAgainTests {
       Self.write(text("one"), .frame, "then", folder), output: folder.path("out"), replace: false, options: options)
     let other = try folder.write(
       Array(#"{"payKey":"B","recipient":"a@b.example","subTotal":"1.00"}"#.utf8), to: "other")
-    _ = try openingWhenFree(isBusy: { $0.exitCode == RunFailure.busy("").exitCode }) { () throws(RunFailure) in
+    _ = try openingWhenFree(isBusy: { $0.exitCode == Failure.busy("").exitCode }) { () throws(Failure) in
       try BatchRun.settle(
         [other], output: folder.path("other-out"), replace: false, options: options, ledger: folder.path("ledger"))
     }

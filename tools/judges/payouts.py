@@ -6,10 +6,15 @@ from programs import ROOT
 
 REFERENCE = ROOT / "docs/spec/reference"
 COLUMNS = "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold".split(",")
+# The parts of an address: the column, the element of pain.001, and the most characters.
+ADDRESS = [("street", "StrtNm", 70), ("building", "BldgNb", 16), ("postcode", "PstCd", 16), ("town", "TwnNm", 35),
+           ("country", "Ctry", 2)]
+ALL_COLUMNS = COLUMNS + [name for name, _, _ in ADDRESS]
 HEADERS = {
     "payouts.csv": "reference,account,currency,amount,method,ending,file",
     "carried.csv": "account,currency,balance,reason,since",
     "returned.csv": "reference,reason,account,currency,amount",
+    "adjusted.csv": "key,account,currency,amount,reason",
 }
 MAXIMA = {"IBAN": 99_999_999_999, "ACH": 9_999_999_999}
 NEEDS_ACTION = {"RETURNED", "NO_PAYEE", "NO_DEBTOR", "ABOVE_MAXIMUM"}
@@ -23,6 +28,7 @@ def table(name):
 
 
 COUNTRIES = {row["country"]: row for row in table("iban.csv")}
+COUNTRY_CODES = {*COUNTRIES, *(row["code"] for row in table("countries.csv"))}
 CURRENCIES = [row["code"] for row in table("currencies.csv")]
 REPLACEMENTS = {chr(int(row["code_point"], 16)): row["replacement"] for row in table("latin.csv")}
 
@@ -98,18 +104,20 @@ def payee_errors(text):
     lines = text.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     lines = [line.removesuffix(b"\r") for line in lines[:-1]] + lines[-1:]
     count = len(lines) - (lines[-1] == b"")
-    errors, seen, has_header = [], set(), False
+    errors, seen, columns = [], set(), None
     for number, line in enumerate(lines, 1):
         if not line.strip(b" \t\r"):
             continue
-        fault, fields = line_fault(line, len(COLUMNS))
-        if not has_header and (fault or fields != COLUMNS):
-            return [(number, -1, "PAYEES_HEADER")]
-        if has_header:
-            errors += [(number, -1, fault)] if fault else [
-                (number, COLUMNS.index(column), code) for column, code in row_errors(dict(zip(COLUMNS, fields)), seen)]
-        has_header = True
-    return sorted(errors) if has_header else [(max(1, count), -1, "PAYEES_HEADER")]
+        if columns is None:
+            columns = next((each for each in (COLUMNS, ALL_COLUMNS) if line_fault(line, len(each)) == (None, each)), None)
+            if columns is None:
+                return [(number, -1, "PAYEES_HEADER")]
+            continue
+        fault, fields = line_fault(line, len(columns))
+        errors += [(number, -1, fault)] if fault else [
+            (number, columns.index(column), code)
+            for column, code in row_errors(dict.fromkeys(ALL_COLUMNS, "") | dict(zip(columns, fields)), seen)]
+    return sorted(errors) if columns else [(max(1, count), -1, "PAYEES_HEADER")]
 
 
 def upper(text):
@@ -125,7 +133,7 @@ def row_errors(row, seen):
         if not is_valid(row[column]):
             yield column, code if row[column] else "MISSING_FIELD"
 
-    account = list(valid("account", "INVALID_ACCOUNT", re.compile(r"[a-z0-9]+@[a-z0-9]+\.[a-z]+", re.I).fullmatch))
+    account = list(valid("account", "INVALID_ACCOUNT", re.compile(r"[a-z0-9]+@[a-z0-9]+\.[a-z0-9]+", re.I).fullmatch))
     currency = list(valid("currency", "CURRENCY_NOT_SUPPORTED", CURRENCIES.__contains__))
     yield from account + currency
     if not account and not currency:
@@ -133,14 +141,18 @@ def row_errors(row, seen):
         if key in seen:
             yield "account", "DUPLICATE_PAYEE"
         seen.add(key)
-    name = bank_text(row["name"])
+    name, has_no_account = bank_text(row["name"]), row["hold"] == "yes" and not any(
+        row[column].strip(" ") if column in ("iban", "bic") else row[column] for column in COLUMNS[3:10])
     if not row["name"].strip(" "):
-        yield "name", "MISSING_FIELD"
+        if not has_no_account:
+            yield "name", "MISSING_FIELD"
     elif name is None or len(name) > 70:
         yield "name", "NAME_CHARACTERS" if name is None else "NAME_TOO_LONG"
-    yield from one_of("method", ("IBAN", "ACH"))
-    if row["hold"] not in ("", "yes", "no"):
+    if not has_no_account:
+        yield from one_of("method", ("IBAN", "ACH"))
+    if row["hold"] not in ("", "yes", "no") and not re.fullmatch("retry P[1-9][0-9]{0,4}-[1-9][0-9]{0,7}", row["hold"]):
         yield "hold", "INVALID_VALUE"
+    yield from address_errors(row)
     iban, bic = upper(row["iban"]), upper(row["bic"])
     if row["method"] == "IBAN":
         fault = iban_fault(iban) if iban else "MISSING_FIELD"
@@ -162,7 +174,39 @@ def row_errors(row, seen):
         yield from one_of("holder", ("PERSON", "COMPANY"))
 
 
+def address_errors(row):
+    if not any(row[column].strip(" ") for column, _, _ in ADDRESS):
+        return
+    for column, _, limit in ADDRESS:
+        text = row[column]
+        if not text.strip(" "):
+            if column in ("town", "country"):
+                yield column, "MISSING_FIELD"
+        elif column == "country":
+            if not re.fullmatch("[A-Za-z]{2}", text) or text.upper() not in COUNTRY_CODES:
+                yield column, "INVALID_COUNTRY"
+        elif bank_text(text) is None or len(bank_text(text)) > limit:
+            yield column, "ADDRESS_CHARACTERS" if bank_text(text) is None else "ADDRESS_TOO_LONG"
+
+
 # Payouts
+
+def bank_account(payee):
+    """What the ledger hashes of a payee; None without a bank account."""
+    if payee is None or not payee["method"]:
+        return None
+    if payee["method"] == "IBAN":
+        return "IBAN," + payee["iban"]
+    return f"ACH,{payee['routing']},{payee['account_number'].upper()}"
+
+
+def address(texts):
+    """The element of an address; empty without one."""
+    parts = [(element, (bank_text(texts[name]) or "").upper() if name == "country" else bank_text(texts[name]))
+             for name, element, _ in ADDRESS if texts.get(name, "").strip(" ")]
+    inner = "".join(f"<{element}>{text}</{element}>" for element, text in parts)
+    return f"<PstlAdr>{inner}</PstlAdr>" if inner else ""
+
 
 def amount(minor, currency):
     if currency in ("HUF", "JPY", "TWD"):
@@ -174,7 +218,8 @@ class Books:
     """Balances over runs and payouts, in minor units by account and currency."""
 
     def __init__(self):
-        self.balances, self.since, self.paid = {}, {}, {}
+        self.balances, self.since, self.paid, self.last, self.accounts = {}, {}, {}, {}, {}
+        self.adjusted, self.date = {}, ""
         self.returned, self.currencies, self.settled, self.closings, self.ach_files = set(), set(), {}, {}, {}
         self.runs = self.payouts = 0
 
@@ -194,42 +239,59 @@ class Books:
                 self.currencies.add(key[1])
                 self.settled[key[1]] = self.settled.get(key[1], 0) + change
 
-    def reason(self, key, payee, debtor, minimums, came_back):
+    def is_stopped(self, key, payee, refused):
+        """Whether a payment came back, and the same bank account would get the balance."""
+        last, account = self.last.get(key), bank_account(payee)
+        is_same = last in self.returned and account in (None, self.accounts.get(last))
+        if not is_same and (account is None or account not in refused):
+            return False
+        return payee is None or last is None or payee["hold"] != f"retry {last}"
+
+    def reason(self, key, payee, debtor, minimums, refused):
         """Why a balance is not paid; None if it is."""
         balance, currency = self.balances[key], key[1]
         if balance < 0:
             return "OWES"
-        if key in came_back:
+        if payee is not None and payee["hold"] == "yes":
+            return "ON_HOLD"
+        if self.is_stopped(key, payee, refused):
             return "RETURNED"
         if payee is None:
             return "NO_PAYEE"
-        if payee["hold"] == "yes":
-            return "ON_HOLD"
         if debtor is not None and payee["method"] not in debtor.get(currency, {}):
             return "NO_DEBTOR"
         if balance < minimums.get(currency, 0):
             return "BELOW_MINIMUM"
         return "ABOVE_MAXIMUM" if balance > MAXIMA[payee["method"]] else None
 
-    def pay(self, payees, debtor, minimums, returns, dates, ledger):
+    def pay(self, payees, debtor, minimums, returns, adjustments, dates, ledger):
         """Makes a payout. Returns its files except payouts.json, the totals and reasons of that file, and the exit code.
 
-        `payees` are rows by account and currency, `returns` reasons by reference, `dates` those of the payout and
-        of its execution, `ledger` the first digits of its id.
+        `payees` are rows by account and currency, `returns` reasons by reference, `adjustments` the key of the
+        balance, the amount and the reason by their own keys, `dates` those of the payout and of its execution, `ledger` its name.
         """
-        self.payouts += 1
+        self.payouts, self.date = self.payouts + 1, dates[0]
         rows = {name: [] for name in HEADERS}
-        came_back, back, paid, files, reasons = set(), {}, {}, {}, {}
+        refused, back, changed, paid, files, reasons = set(), {}, {}, {}, {}, {}
         for reference in sorted(returns, key=lambda each: [int(part) for part in each[1:].split("-")]):
             key, minor = self.paid[reference]
             rows["returned.csv"].append(f"{reference},{returns[reference]},{key[0]},{key[1]},{amount(minor, key[1])}")
-            came_back.add(key)
+            refused.add(self.accounts[reference])
             back[key[1]] = back.get(key[1], 0) + minor
             self.add(key, minor)
             self.returned.add(reference)
+        for name in sorted(adjustments):
+            key, minor, reason = adjustments[name]
+            rows["adjusted.csv"].append(f"{name},{key[0]},{key[1]},{amount(minor, key[1])},{reason}")
+            changed[key[1]] = changed.get(key[1], 0) + minor
+            self.currencies.add(key[1])
+            self.add(key, minor)
+        self.adjusted |= adjustments
+        self.tried = []
         for key in sorted(key for key, balance in self.balances.items() if balance):
             balance, currency, payee = self.balances[key], key[1], payees.get(key)
-            if reason := self.reason(key, payee, debtor, minimums, came_back):
+            if reason := self.reason(key, payee, debtor, minimums, refused):
+                self.tried.append(f"{key[0]},{currency},{amount(balance, currency)},,,{reason}")
                 reasons[reason] = reasons.get(reason, 0) + 1
                 rows["carried.csv"].append(f"{key[0]},{currency},{amount(balance, currency)},{reason},{self.since[key]}")
                 continue
@@ -238,7 +300,8 @@ class Books:
             number = payee["iban"] or payee["account_number"]
             rows["payouts.csv"].append(",".join([reference, *key, amount(balance, currency), method,
                                                  number[-4:] if len(number) >= 8 else "", file]))
-            self.paid[reference] = (key, balance)
+            self.tried.append(f"{key[0]},{currency},{amount(balance, currency)},{amount(balance, currency)},{method},")
+            self.paid[reference], self.last[key], self.accounts[reference] = (key, balance), reference, bank_account(payee)
             paid.setdefault(currency, []).append(balance)
             self.balances[key] = 0
         written = {name: "".join(line + "\n" for line in [HEADERS[name], *rows[name]]) for name in rows}
@@ -250,7 +313,7 @@ class Books:
                 modifier = MODIFIERS[self.ach_files.get(dates[0], 0)]
                 self.ach_files[dates[0]] = self.ach_files.get(dates[0], 0) + 1
                 written[name] = nacha(terms, payments, self.payouts, modifier, dates)
-        return written, self.totals(back, paid), dict(sorted(reasons.items())), int(bool(NEEDS_ACTION & set(reasons)))
+        return written, self.totals(back, changed, paid), dict(sorted(reasons.items())), int(bool(NEEDS_ACTION & set(reasons)))
 
     @staticmethod
     def file_of(files, key, payee, balance, reference, debtor):
@@ -267,14 +330,15 @@ class Books:
                 return name
             number += 1
 
-    def totals(self, back, paid):
+    def totals(self, back, changed, paid):
         totals = []
         for currency in sorted(self.currencies):
             left = [balance for key, balance in self.balances.items() if key[1] == currency and balance]
             above, below = [each for each in left if each > 0], [-each for each in left if each < 0]
             figures = {
                 "opening": self.closings.get(currency, 0), "settled": self.settled.pop(currency, 0),
-                "returned": back.get(currency, 0), "paid": sum(paid.get(currency, [])), "closing": sum(left),
+                "returned": back.get(currency, 0), "adjusted": changed.get(currency, 0),
+                "paid": sum(paid.get(currency, [])), "closing": sum(left),
                 "carried": sum(above), "owing": sum(below)}
             self.closings[currency] = sum(left)
             totals.append({"currency": currency} | {name: amount(minor, currency) for name, minor in figures.items()} | {
@@ -299,14 +363,15 @@ def pain(terms, payments, currency, file_id, dates):
         if not chosen:
             continue
         text += f"<PmtInf><PmtInfId>{file_id}-{block}</PmtInfId><PmtMtd>TRF</PmtMtd>{sums(chosen)}{level}" \
-            f"<ReqdExctnDt><Dt>{dates[1]}</Dt></ReqdExctnDt><Dbtr><Nm>{name}</Nm></Dbtr>" \
+            f"<ReqdExctnDt><Dt>{dates[1]}</Dt></ReqdExctnDt><Dbtr><Nm>{name}</Nm>{address(terms)}</Dbtr>" \
             f"<DbtrAcct><Id><IBAN>{terms['iban']}</IBAN></Id><Ccy>{currency}</Ccy></DbtrAcct>" \
             f"<DbtrAgt><FinInstnId>{agent}</FinInstnId></DbtrAgt><ChrgBr>{charges}</ChrgBr>\n"
         for reference, minor, payee in chosen:
             bank = f"<CdtrAgt><FinInstnId><BICFI>{payee['bic']}</BICFI></FinInstnId></CdtrAgt>" if payee["bic"] else ""
             text += f"<CdtTrfTxInf><PmtId><InstrId>{reference}</InstrId><EndToEndId>{reference}</EndToEndId></PmtId>" \
                 f'<Amt><InstdAmt Ccy="{currency}">{amount(minor, currency)}</InstdAmt></Amt>{bank}' \
-                f"<Cdtr><Nm>{bank_text(payee['name'])}</Nm></Cdtr><CdtrAcct><Id><IBAN>{payee['iban']}</IBAN></Id></CdtrAcct>" \
+                f"<Cdtr><Nm>{bank_text(payee['name'])}</Nm>{address(payee)}</Cdtr>" \
+                f"<CdtrAcct><Id><IBAN>{payee['iban']}</IBAN></Id></CdtrAcct>" \
                 f"<RmtInf><Ustrd>{bank_text(terms.get('text', 'Payout'))} {reference}</Ustrd></RmtInf></CdtTrfTxInf>\n"
         text += "</PmtInf>\n"
     return text + "</CstmrCdtTrfInitn></Document>\n"

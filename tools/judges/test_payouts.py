@@ -1,6 +1,6 @@
 """Payouts: by a second implementation in Python, the published schema of pain.001, and achkit's reader of NACHA files.
 
-Random nights with payouts between them, payees, minimums, returns and debtors must give its files byte for byte, and random
+Random nights with payouts between them, payees, minimums, returns, adjustments and debtors must give its files byte for byte, and random
 payees files with planted defects its errors. SETTLE_TEST_SEED sets which; SETTLE_THOROUGH=1 tries more.
 """
 import json
@@ -14,7 +14,7 @@ import payouts
 import pytest
 import sepaxml
 import xmlschema
-from payouts import COLUMNS, amount
+from payouts import ALL_COLUMNS, COLUMNS, amount
 from programs import IS_THOROUGH, ROOT
 
 FEES = ROOT / "docs/spec/examples/payouts/fees.json"
@@ -45,10 +45,19 @@ class Draw(random.Random):
         text = f"{self.choice([1, 5, 12, 21, 32, 61, 72]):02d}{self.randrange(10 ** 6):06d}"
         return text + str(-sum(int(digit) * weight for digit, weight in zip(text, (3, 7, 1) * 3)) % 10)
 
+    def address(self):
+        if self.chance(0.5):
+            return {}
+        return {"street": self.choice(["Hauptstraße", "", "Rue d'Or"]), "building": self.choice(["7 a", "", "1/2"]),
+                "postcode": self.choice(["50667", ""]), "town": self.choice(["Köln", "Zürich", "Łódź"]),
+                "country": self.choice(["DE", "ch", "XK", "us"])}
+
     def payee(self, account, currency):
-        row = dict.fromkeys(COLUMNS, "") | {
+        row = dict.fromkeys(ALL_COLUMNS, "") | self.address() | {
             "account": account, "currency": currency, "hold": self.choice(["", "", "", "yes", "no"]),
             "name": self.choice(["Anna Müller", "Bert & Söhne GmbH und Compagnie", "Жук", "x'y", "Łódź"])}
+        if row["hold"] == "yes" and self.chance(0.4):
+            return row | {"name": self.choice(["", row["name"]])}
         if currency == "USD" and self.chance(0.6):
             return row | {
                 "method": "ACH", "routing": self.routing(), "account_number": str(self.randrange(1, 10 ** self.randrange(3, 17))),
@@ -66,6 +75,7 @@ class Draw(random.Random):
                 terms = {"name": self.choice(["Zahl & Co Ä", "Pay"]), "iban": self.iban(self.choice(["DE", "FR", "BR"]))}
                 terms |= {"bic": "COBADEFFXXX"} if currency != "EUR" or self.chance(0.5) else {}
                 terms |= {"maximum": self.randrange(1, 4)} if self.chance(0.6) else {}
+                terms |= {name: text for name, text in self.address().items() if text}
                 debtor[currency] = {"IBAN": terms | ({"text": "Auszahlung für Sie"} if self.chance(0.3) else {})}
         if self.chance(0.8):
             terms = {"name": "Example Pay Inc", "company": "1123456789", "odfi": self.routing(), "destination": self.routing(),
@@ -95,7 +105,7 @@ class Draw(random.Random):
     def spoil(self, text):
         return self.choice([
             "", " ", text + "x", text[:-1], text[1:], text.upper(), text.lower(), "日本", " " + text, text + "\t", "USD", "ACH",
-            "IBAN", "0", "-", "DE", "00000", "---", "é", '"', 'a"b', "\r", "".join(self.sample(text, len(text))),
+            "IBAN", "yes", "retry P1-1", "retry", "0", "-", "DE", "00000", "---", "é", '"', 'a"b', "\r", "".join(self.sample(text, len(text))),
             text.replace("1", "2"), text + text, "x" * self.choice([70, 71, 4000, 5000]), self.iban(),
             " ".join(re.findall(".{1,4}", text)).lower()])
 
@@ -104,47 +114,86 @@ def quoted(field):
     return '"' + field.replace('"', '""') + '"' if re.search('[,"]', field) else field
 
 
-def csv_row(row):
-    return ",".join(quoted(row[column]) for column in COLUMNS)
+def csv_row(row, columns=tuple(ALL_COLUMNS)):
+    return ",".join(quoted(row[column]) for column in columns)
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + (60 if IS_THOROUGH else 8)))
 def test_course(settle, schema, tmp_path, seed):
-    draw, books, unrefunded = Draw(seed), payouts.Books(), []
-    for step in range(12):
+    draw, books, unrefunded, known = Draw(seed), payouts.Books(), [], {}
+    for step in range(14):
         if step == 0 or draw.chance(0.55):
             records, night = draw.night(books.runs + 1, unrefunded)
             (tmp_path / "batch").write_text("".join(json.dumps(record) + "\n" for record in records))
             books.settle(night)
             settle("run", "batch", "--output", f"run-{books.runs}", "--ledger", "ledger", "--fees", FEES, cwd=tmp_path)
         else:
-            pay(settle, schema, tmp_path, draw, books)
+            pay(settle, schema, tmp_path, draw, books, known)
     settle("ledger", "verify", "ledger", cwd=tmp_path)
 
 
-def pay(settle, schema, folder, draw, books):
-    dates = [f"2026-11-2{draw.randrange(1, 5)}"]
+def draw_payees(draw, books, known):
+    """Rows by account and currency. Most bank accounts stay; some are to be tried again."""
+    rows = {}
+    for key in ((account, currency) for account in ACCOUNTS for currency in ("EUR", "GBP", "JPY", "USD")):
+        if draw.chance(0.15):
+            continue
+        row = known[key] if key in known and draw.chance(0.8) else draw.payee(*key)
+        others = [each for each in known.values() if each["currency"] == key[1] and each["method"]]
+        if others and row["method"] and draw.chance(0.1):
+            row = draw.choice(others) | {"account": key[0]}
+        known[key] = row
+        if row["method"] and books.last and draw.chance(0.3):
+            row = row | {"hold": f"retry {books.last.get(key) if draw.chance(0.7) and key in books.last else draw.choice(list(books.paid))}"}
+        rows[key] = row
+    return rows
+
+
+def draw_adjustments(draw, books, rows):
+    known = [key for key in [*rows, *books.since]]
+    return {f"{draw.choice(['CB', 'b.', '_x', '-'])}{books.payouts}-{number}":
+            (draw.choice(known), draw.choice([-1, 1]) * draw.randrange(1, 2000), draw.choice(["fee", "BONUS-1", "by_hand"]))
+            for number in range(draw.choice([0, 0, 1, 5]))}
+
+
+def adjustment_row(draw, name, adjustment):
+    (account, currency), minor, reason = adjustment
+    text = amount(minor, currency)
+    return f"{name},{draw.choice([account, account.upper()])},{currency},{draw.choice([text, text + 'e0'])},{reason}"
+
+
+def pay(settle, schema, folder, draw, books, known):
+    dates = [max(books.date, f"2026-11-2{draw.randrange(1, 5)}")]
     dates.append(draw.choice([dates[0], "2026-12-01"]))
     debtor = draw.debtor()
-    rows = {(account, currency): draw.payee(account, currency) for account in ACCOUNTS
-            for currency in ("EUR", "GBP", "JPY", "USD") if draw.chance(0.85)}
+    rows = draw_payees(draw, books, known)
+    adjustments = draw_adjustments(draw, books, rows)
     lines = [csv_row(row | {"account": draw.choice([row["account"], row["account"].upper()])}) for row in rows.values()]
     draw.shuffle(lines)
     minimums = {currency: draw.randrange(1500) for currency in ("EUR", "JPY", "USD") if draw.chance(0.4)}
     returns = {each: f"AC0{draw.randrange(9)}" for each in books.paid if each not in books.returned and draw.chance(0.2)}
-    (folder / "payees").write_text("\n".join([",".join(COLUMNS), *lines]), "utf-8")
+    (folder / "payees").write_text("\n".join([",".join(ALL_COLUMNS), *lines]), "utf-8")
+    # Those that are booked may be given again; they are skipped.
+    given = adjustments | {each: books.adjusted[each] for each in books.adjusted if draw.chance(0.5)}
+    (folder / "adjusted").write_text("key,account,currency,amount,reason\n" + "".join(
+        adjustment_row(draw, *each) + "\n" for each in given.items()))
     (folder / "returned").write_text("reference,reason\n" + "".join(f"{each},{returns[each]}\n" for each in reversed(returns)))
     (folder / "debtor").write_text(json.dumps(debtor), "utf-8")
-    inputs = ["--payees", "payees", "--returned", "returned", *([] if debtor is None else ["--debtor", "debtor"])]
+    inputs = ["--payees", "payees", "--returned", "returned", "--adjustments", "adjusted", *([] if debtor is None else ["--debtor", "debtor"])]
     output = folder / f"payout-{books.payouts + 1}"
-    command = ["payout", "--ledger", "ledger", "--date", dates[0], "--execution-date", dates[1], "--output", output, *inputs]
+    command = ["payout", "--ledger", "ledger", "--date", dates[0], "--execution-date", dates[1], *inputs]
     for currency, minor in minimums.items():
         command += ["--minimum", f"{currency}={amount(minor, currency)}"]
     if books.payouts == 0:
         command += ["--since", "1"]
-    told = settle(*command, cwd=folder, exits=(0, 1))
+    tried = settle(*command, "--dry-run", cwd=folder, exits=(0, 1))
+    assert not output.exists()
+    command += ["--output", output]
+    told = settle(*command, cwd=folder, exits=[tried.returncode])
     summary = json.loads((output / "payouts.json").read_text("utf-8"))
-    written, totals, reasons, exit_code = books.pay(rows, debtor, minimums, returns, dates, summary["payout"]["ledger"])
+    written, totals, reasons, exit_code = books.pay(
+        rows, debtor, minimums, returns, adjustments, dates, summary["payout"]["ledger"])
+    assert tried.stdout.splitlines() == ["account,currency,balance,paid,method,reason", *books.tried]
     assert told.returncode == exit_code
     assert (summary["totals"], summary["reasons"]) == (totals, reasons)
     assert {path.name for path in output.iterdir()} == set(written) | {"payouts.json", "SHA256SUMS"}
@@ -168,12 +217,14 @@ def ledger(settle, tmp_path_factory):
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + (2000 if IS_THOROUGH else 150)))
 def test_payees(settle, ledger, tmp_path, seed):
-    draw, header = Draw(seed), ",".join(COLUMNS)
+    draw = Draw(seed)
+    columns = draw.choice([COLUMNS, ALL_COLUMNS])
+    header = ",".join(columns)
     lines = [header if draw.chance(0.95) else draw.choice([header.upper(), header + ",x", '"account",' + header[8:], "x"])]
     for _ in range(draw.randrange(1, 25)):
         row = draw.payee(f"shop{draw.randrange(40)}@x.example", draw.choice(["EUR", "JPY", "USD"]))
-        column = draw.choice(COLUMNS)
-        lines.append(csv_row(row | ({column: draw.spoil(row[column])} if draw.chance(0.4) else {})))
+        column = draw.choice(columns)
+        lines.append(csv_row(row | ({column: draw.spoil(row[column])} if draw.chance(0.4) else {}), columns))
     for _ in range(draw.randrange(3)):
         line = draw.choice(["", " \t\r ", " " * 5000, "a,b", '"x', 'x"y', "," * 10])
         lines.insert(draw.randrange(len(lines) + 1), line)
@@ -187,5 +238,5 @@ def test_payees(settle, ledger, tmp_path, seed):
     (tmp_path / "payees.csv").write_bytes(text)
     told = settle("payout", "--ledger", ledger, "--payees", "payees.csv", "--date", "2026-11-24", "--output", "out",
                   cwd=tmp_path, exits=[78])
-    found = [(int(line), COLUMNS.index(column) if column else -1, code) for line, code, column in ERROR.findall(told.stderr)]
+    found = [(int(line), ALL_COLUMNS.index(column) if column else -1, code) for line, code, column in ERROR.findall(told.stderr)]
     assert found == payouts.payee_errors(text)

@@ -49,6 +49,9 @@ def pay_nights(settle, folder, scratch, options):
 
 def pay(settle, folder, ledger, out):
     expected, options, exits = folder / "expected", options_of(folder), [int((folder / "exit").read_text())]
+    if (folder / "dry-run.csv").exists():
+        tried = settle("payout", "--ledger", ledger, "--dry-run", *options, cwd=folder, exits=exits)
+        assert tried.stdout == (folder / "dry-run.csv").read_text("utf-8")
     for _ in range(2):
         told = settle("payout", "--ledger", ledger, "--output", out, *options, cwd=folder, exits=exits)
     if (expected / "errors.txt").exists():
@@ -67,7 +70,7 @@ def pay(settle, folder, ledger, out):
     for file in files:
         assert [line.replace(f">S{identifier}-P", f">S{'0' * 12}-P") for line in lines(out / file)] == \
             lines(expected / file), file
-    inputs = [word for option, path in zip(options, options[1:]) if option in ("--payees", "--returned", "--debtor")
+    inputs = [word for option, path in zip(options, options[1:]) if option in ("--payees", "--returned", "--adjustments", "--debtor")
               for word in (option, path)]
     for more in ([], ["--ledger", ledger], ["--ledger", ledger, *inputs]):
         settle("verify", out, *more, cwd=folder)

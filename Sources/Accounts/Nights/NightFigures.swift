@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Reports
@@ -20,23 +21,23 @@ package struct NightFigures {
   /// Throws if the file is gone, changed, or does not agree with what the ledger booked.
   package func receivers(
     of run: RunEntry, _ booking: EnteredBooking,
-    _ take: (_ account: UnsafeBufferPointer<UInt8>, _ line: UnsafeBufferPointer<UInt8>) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
-    try naming(run) { () throws(RunFailure) in
+    _ take: (_ account: UnsafeBufferPointer<UInt8>, _ line: UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try naming(run) { () throws(Failure) in
       let report = try NightReport(.receivers, of: run)
-      let booked = try ledger.calling(ledger.reading.lists(of: booking)).first
+      let booked = try ledger.reading.lists(of: booking).first
       while try report.next() {
         let currency = try report.currency(ReceiversReport.Column.currency)
         let payout = try report.amount(ReceiversReport.Column.payout, currency)
         let account = report.bytes(ReceiversReport.Column.account)
         if !payout.isZero {
-          guard let booked, try ledger.calling(booked.next()), booked.account.elementsEqual(account),
+          guard let booked, try booked.next(), booked.account.elementsEqual(account),
             booked.currency == currency, booked.amount == payout
           else { throw report.fault("is not what the ledger booked") }
         }
         try take(account, report.line)
       }
-      if let booked, try ledger.calling(booked.next()) { throw report.fault("lacks accounts that the ledger booked") }
+      if let booked, try booked.next() { throw report.fault("lacks accounts that the ledger booked") }
       try report.finish()
     }
   }
@@ -52,8 +53,8 @@ package struct NightFigures {
   }
 
   /// The rows of `totals.csv` of a run; throws if the file is gone or changed.
-  package func totals(of run: RunEntry) throws(RunFailure) -> [Total] {
-    try naming(run) { () throws(RunFailure) in
+  package func totals(of run: RunEntry) throws(Failure) -> [Total] {
+    try naming(run) { () throws(Failure) in
       typealias Column = TotalsReport.Column
       let report = try NightReport(.totals, of: run)
       var totals: [Total] = []
@@ -73,10 +74,10 @@ package struct NightFigures {
 
   /// Gives failures the run's number, and what to do.
   private func naming<Result>(
-    _ run: RunEntry, _ body: () throws(RunFailure) -> Result
-  ) throws(RunFailure) -> Result {
-    do throws(RunFailure) { return try body() } catch {
-      if case .busy = error { throw error }
+    _ run: RunEntry, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(Failure) { return try body() } catch {
+      if error.kind == .busy { throw error }
       let batch = run.files.map { ShellWord.quoted($0.name) }.joined(separator: " ")
       let again =
         "settle run \(batch) --ledger \(ledger.quoted) --output DIR --republish publishes its reports again, in DIR"

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Ledger
 import Reports
@@ -16,36 +17,36 @@ final class NightReport: ReportFields {
   private let log = FindingLog()
 
   /// Opens the directory of a run and takes the report's header row.
-  init(_ report: ReportKind, of run: RunEntry) throws(RunFailure) {
+  init(_ report: ReportKind, of run: RunEntry) throws(Failure) {
     let directory = FileName.string(run.directory)
     shown = OutputPlace.shown(directory)
     if run.isAtURI { throw .inputOutput("\(shown): is at a URI, which is not read") }
     folder = try ReportFolder(path: directory)
     guard let found = try folder.open(report.fileName, log) else {
-      throw log.failure(shown, RunFailure.inputOutput)
+      throw log.failure(shown, Failure.inputOutput)
     }
     (lines, sums) = (found, run.sums)
     try lines.takeHeader(log)
-    guard log.count == 0 else { throw log.failure(shown, RunFailure.inputOutput) }
+    guard log.count == 0 else { throw log.failure(shown, Failure.inputOutput) }
   }
 
   /// The line of the current row, without its line feed.
   var line: UnsafeBufferPointer<UInt8> { lines.bytes }
 
   /// Goes to the next row; false at the end.
-  func next() throws(RunFailure) -> Bool {
+  func next() throws(Failure) -> Bool {
     guard try lines.next() else { return false }
-    guard lines.split(into: &row, log) else { throw log.failure(shown, RunFailure.inputOutput) }
+    guard lines.split(into: &row, log) else { throw log.failure(shown, Failure.inputOutput) }
     return true
   }
 
-  func fault(_ reason: String) -> RunFailure { .inputOutput("\(shown)/\(lines.name):\(lines.number): \(reason)") }
+  func fault(_ reason: String) -> Failure { .inputOutput("\(shown)/\(lines.name):\(lines.number): \(reason)") }
 
   /// Reads the rest; throws unless the directory's `SHA256SUMS`, and the ledger's copy of it, have the digests of all
   /// files of the report.
-  func finish() throws(RunFailure) {
+  func finish() throws(Failure) {
     try lines.finish()
-    guard let list = try folder.open(ReportKind.sums, log) else { throw log.failure(shown, RunFailure.inputOutput) }
+    guard let list = try folder.open(ReportKind.sums, log) else { throw log.failure(shown, Failure.inputOutput) }
     var listed: Set<String> = []
     while try list.next() { listed.insert(String(decoding: list.bytes, as: UTF8.self)) }
     let entered = Set(sums.split(separator: "\n").map(String.init))
@@ -63,7 +64,7 @@ final class NightReport: ReportFields {
   /// Whether an account has a row in `receivers.csv` of a run whose directory is there.
   ///
   /// - Parameter account: in lower case.
-  static func hasRow(of account: [UInt8], in runs: [RunEntry]) throws(RunFailure) -> Bool {
+  static func hasRow(of account: [UInt8], in runs: [RunEntry]) throws(Failure) -> Bool {
     for run in runs where !run.isAtURI {
       let directory = FileName.string(run.directory)
       if OutputPlace.isGone(directory) { continue }

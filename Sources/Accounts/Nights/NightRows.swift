@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Money
 
@@ -33,7 +34,7 @@ final class NightRows: MergeSource {
 
   private var payoutStart: Int { bytes[line].lastIndex(of: UInt8(ascii: ","))! + 1 }
 
-  func next() throws(FileFailure) -> Bool {
+  func next() throws(Failure) -> Bool {
     var start = min(line.upperBound + 1, bytes.count)
     while true {
       if let end = bytes[start...].firstIndex(of: 0x0A) {
@@ -46,7 +47,7 @@ final class NightRows: MergeSource {
       let held = bytes.count
       let count = min(Self.pieceLength, rest.count)
       bytes.append(contentsOf: repeatElement(0, count: count))
-      try bytes.withUnsafeMutableBufferPointer { buffer throws(FileFailure) in
+      try bytes.withUnsafeMutableBufferPointer { buffer throws(Failure) in
         try spool.read(buffer.baseAddress! + held, count: count, at: rest.lowerBound)
       }
       rest = rest.lowerBound + count..<rest.upperBound

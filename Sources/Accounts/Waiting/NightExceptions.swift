@@ -1,5 +1,6 @@
 import BatchRun
 import Claims
+import Failures
 import FileSystem
 import Ledger
 import Reports
@@ -75,22 +76,22 @@ final class NightExceptions {
   private var place: [UInt8] = []
 
   /// Opens the report; throws if it cannot be read.
-  init(of run: RunEntry) throws(RunFailure) {
+  init(of run: RunEntry) throws(Failure) {
     let directory = FileName.string(run.directory)
     shown = OutputPlace.shown(directory)
     let folder = try ReportFolder(path: directory)
     guard let found = try folder.open(ReportKind.exceptions.fileName, log, isHashed: false) else {
-      throw log.failure(shown, RunFailure.inputOutput)
+      throw log.failure(shown, Failure.inputOutput)
     }
     lines = found
     try lines.takeHeader(log)
-    guard log.count == 0 else { throw log.failure(shown, RunFailure.inputOutput) }
+    guard log.count == 0 else { throw log.failure(shown, Failure.inputOutput) }
     try advance()
   }
 
-  private func advance() throws(RunFailure) {
+  private func advance() throws(Failure) {
     hasRow = try lines.next()
-    if hasRow, !lines.split(into: &row, log) { throw log.failure(shown, RunFailure.inputOutput) }
+    if hasRow, !lines.split(into: &row, log) { throw log.failure(shown, Failure.inputOutput) }
   }
 
   /// The bytes of the fields `file` and `line`.
@@ -99,7 +100,7 @@ final class NightExceptions {
   }
 
   /// Reads the next record; false after the last.
-  func next(into record: inout WaitingRecord) throws(RunFailure) -> Bool {
+  func next(into record: inout WaitingRecord) throws(Failure) -> Bool {
     guard hasRow else { return false }
     record.lines.removeAll(keepingCapacity: true)
     record.ends.removeAll(keepingCapacity: true)

@@ -1,5 +1,6 @@
 import BatchRun
 import Claims
+import Failures
 import FileSystem
 import Ledger
 import Records
@@ -49,7 +50,7 @@ package struct WaitingRecords {
   ///   - until: the last day.
   package init(
     _ ledger: AccountLedger, since: CalendarDay?, until: CalendarDay?, threads: Int
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     (self.ledger, self.threads, showsWithoutKey) = (ledger, threads, since != nil)
     var (nights, unread): ([Night], [RunEntry]) = ([], [])
     for run in ledger.history.runs {
@@ -69,13 +70,13 @@ package struct WaitingRecords {
   private typealias Kinds = (payments: [Fingerprint], refunds: [Fingerprint], agreements: [Fingerprint: String])
 
   /// Reads all nights; returns their keys, each at least once.
-  private mutating func gather() throws(RunFailure) -> Kinds {
+  private mutating func gather() throws(Failure) -> Kinds {
     var kinds: Kinds = ([], [], [:])
     let (nights, hash) = (nights, ledger.reading.hash)
     var place: Int32 = 0
     try WorkerThreads.inOrder(nights.count, threads: threads) { night in
-      Result { () throws(RunFailure) in try Self.read(nights[night], hash) }
-    } take: { (result: Result<Found, RunFailure>) throws(RunFailure) in
+      Result { () throws(Failure) in try Self.read(nights[night], hash) }
+    } take: { (result: Result<Found, Failure>) throws(Failure) in
       let found = try result.get()
       for key in found.payments where last.updateValue(place, forKey: key) == nil { kinds.payments.append(key) }
       for key in found.refunds where last.updateValue(place, forKey: key) == nil { kinds.refunds.append(key) }
@@ -90,7 +91,7 @@ package struct WaitingRecords {
     return kinds
   }
 
-  private static func read(_ night: Night, _ hash: KeyedHash) throws(RunFailure) -> Found {
+  private static func read(_ night: Night, _ hash: KeyedHash) throws(Failure) -> Found {
     let exceptions = try NightExceptions(of: night.run)
     var found = Found()
     var record = WaitingRecord()
@@ -108,21 +109,21 @@ package struct WaitingRecords {
   }
 
   /// Removes the keys that any run has settled.
-  private mutating func removeSettled(_ kinds: consuming Kinds) throws(RunFailure) {
+  private mutating func removeSettled(_ kinds: consuming Kinds) throws(Failure) {
     let lastRun = ledger.history.runs.last?.number ?? 0
-    let keys = try ledger.calling(ledger.reading.earlierKeys(filterMemory: Self.filterMemory))
+    let keys = try ledger.reading.earlierKeys(filterMemory: Self.filterMemory)
     defer { keys.close() }
     kinds.payments.sort()
     for key in kinds.payments {
-      let run = try ledger.calling(keys.run(of: key, reader: 0, isAscending: true))
+      let run = try keys.run(of: key, reader: 0, isAscending: true)
       if let run, run <= lastRun { last[key] = nil }
     }
-    let entries = try ledger.calling(ledger.reading.earlierEntries(before: lastRun + 1))
+    let entries = try ledger.reading.earlierEntries(before: lastRun + 1)
     defer { entries.close() }
-    for key in kinds.refunds where try ledger.calling(entries.run(ofRefund: key)) != nil { last[key] = nil }
+    for key in kinds.refunds where try entries.run(ofRefund: key) != nil { last[key] = nil }
     for (key, text) in kinds.agreements {
       let run = nights[Int(last[key]!)].run.number
-      let accepted = try ledger.calling(entries.agreement(text))?.records.last?.run
+      let accepted = try entries.agreement(text)?.records.last?.run
       if let accepted, accepted > run { last[key] = nil }
     }
   }
@@ -134,11 +135,11 @@ package struct WaitingRecords {
   ///   - add: adds a record. Called by several threads.
   package func forEach<Value: Sendable>(
     _ empty: Value, add: @escaping @Sendable (inout Value, Night, WaitingRecord) -> Void,
-    take: (Value) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    take: (Value) throws(Failure) -> Void
+  ) throws(Failure) {
     let (nights, hash, last, showsWithoutKey) = (nights, ledger.reading.hash, last, showsWithoutKey)
     try WorkerThreads.inOrder(nights.count, threads: threads) { place in
-      Result { () throws(RunFailure) in
+      Result { () throws(Failure) in
         var value = empty
         let exceptions = try NightExceptions(of: nights[place].run)
         var record = WaitingRecord()
@@ -148,7 +149,7 @@ package struct WaitingRecords {
         }
         return value
       }
-    } take: { (result: Result<Value, RunFailure>) throws(RunFailure) in
+    } take: { (result: Result<Value, Failure>) throws(Failure) in
       try take(result.get())
     }
   }

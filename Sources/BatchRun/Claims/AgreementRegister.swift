@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import Ledger
 import Rules
 import Text
@@ -47,14 +48,14 @@ struct AgreementRegister {
   mutating func removeAll() { named.removeAll() }
 
   /// The state of the agreement that a claim names; nil if there is no such agreement.
-  mutating func agreement(of claim: LaterClaim) throws(RunFailure) -> Agreement? {
+  mutating func agreement(of claim: LaterClaim) throws(Failure) -> Agreement? {
     let entry = try release(claim)
     named[claim.key] = entry
     return entry.agreement
   }
 
   /// Takes the agreement that a claim names out of `named`, and returns it.
-  private mutating func release(_ claim: LaterClaim) throws(RunFailure) -> Named {
+  private mutating func release(_ claim: LaterClaim) throws(Failure) -> Named {
     if let known = named.removeValue(forKey: claim.key) { return known }
     return Named(key: claim.keyText, agreement: try earlier?.agreement(of: claim.keyText)?.agreement)
   }
@@ -62,7 +63,7 @@ struct AgreementRegister {
   /// Judges a claim on an agreement, and applies its record unless it is refused.
   ///
   /// - Returns: why it is refused; empty if it is granted.
-  mutating func take(_ claim: LaterClaim) throws(RunFailure) -> [ClaimRefusal] {
+  mutating func take(_ claim: LaterClaim) throws(Failure) -> [ClaimRefusal] {
     var entry = try release(claim)
     defer { named[claim.key] = entry }
     switch claim.subject {

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Records
 import Rules
 
@@ -47,7 +48,7 @@ struct ClaimJudge: ~Copyable {
   /// - Returns: why it is refused; empty if it is granted.
   mutating func judge(
     _ later: LaterClaim, of claim: Claim? = nil, at place: ClaimTrace.Place? = nil
-  ) throws(RunFailure) -> [ClaimRefusal] {
+  ) throws(Failure) -> [ClaimRefusal] {
     let isTraced = isTraced(place)
     let before = isTraced ? try agreements.agreement(of: later) : nil
     let refusals = try agreements.take(later)

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import Records
 import Rules
@@ -69,12 +70,12 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  mutating func laterClaim() throws(RunFailure) -> LaterClaim {
+  mutating func laterClaim() throws(Failure) -> LaterClaim {
     let (claim, key, keyText) = (try number(), try fingerprint(), Array(try text()))
     return LaterClaim(claim: claim, key: key, keyText: keyText, subject: try subject())
   }
 
-  private mutating func subject() throws(RunFailure) -> LaterClaim.Subject {
+  private mutating func subject() throws(Failure) -> LaterClaim.Subject {
     switch try byte() {
     case 0: return .agreement(try agreementRecord())
     case 1:
@@ -88,14 +89,14 @@ extension ByteReader {
     }
   }
 
-  mutating func agreementRecord() throws(RunFailure) -> AgreementRecord {
+  mutating func agreementRecord() throws(Failure) -> AgreementRecord {
     let action = try known(PreapprovalAction.self)
     let (seconds, sender) = (try signed(), Array(try text()))
     return AgreementRecord(
       action: action, seconds: seconds, sender: sender, terms: action == .create ? try terms() : nil)
   }
 
-  private mutating func terms() throws(RunFailure) -> AgreementTerms {
+  private mutating func terms() throws(Failure) -> AgreementTerms {
     let currency = try currency()
     let (first, last) = (CalendarDay(number: try signed()), CalendarDay(number: try signed()))
     var terms = AgreementTerms(firstDay: first, lastDay: last, currency: currency, total: try decimal(currency))
@@ -110,26 +111,26 @@ extension ByteReader {
     return terms
   }
 
-  private mutating func limit() throws(RunFailure) -> Int? {
+  private mutating func limit() throws(Failure) -> Int? {
     let limit = try number()
     return limit == 0 ? nil : limit
   }
 
-  private mutating func signed() throws(RunFailure) -> Int {
+  private mutating func signed() throws(Failure) -> Int {
     let value = try number()
     return value % 2 == 0 ? value / 2 : -(value + 1) / 2
   }
 
-  private mutating func known<Value: WireValue>(_ type: Value.Type) throws(RunFailure) -> Value {
+  private mutating func known<Value: WireValue>(_ type: Value.Type) throws(Failure) -> Value {
     guard let value = Value(rawValue: try byte()) else { throw damage("it has an unknown value") }
     return value
   }
 
-  private mutating func refundTerms() throws(RunFailure) -> RefundTerms {
+  private mutating func refundTerms() throws(Failure) -> RefundTerms {
     let code = try string()
     let currency = Currency(code: code)
     guard currency != nil || code.isEmpty else { throw damage("it names an unknown currency") }
-    func decimal(_ reader: inout ByteReader) throws(RunFailure) -> ExactDecimal {
+    func decimal(_ reader: inout ByteReader) throws(Failure) -> ExactDecimal {
       guard let decimal = ExactDecimal(try reader.string()) else { throw reader.damage("invalid refund amount") }
       return decimal
     }

@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import Records
 import Rules
 
@@ -41,7 +42,7 @@ struct RefundedPayments {
   ///   - rules: say how long payments can be refunded.
   mutating func add(
     _ payment: EarlierSettlements.Payment, of key: Fingerprint, day: CalendarDay?, _ rules: SettlementRules
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     guard let bytes = try payment.bytes(on: day, rules) else {
       known[key] = .some(nil)
       return

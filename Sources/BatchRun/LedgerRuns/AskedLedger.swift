@@ -1,8 +1,9 @@
+import Failures
 import FileSystem
 import Ledger
 import Rules
 
-/// A ledger that is only read; its failures get messages.
+/// A ledger that is only read.
 struct AskedLedger {
   /// Its path for messages.
   let shown: String
@@ -10,9 +11,9 @@ struct AskedLedger {
   /// The runs that count: not one that is entered but not published.
   let history: RunHistory
 
-  init(_ path: String) throws(RunFailure) {
+  init(_ path: String) throws(Failure) {
     shown = OutputPlace.shown(path)
-    reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
+    reading = try LedgerReading(path: path)
     history = RunHistory(reading.history, shown: shown)
   }
 
@@ -23,7 +24,7 @@ struct AskedLedger {
   var hasPlainRuns: Bool { reading.history.runs.contains { $0.identity.isPlain } }
 
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
-  func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(RunFailure) {
+  func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(Failure) {
     let runs = history.runs
     guard !runs.contains(where: { identities.contains($0.identity) }) else { return }
     let contents = identities.map(\.content)
@@ -40,18 +41,16 @@ struct AskedLedger {
   /// - Parameter areMany: whether many keys are looked up.
   func earlier(
     threads: Int = 1, before end: Int, areMany: Bool = true, expectNew: EarlierSettlements.Check? = nil
-  ) throws(RunFailure) -> EarlierSettlements {
-    try asRunFailure(
-      ledger: shown,
-      EarlierSettlements(
-        reading.earlierKeys(readers: EarlierSettlements.readers(threads), areMany: areMany),
-        reading.earlierEntries(before: end), hash: reading.hash, before: end, shown: shown,
-        hasPlainRuns: hasPlainRuns, expectNew: expectNew))
+  ) throws(Failure) -> EarlierSettlements {
+    try EarlierSettlements(
+      reading.earlierKeys(readers: EarlierSettlements.readers(threads), areMany: areMany),
+      reading.earlierEntries(before: end), hash: reading.hash, before: end, shown: shown,
+      hasPlainRuns: hasPlainRuns, expectNew: expectNew)
   }
 
   /// Throws if a run wrote to the ledger while it was read.
-  func expectUnchanged() throws(RunFailure) {
-    guard try asRunFailure(ledger: shown, reading.hasChanged()) else { return }
+  func expectUnchanged() throws(Failure) {
+    guard try reading.hasChanged() else { return }
     throw .busy("\(shown): a run has written to the ledger meanwhile; try again when it is done")
   }
 }

@@ -1,3 +1,4 @@
+import Failures
 import Input
 import Digests
 import FileSystem
@@ -9,7 +10,7 @@ enum BatchContent {
   /// The SHA-256 of the first 64 KiB of the first file's text, or of all of it if it is shorter.
   ///
   /// If the file is corrupt before that, only the good text counts: such a batch is not settled.
-  static func opening(_ sources: [InputSource]) throws(RunFailure) -> [UInt8] {
+  static func opening(_ sources: [InputSource]) throws(Failure) -> [UInt8] {
     var opening = TextOpening()
     if let first = sources.first {
       try forEachChunk(first) { chunk in
@@ -23,7 +24,7 @@ enum BatchContent {
   /// The digests of all texts; nil if a file is corrupt.
   ///
   /// - Parameter plain: whether to compute the plain ones, too.
-  static func digests(_ sources: [InputSource], plain: Bool) throws(RunFailure) -> [TextDigest]? {
+  static func digests(_ sources: [InputSource], plain: Bool) throws(Failure) -> [TextDigest]? {
     var digests: [TextDigest] = []
     for source in sources {
       var pieces = PieceDigest()
@@ -40,7 +41,7 @@ enum BatchContent {
   }
 
   /// Describes a file's text as if it were stored; nil if the file is corrupt.
-  static func text(of source: InputSource) throws(RunFailure) -> StoredFile? {
+  static func text(of source: InputSource) throws(Failure) -> StoredFile? {
     var bytes = 0
     var digest = SHA256()
     let isWhole = try forEachChunk(source) { chunk in
@@ -72,10 +73,10 @@ enum BatchContent {
   @discardableResult
   private static func forEachChunk(
     _ source: InputSource, _ body: (TextChunk) -> Bool
-  ) throws(RunFailure) -> Bool {
-    let file = try asRead(StoredBatchFile(path: source.path, copy: source.copy?.stored))
+  ) throws(Failure) -> Bool {
+    let file = try StoredBatchFile(path: source.path, copy: source.copy?.stored)
     let chunk = TextChunk()
-    while try asRead(file.readNext(into: chunk)) {
+    while try file.readNext(into: chunk) {
       chunk.expand()
       guard body(chunk) else { return false }
     }

@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import Ledger
 import Records
 import Rules
@@ -34,7 +35,7 @@ public struct ReportedSettlements: Sendable {
 /// What earlier runs settled, for the workers of one run.
 final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledger's gates.
   /// Throws if a batch with this header, whose texts have these digests, must not be settled.
-  typealias Check = (BatchEnvelope, _ textDigests: [TextDigest]) throws(RunFailure) -> Void
+  typealias Check = (BatchEnvelope, _ textDigests: [TextDigest]) throws(Failure) -> Void
 
   /// The hash of the ledger's fingerprints.
   let hash: KeyedHash
@@ -47,7 +48,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   let hasPlainRuns: Bool
   /// Called once the batch is read, before its figures are compared with the trailer.
   let expectNew: Check?
-  private let firstFailure = Mutex<LedgerFailure?>(nil)
+  private let firstFailure = Mutex<Failure?>(nil)
 
   /// Settlements from a ledger.
   ///
@@ -85,7 +86,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   var isOfLedger: Bool { keys != nil }
 
   /// Why a lookup in the ledger failed; its results after that are useless.
-  var failure: RunFailure? { firstFailure.withLock { $0 }.map { RunFailure($0, ledger: shown) } }
+  var failure: Failure? { firstFailure.withLock { $0 } }
 
   /// Closes the ledger; nothing may be looked up afterwards.
   func close() {
@@ -104,11 +105,11 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
     /// The earlier refunds of it, in order.
     var refunds: [EarlierTaking] = []
     /// Why the batch of an earlier run cannot be settled again: the details that the run used were pruned since.
-    var pruned: RunFailure?
+    var pruned: Failure?
 
     /// The refund data for a refund on a day; nil if the run that settled the payment is more than `window` days back,
     /// or the ledger no longer keeps the data.
-    func bytes(on day: CalendarDay?, _ rules: SettlementRules) throws(RunFailure) -> [UInt8]? {
+    func bytes(on day: CalendarDay?, _ rules: SettlementRules) throws(Failure) -> [UInt8]? {
       if rules.isWindowOver(on: day, forPaymentOf: self.day) { return nil }
       if let pruned { throw pruned }
       return bytes
@@ -119,20 +120,20 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   ///
   /// - Parameter keys: in ascending order.
   func forEachPayment(
-    of keys: [Fingerprint], threads: Int = 1, _ body: (Fingerprint, Payment) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    of keys: [Fingerprint], threads: Int = 1, _ body: (Fingerprint, Payment) throws(Failure) -> Void
+  ) throws(Failure) {
     guard let entries else { return }
     // Large enough that most blocks are read once, small enough that few payments are in memory.
     let length = 1 << 13
     var readers = [entries]
     while readers.count < min(Self.readers(threads) - 1, (keys.count + length - 1) / length) {
-      readers.append(try asRunFailure(ledger: shown, entries.another()))
+      readers.append(try entries.another())
     }
     for wave in stride(from: 0, to: keys.count, by: length * readers.count) {
-      let found = Mutex<[Int: Result<[(EarlierPayment, Payment)], RunFailure>]>([:])
+      let found = Mutex<[Int: Result<[(EarlierPayment, Payment)], Failure>]>([:])
       WorkerThreads.perform(readers.count, threads: readers.count) { [readers] number in
         let start = min(wave + number * length, keys.count)
-        let result = Result { () throws(RunFailure) in
+        let result = Result { () throws(Failure) in
           try payments(of: keys[start..<min(start + length, keys.count)], readers[number], number)
         }
         found.withLock { $0[number] = result }
@@ -145,7 +146,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
 
   private func payments(
     of keys: ArraySlice<Fingerprint>, _ entries: EarlierEntries, _ reader: Int
-  ) throws(RunFailure) -> [(EarlierPayment, Payment)] {
+  ) throws(Failure) -> [(EarlierPayment, Payment)] {
     let known = keys.compactMap { key in
       let run = run(of: key, reader: reader, isAscending: true)
       return run > 0 ? EarlierPayment(run: run, key: key) : nil
@@ -156,25 +157,23 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
     for payment in known {
       let day =
         if let last = payments.last, last.run == payment.run { last.day } else {
-          try asRunFailure(ledger: shown, entries.day(ofRun: payment.run)).map(CalendarDay.init(number:))
+          try entries.day(ofRun: payment.run).map(CalendarDay.init(number:))
         }
       payments.append(Payment(run: payment.run, day: day))
     }
-    try asRunFailure(ledger: shown, entries.details(of: known) { payments[$0].bytes = $1.map(Array.init) })
+    try entries.details(of: known) { payments[$0].bytes = $1.map(Array.init) }
     for (place, payment) in known.enumerated() where payments[place].bytes == nil {
-      guard try asRunFailure(ledger: shown, entries.isPrunedSince(payment)) else { continue }
+      guard try entries.isPrunedSince(payment) else { continue }
       payments[place].pruned = .inputOutput(
         "\(shown): the batch of run \(end) has refunds of payments of run \(payment.run), whose details were pruned "
           + "since; it cannot be settled again")
     }
-    var damage: RunFailure?
-    try asRunFailure(
-      ledger: shown,
-      entries.refunds(ofPayments: known.map(\.key)) { place, refund in
-        do throws(RunFailure) {
-          payments[place].refunds.append(try EarlierTaking(refund, ledger: shown))
-        } catch { damage = damage ?? error }
-      })
+    var damage: Failure?
+    try entries.refunds(ofPayments: known.map(\.key)) { place, refund in
+      do throws(Failure) {
+        payments[place].refunds.append(try EarlierTaking(refund, ledger: shown))
+      } catch { damage = damage ?? error }
+    }
     if let damage { throw damage }
     return Array(zip(known, payments))
   }
@@ -184,12 +183,12 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
     guard let entries else {
       return key.baseAddress.map { told.contains(hash.fingerprint($0, count: key.count).ofRefundKey) } == true ? 1 : 0
     }
-    return asking { () throws(LedgerFailure) in try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) }
+    return asking { () throws(Failure) in try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) }
   }
 
   /// The refund with this key; nil if no earlier run made it.
-  func refund(of key: [UInt8]) throws(RunFailure) -> EarlierTaking? {
-    guard let refund = try asRunFailure(ledger: shown, entries?.refund(of: String(decoding: key, as: UTF8.self)))
+  func refund(of key: [UInt8]) throws(Failure) -> EarlierTaking? {
+    guard let refund = try entries?.refund(of: String(decoding: key, as: UTF8.self))
     else { return nil }
     return try EarlierTaking(refund, ledger: shown)
   }
@@ -198,13 +197,13 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   func run(ofAny key: Fingerprint) -> Int {
     let settled = run(of: key, reader: 0)
     guard settled == 0, let entries else { return settled }
-    return asking { () throws(LedgerFailure) in try entries.run(ofRefund: key) }
+    return asking { () throws(Failure) in try entries.run(ofRefund: key) }
   }
 
   /// The state of an agreement before the batch; nil if it did not exist.
-  func agreement(of key: [UInt8]) throws(RunFailure) -> AgreementHistory? {
+  func agreement(of key: [UInt8]) throws(Failure) -> AgreementHistory? {
     guard let entries,
-      let earlier = try asRunFailure(ledger: shown, entries.agreement(String(decoding: key, as: UTF8.self)))
+      let earlier = try entries.agreement(String(decoding: key, as: UTF8.self))
     else { return nil }
     var agreement: Agreement?
     var records: [(action: PreapprovalAction, run: Int)] = []
@@ -230,7 +229,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
   /// The earlier run that settled a pay key, 0 if none did; without a ledger, 1 for any run.
   func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) -> Int {
     guard let keys else { return told.contains(key) ? 1 : 0 }
-    let run = asking { () throws(LedgerFailure) in
+    let run = asking { () throws(Failure) in
       try keys.run(of: key, reader: reader, isAscending: isAscending)
     }
     return run < end ? run : 0
@@ -238,8 +237,8 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledge
 
   /// The run that the ledger returns; 0 if it returns none, or fails.
   @inline(__always)
-  private func asking(_ body: () throws(LedgerFailure) -> Int?) -> Int {
-    do throws(LedgerFailure) { return try body() ?? 0 } catch {
+  private func asking(_ body: () throws(Failure) -> Int?) -> Int {
+    do throws(Failure) { return try body() ?? 0 } catch {
       firstFailure.withLock { $0 = $0 ?? error }
       return 0
     }

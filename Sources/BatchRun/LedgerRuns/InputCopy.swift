@@ -1,4 +1,5 @@
 import CNettle
+import Failures
 import FileSystem
 import Input
 
@@ -19,8 +20,8 @@ final class InputCopy {
   ///
   /// - Parameter place: the output, whose file system has room for the batch's reports; evaluated if a file is copied.
   static func sources(
-    _ paths: [String], beside place: @autoclosure () throws(RunFailure) -> OutputPlace
-  ) throws(RunFailure) -> [InputSource] {
+    _ paths: [String], beside place: @autoclosure () throws(Failure) -> OutputPlace
+  ) throws(Failure) -> [InputSource] {
     var sources: [InputSource] = []
     for path in paths {
       sources.append(InputSource(path: path, copy: isRepeatable(path) ? nil : try InputCopy(of: path, beside: place())))
@@ -36,18 +37,18 @@ final class InputCopy {
     return type == .regular || type == .directory
   }
 
-  private init(of path: String, beside place: OutputPlace) throws(RunFailure) {
-    file = try asRunFailure(SpoolFile(beside: place))
+  private init(of path: String, beside place: OutputPlace) throws(Failure) {
+    file = try SpoolFile(beside: place)
     let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.pieceLength)
     defer { piece.deallocate() }
-    let source = try asRead(StoredBatchFile(path: path))
+    let source = try StoredBatchFile(path: path)
     while true {
-      let count = try asRead(source.takeStored(Self.pieceLength, into: piece))
+      let count = try source.takeStored(Self.pieceLength, into: piece)
       if count == 0 { break }
       Self.encipher(UnsafeMutableRawBufferPointer(start: piece, count: count), at: UInt64(file.count), key)
-      try asRunFailure(file.append(piece, count: count))
+      try file.append(piece, count: count)
     }
-    try asRunFailure(file.flush())
+    try file.flush()
   }
 
   /// Encrypts or decrypts bytes at an offset, by AES-256 in counter mode; no other copy uses the key.

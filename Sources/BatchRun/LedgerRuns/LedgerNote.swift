@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import SystemPackage
@@ -16,9 +17,9 @@ package struct LedgerNote {
   }
 
   /// Creates the file, and waits until it is on the disk.
-  func make(of ledger: String) throws(RunFailure) {
+  func make(of ledger: String) throws(Failure) {
     remove()
-    do throws(FileFailure) {
+    do throws(Failure) {
       let file = OpenFile(
         try using(shown, "made", place.parent.open(name, O_WRONLY | O_CREAT | O_EXCL)), shown: shown)
       let bytes = FileName.bytes(ledger) + [Self.end]
@@ -27,7 +28,7 @@ package struct LedgerNote {
       try place.sync()
     } catch {
       remove()
-      throw RunFailure(error)
+      throw error
     }
   }
 
@@ -35,7 +36,7 @@ package struct LedgerNote {
   /// nothing was entered.
   ///
   /// Throws if the file is a link, or belongs to another user: neither is followed.
-  func ledger() throws(RunFailure) -> String? {
+  func ledger() throws(Failure) -> String? {
     var bytes: [UInt8]
     do throws(Errno) {
       let file = OpenFile(try place.parent.open(name, O_RDONLY | O_NONBLOCK), shown: shown)
@@ -46,7 +47,7 @@ package struct LedgerNote {
       bytes = try file.bytes(atMost: Int(PATH_MAX))
     } catch {
       if error == .noSuchFileOrDirectory { return nil }
-      throw .outputUnavailable(
+      throw .unavailable(
         error == .tooManySymbolicLinkLevels
           ? "\(shown): was not made by a run of this user, and is not followed; remove it"
           : "\(shown): cannot be read: \(error)")
@@ -69,14 +70,13 @@ package struct LedgerNote {
   ///   - place: the output to use.
   ///   - open: a ledger that is open and recovered already.
   ///   - note: receives messages about what was done.
-  package static func resolve(_ place: OutputPlace, except open: RunLedger?, note: (String) -> Void) throws(RunFailure)
-  {
+  package static func resolve(_ place: OutputPlace, except open: RunLedger?, note: (String) -> Void) throws(Failure) {
     let left = LedgerNote(place)
     guard let path = try left.ledger() else { return left.remove() }
     // If the ledger is only out of reach, it may contain a run whose reports are here and complete.
     if path != open?.path, !OutputPlace.isGone(path) {
       let ledger: RunLedger
-      do throws(RunFailure) {
+      do throws(Failure) {
         ledger = try RunLedger(path)
       } catch {
         note("a run was interrupted at this output while it was entered in a ledger, which must be recovered first")

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import Ledger
@@ -17,16 +18,15 @@ struct LedgerRun {
   let note: (String) -> Void
 
   /// Settles the batch, publishes its reports and enters the run.
-  func settle() throws(RunFailure) -> LedgerRunResult {
-    let directory = try asRunFailure(
-      SettlementDirectory(path: output, replaces: replaces, threads: options.threads))
+  func settle() throws(Failure) -> LedgerRunResult {
+    let directory = try SettlementDirectory(path: output, replaces: replaces, threads: options.threads)
     let run = try settle(to: directory, beside: directory.place)
     return .settled(run.result, run: try ledger.publish(directory, run, progress: progress, note: note))
   }
 
   /// Settles the batch, and enters the run with the existing output directory; throws if the directory does not contain
   /// exactly the same reports.
-  func adopt(_ place: OutputPlace) throws(RunFailure) -> LedgerRunResult {
+  func adopt(_ place: OutputPlace) throws(Failure) -> LedgerRunResult {
     let standing: Directory
     do throws(Errno) {
       standing = try place.parent.directory(place.name)
@@ -35,7 +35,7 @@ struct LedgerRun {
     } catch {
       throw error == .wouldBlock
         ? .busy("\(place.shown): another run holds it; wait for it to end")
-        : .outputUnavailable("\(place.shown): cannot be opened: \(error)")
+        : .unavailable("\(place.shown): cannot be opened: \(error)")
     }
     let reports = AdoptedReports(standing)
     let run = try settle(to: reports, beside: place)
@@ -44,12 +44,12 @@ struct LedgerRun {
     return .settled(run.result, run: try ledger.adopt(place, sums: sums, run, progress: progress, note: note))
   }
 
-  private func settle(to destination: some ReportDestination, beside place: OutputPlace) throws(RunFailure)
+  private func settle(to destination: some ReportDestination, beside place: OutputPlace) throws(Failure)
     -> SettledRun
   {
     let opening = try BatchContent.opening(sources)
     let earlier = try ledger.earlier(threads: options.threads, entering: options)
-    let balances = try asRunFailure(AccountEntries(beside: place))
+    let balances = try AccountEntries(beside: place)
     let (result, entries) = try BatchRun.settle(
       sources, to: destination, options: options, earlier: earlier, balances: balances, progress: progress)
     earlier.close()
@@ -57,14 +57,14 @@ struct LedgerRun {
     guard try BatchContent.opening(sources) == opening else { throw sources.changed }
     let identities = BatchContent.identities(result.textDigests, options)
     // `earlierRun` already looked for it before the batch was settled, by the beginning of the batch.
-    guard try ledger.calling(ledger.ledger.run(identities)) == nil else { throw sources.changed }
+    guard try ledger.ledger.run(identities) == nil else { throw sources.changed }
     return try SettledRun(
       result: result, identity: identities[0], opening: opening, night: entries(), balances: balances)
   }
 
   /// Publishes the reports of an earlier run again. Copies them if they are unchanged; else settles the batch again
   /// with what was known then.
-  func publishAgain(_ run: RunEntry) throws(RunFailure) -> LedgerRunResult {
+  func publishAgain(_ run: RunEntry) throws(Failure) -> LedgerRunResult {
     let copied = try copyReports(of: run)
     let directory = if let copied { copied } else { try settleAgain(run) }
     try directory.complete()
@@ -73,15 +73,14 @@ struct LedgerRun {
   }
 
   /// A new directory with a copy of the run's reports; nil if the published ones have changed.
-  private func copyReports(of run: RunEntry) throws(RunFailure) -> SettlementDirectory? {
+  private func copyReports(of run: RunEntry) throws(Failure) -> SettlementDirectory? {
     guard let reports = run.knownFiles, reports.isWholeSettlement else { return nil }
-    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replaces))
+    let directory = try SettlementDirectory(path: output, replaces: replaces)
     return try reports.copy(to: directory) ? directory : nil
   }
 
-  private func settleAgain(_ run: RunEntry) throws(RunFailure) -> SettlementDirectory {
-    let directory = try asRunFailure(
-      SettlementDirectory(path: output, replaces: replaces, threads: options.threads))
+  private func settleAgain(_ run: RunEntry) throws(Failure) -> SettlementDirectory {
+    let directory = try SettlementDirectory(path: output, replaces: replaces, threads: options.threads)
     var options = options
     // The batch was accepted then, whatever its trailer said and however many records were rejected.
     options.enforcesControlTotals = false

@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import Ledger
 import Records
 import Rules
@@ -46,6 +47,14 @@ public struct PaidOut: Sendable {
   public internal(set) var returned: (payout: Int, reason: String)?
 }
 
+/// An adjustment and where it was booked.
+public struct Adjusted: Sendable {
+  /// The adjustment.
+  public let adjustment: BookedAdjustment
+  /// The payout that booked it; nil if a payout was given up with it.
+  public let payout: PayoutEntry?
+}
+
 /// Looks up keys in all runs of a ledger, which is only read. Unpublished runs do not count.
 public struct LedgerSearch {
   /// The ledger's runs.
@@ -57,13 +66,13 @@ public struct LedgerSearch {
   package var reading: LedgerReading { ledger.reading }
 
   /// Opens a ledger.
-  public init(ledger path: String) throws(RunFailure) { ledger = try AskedLedger(path) }
+  public init(ledger path: String) throws(Failure) { ledger = try AskedLedger(path) }
 
   /// Throws if a run or payout wrote to the ledger while it was read.
-  package func expectUnchanged() throws(RunFailure) { try ledger.expectUnchanged() }
+  package func expectUnchanged() throws(Failure) { try ledger.expectUnchanged() }
 
   /// The history of a key.
-  public func history(of key: [UInt8]) throws(RunFailure) -> KeyHistory {
+  public func history(of key: [UInt8]) throws(Failure) -> KeyHistory {
     let earlier = try ledger.earlier(before: ledger.lastRun + 1, areMany: false)
     defer { earlier.close() }
     var settled: PaymentHistory?
@@ -82,35 +91,40 @@ public struct LedgerSearch {
   /// The balances of an account, ordered by currency; empty if no run or payout that counts has booked it.
   ///
   /// - Parameter account: in lower case.
-  public func books(of account: [UInt8]) throws(RunFailure) -> [AccountBook] {
-    let books = try asRunFailure(
-      ledger: ledger.shown, ledger.reading.books(of: account, until: ledger.lastRun, history.payouts))
+  public func books(of account: [UInt8]) throws(Failure) -> [AccountBook] {
+    let books = try ledger.reading.books(of: account, until: ledger.lastRun, history.payouts)
     try ledger.expectUnchanged()
     return books
   }
 
+  /// An adjustment; nil if the ledger has none of this key.
+  public func adjustment(_ key: String) throws(Failure) -> Adjusted? {
+    let all = try ledger.reading.adjustmentLookup().adjustments()
+    try ledger.expectUnchanged()
+    return all[key].map { found in
+      Adjusted(adjustment: found, payout: history.payouts.first { $0.number == found.payout })
+    }
+  }
+
   /// A payment of a payout; nil if the ledger has no payment with this reference.
-  public func paidOut(_ reference: PaymentReference) throws(RunFailure) -> PaidOut? {
+  public func paidOut(_ reference: PaymentReference) throws(Failure) -> PaidOut? {
     guard let payout = history.payouts.first(where: { $0.number == reference.payout }) else { return nil }
-    let lookup = try asRunFailure(ledger: ledger.shown, ledger.reading.paymentLookup())
-    guard let payment = try asRunFailure(ledger: ledger.shown, lookup.payment(reference)) else { return nil }
+    let lookup = try ledger.reading.paymentLookup()
+    guard let payment = try lookup.payment(reference) else { return nil }
     var found = PaidOut(reference: reference, payout: payout, payment: payment)
-    let last = history.payouts.last!.number
-    try asRunFailure(
-      ledger: ledger.shown,
-      lookup.forEachReturn(until: last) { note, _, payout in
-        if note.reference == reference { found.returned = (payout, note.reason) }
-      })
+    try lookup.forEachReturn { note, _, payout in
+      if note.reference == reference { found.returned = (payout, note.reason) }
+    }
     try ledger.expectUnchanged()
     return found
   }
 
   /// The files of a run's rules: `fees.json`, and `splits.json` and `taxes.json` if it used them; empty if the run was
   /// entered before rules were kept.
-  public func ruleFiles(of run: RunEntry) throws(RunFailure) -> [(name: String, text: [UInt8])] {
+  public func ruleFiles(of run: RunEntry) throws(Failure) -> [(name: String, text: [UInt8])] {
     var files: [(name: String, text: [UInt8])] = []
     for (name, digest) in run.rules.sorted(by: { $0.key < $1.key }) {
-      guard let text = try asRunFailure(ledger: ledger.shown, ledger.reading.ruleText(digest)) else {
+      guard let text = try ledger.reading.ruleText(digest) else {
         throw .inputOutput("\(ledger.shown): the ledger is damaged: a rule of run \(run.number) is missing")
       }
       files.append(((name == SettlementRules.builtInFees ? "fees" : name) + ".json", text))

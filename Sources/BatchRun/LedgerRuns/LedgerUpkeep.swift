@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Ledger
 
@@ -41,11 +42,11 @@ public enum LedgerUpkeep {
   /// Reads all of a ledger, and the directory of each run if it still exists; writes nothing.
   ///
   /// Throws if a run is using it, or if the file is not a ledger.
-  public static func verify(_ path: String) throws(RunFailure) -> Verdict {
+  public static func verify(_ path: String) throws(Failure) -> Verdict {
     let shown = OutputPlace.shown(path)
-    let check = try asRunFailure(ledger: shown, LedgerCheck(ledger: path))
+    let check = try LedgerCheck(ledger: path)
     var verdict = Verdict(
-      findings: check.findings.map { RunFailure(.damaged($0), ledger: shown).message }, keys: check.keyCount)
+      findings: check.findings.map { Failure.damaged($0).ofLedger(shown).message }, keys: check.keyCount)
     verdict.doubt = check.doubt.map { "\(shown): \($0); if this is a backup, that is as it should be" }
     guard let history = check.history.map({ RunHistory($0, shown: shown) }) else { return verdict }
     verdict.runs = history.runs.count
@@ -60,20 +61,20 @@ public enum LedgerUpkeep {
   /// Makes a copy of a ledger, without a lock file: a copy never vouches for itself. A run may be active meanwhile.
   ///
   /// Throws if the copy's file or a lock file next to it exists, or if the ledger is damaged.
-  public static func backUp(_ path: String, to copy: String) throws(RunFailure) {
-    for name in [copy, copy + "-lock"] { try asRunFailure(try OutputPlace(path: name).expectNothing()) }
-    let file = try asRunFailure(PartialFile(path: copy, mode: 0o600))
-    let madePath = try asRunFailure(file.path())
-    try asRunFailure(ledger: OutputPlace.shown(path), Ledger.copy(path, into: madePath))
-    try asRunFailure(file.publish(replaces: false))
+  public static func backUp(_ path: String, to copy: String) throws(Failure) {
+    for name in [copy, copy + "-lock"] { try OutputPlace(path: name).expectNothing() }
+    let file = try PartialFile(path: copy, mode: 0o600)
+    let madePath = try file.path()
+    try Ledger.copy(path, into: madePath)
+    try file.publish(replaces: false)
   }
 
   /// Drops the refund data of payments that runs before a day settled; returns the number of those runs and payments.
   ///
   /// - Parameter day: in days since 1970-01-01.
-  public static func prune(_ path: String, before day: Int) throws(RunFailure) -> (runs: Int, payments: Int) {
+  public static func prune(_ path: String, before day: Int) throws(Failure) -> (runs: Int, payments: Int) {
     guard !OutputPlace.isGone(path) else { throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger") }
     let ledger = try RunLedger(path)
-    return try ledger.calling(ledger.ledger.prune(before: day))
+    return try ledger.ledger.prune(before: day)
   }
 }

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Ledger
 import Rules
 
@@ -32,7 +33,7 @@ final class NightEntries {
   var keyCount: Int { (0..<Fingerprint.shardCount).reduce(0) { $0 + keys.settled(shard: $1).count } }
 
   /// Enters the run with all of this, and returns its number.
-  func enter(_ entry: RunEntry, balances: AccountEntries, in ledger: Ledger) throws(LedgerFailure) -> Int {
+  func enter(_ entry: RunEntry, balances: AccountEntries, in ledger: Ledger) throws(Failure) -> Int {
     try ledger.enter(
       entry, keys: { keys.settled(shard: $0) }, details: details, refunds: refunds, agreements: agreements,
       ruleTexts: rules.map(\.text), balances: balances, threads: threads)

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 import Ledger
 import Rules
@@ -29,16 +30,16 @@ public final class ReadLedger: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
-  public init(_ path: String, batch paths: [String], options: RunOptions) throws(RunFailure) {
+  public init(_ path: String, batch paths: [String], options: RunOptions) throws(Failure) {
     let ledger = try AskedLedger(path)
     self.ledger = ledger
-    sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: options.scratch)))
+    sources = try InputCopy.sources(paths, beside: OutputPlace(path: options.scratch))
     run = try Self.run(of: sources, options, in: ledger)
     end = run?.number ?? ledger.lastRun + 1
     var options = options
     if let run {
-      options.rules = try SettlementRules(of: run, own: options.rules) { digest throws(RunFailure) in
-        try asRunFailure(ledger: ledger.shown, ledger.reading.ruleText(digest))
+      options.rules = try SettlementRules(of: run, own: options.rules) { digest throws(Failure) in
+        try ledger.reading.ruleText(digest)
       }
     }
     self.options = options
@@ -48,7 +49,7 @@ public final class ReadLedger: @unchecked Sendable {
   /// only if it begins like the batch of a run.
   private static func run(
     of sources: [InputSource], _ options: RunOptions, in ledger: AskedLedger
-  ) throws(RunFailure) -> RunEntry? {
+  ) throws(Failure) -> RunEntry? {
     let opening = try BatchContent.opening(sources)
     guard ledger.history.runs.contains(where: { $0.opening == opening }),
       let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns)
@@ -66,14 +67,14 @@ public final class ReadLedger: @unchecked Sendable {
   }
 
   /// What earlier runs settled; the caller must call `finish` in the end.
-  func earlier(threads: Int) throws(RunFailure) -> EarlierSettlements {
-    try ledger.earlier(threads: threads, before: end) { [self] envelope, digests throws(RunFailure) in
+  func earlier(threads: Int) throws(Failure) -> EarlierSettlements {
+    try ledger.earlier(threads: threads, before: end) { [self] envelope, digests throws(Failure) in
       if run == nil { try ledger.expectNew(BatchContent.identities(digests, options), envelope) }
     }
   }
 
   /// Throws if the batch or the ledger has changed since it was looked up.
-  func finish(_ result: RunResult) throws(RunFailure) {
+  func finish(_ result: RunResult) throws(Failure) {
     if let run, !BatchContent.identities(result.textDigests, options).contains(run.identity) {
       throw sources.changed
     }
@@ -81,7 +82,7 @@ public final class ReadLedger: @unchecked Sendable {
   }
 
   /// The earlier run that settled a pay key, or made the refund with a refund key; 0 if none did.
-  public func run(of key: [UInt8], isRefund: Bool = false) throws(RunFailure) -> Int {
+  public func run(of key: [UInt8], isRefund: Bool = false) throws(Failure) -> Int {
     let earlier = try earlier(threads: 1)
     defer { earlier.close() }
     let number =

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 
@@ -18,12 +19,12 @@ struct ReceiverPayouts {
   }
 
   /// Appends the payouts to what the ledger enters; the caller that enters it must finish it.
-  func enter(in entries: AccountEntries) throws(RunFailure) {
-    try accounts.withUnsafeBufferPointer { accounts throws(RunFailure) in
+  func enter(in entries: AccountEntries) throws(Failure) {
+    try accounts.withUnsafeBufferPointer { accounts throws(Failure) in
       var start = 0
       for payout in payouts {
         let account = UnsafeBufferPointer(rebasing: accounts[start..<start + payout.length])
-        try asRunFailure(entries.append(account, payout.currency, payout.amount))
+        try entries.append(account, payout.currency, payout.amount)
         start += payout.length
       }
     }

@@ -1,3 +1,4 @@
+import Failures
 import Ledger
 import Reports
 import Rules
@@ -50,11 +51,11 @@ extension SettlementRules {
   ///   - own: rules whose texts need no lookup.
   ///   - find: returns the text with a SHA-256; nil if the ledger lacks it.
   init(
-    of run: RunEntry, own: SettlementRules, find: ([UInt8]) throws(RunFailure) -> [UInt8]?
-  ) throws(RunFailure) {
+    of run: RunEntry, own: SettlementRules, find: ([UInt8]) throws(Failure) -> [UInt8]?
+  ) throws(Failure) {
     self = own
     let (rules, mine) = (RuleValues(run.identity), RuleValues(own))
-    func text(_ option: RuleOption) throws(RunFailure) -> [UInt8] {
+    func text(_ option: RuleOption) throws(Failure) -> [UInt8] {
       guard let digest = rules[option].digest else { return [] }
       if let text = try find(Hexadecimal.bytes(digest.utf8) ?? []) { return text }
       if option == .fees, digest == RuleValue.digest(FeeSchedule.published.text) { return FeeSchedule.published.text }
@@ -73,9 +74,9 @@ extension SettlementRules {
   }
 }
 
-extension RunFailure {
+extension Failure {
   /// Why a run does not settle a batch: an earlier run settled the same texts by other rules.
-  static func rulesChanged(_ run: RunEntry, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> RunFailure {
+  static func rulesChanged(_ run: RunEntry, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> Failure {
     let difference = RuleValues(run.identity).difference(from: RuleValues(identity), "now") ?? ""
     return .batch(
       BatchError(
@@ -85,7 +86,7 @@ extension RunFailure {
   }
 
   /// Why a run does not settle a batch: an earlier run settled other content under the same id.
-  static func batchIDReused(_ id: String, by run: Int, _ envelope: BatchEnvelope) -> RunFailure {
+  static func batchIDReused(_ id: String, by run: Int, _ envelope: BatchEnvelope) -> Failure {
     .batch(
       BatchError(
         .batchIDReused, "run \(run) settled other content under the batch id \(id)",

@@ -1,5 +1,6 @@
 import Digests
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
@@ -20,9 +21,9 @@ struct SettledRun {
 /// Publishes reports and enters their run, as one.
 extension RunLedger {
   /// Begins a run that makes a directory; the next run finds what this one leaves.
-  func begin(_ place: OutputPlace, replaces: Bool) throws(RunFailure) {
-    let path = FileName.bytes(try asRunFailure(place.absolutePath()))
-    try calling(ledger.begin(directory: path, replaces: replaces))
+  func begin(_ place: OutputPlace, replaces: Bool) throws(Failure) {
+    let path = FileName.bytes(try place.absolutePath())
+    try ledger.begin(directory: path, replaces: replaces)
   }
 
   /// Runs `body`, which makes a directory at an output, unless the output exists and must not be replaced.
@@ -34,12 +35,12 @@ extension RunLedger {
   ///   - id: the entry whose files may be replaced.
   package func making<Result>(
     _ place: OutputPlace, replaces: Bool, adopts: Bool = false, otherThan id: EntryID? = nil,
-    _ body: () throws(RunFailure) -> Result
-  ) throws(RunFailure) -> Result {
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try checkHolder(place, replaces: replaces, otherThan: id)
-    if !adopts { try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replaces)) }
+    if !adopts { try SettlementDirectory.checkTarget(place, replaces: replaces) }
     try begin(place, replaces: replaces)
-    do throws(RunFailure) { return try body() } catch {
+    do throws(Failure) { return try body() } catch {
       if !leavesAttempt { try? end(newKeys: 0) }
       throw error
     }
@@ -50,7 +51,7 @@ extension RunLedger {
   /// - Returns: the run's number.
   func publish(
     _ directory: SettlementDirectory, _ run: SettledRun, progress: RunProgress?, note: (String) -> Void
-  ) throws(RunFailure) -> Int {
+  ) throws(Failure) -> Int {
     try directory.complete()
     progress?.done(.reported)
     let entry = try entry(run, directory: directory.place, sums: directory.sums)
@@ -63,7 +64,7 @@ extension RunLedger {
   /// - Returns: the run's number.
   func adopt(
     _ place: OutputPlace, sums: String, _ run: SettledRun, progress: RunProgress?, note: (String) -> Void
-  ) throws(RunFailure) -> Int {
+  ) throws(Failure) -> Int {
     var entry = try entry(run, directory: place, sums: sums)
     entry.isAdopted = true
     return try publish(entry, of: run, nil, progress: progress, note: note)
@@ -72,7 +73,7 @@ extension RunLedger {
   private func publish(
     _ entry: RunEntry, of run: SettledRun, _ directory: SettlementDirectory?, progress: RunProgress?,
     note: (String) -> Void
-  ) throws(RunFailure) -> Int {
+  ) throws(Failure) -> Int {
     let settled = run.result.totals[.settled]
     precondition(run.night.keyCount == settled, "the number of settled keys is not that of settled payments")
     return try publish(
@@ -92,9 +93,9 @@ extension RunLedger {
   /// - Returns: its number.
   package func publish(
     _ kind: EntryKind, _ directory: SettlementDirectory?, exitCode: Int32, newKeys: Int = 0,
-    progress: RunProgress? = nil, note: (String) -> Void, enter: () throws(LedgerFailure) -> Int
-  ) throws(RunFailure) -> Int {
-    let number = try Interruption.uninterrupted { () throws(RunFailure) in
+    progress: RunProgress? = nil, note: (String) -> Void, enter: () throws(Failure) -> Int
+  ) throws(Failure) -> Int {
+    let number = try Interruption.uninterrupted { () throws(Failure) in
       let number = if let directory { try publish(directory, enter) } else { try self.enter(nil, enter) }
       progress?.done(.published)
       Interruption.conclude(exitCode: exitCode)
@@ -104,7 +105,7 @@ extension RunLedger {
       leavesAttempt = true
       note("\(left); the next run with this ledger tries again")
     }
-    do throws(RunFailure) {
+    do throws(Failure) {
       if !leavesAttempt { try end(newKeys: newKeys) }
     } catch {
       let id = EntryID(kind, number)
@@ -119,27 +120,27 @@ extension RunLedger {
   /// keys are committed; then the directory gets its name. After an interruption, the commit alone decides.
   /// - Returns: its number.
   private func publish(
-    _ directory: SettlementDirectory, _ enter: () throws(LedgerFailure) -> Int
-  ) throws(RunFailure) -> Int {
+    _ directory: SettlementDirectory, _ enter: () throws(Failure) -> Int
+  ) throws(Failure) -> Int {
     let note = LedgerNote(directory.place)
     try note.make(of: path)
     let number = try self.enter(directory, enter)
-    do throws(FileFailure) {
+    do throws(Failure) {
       try directory.publish()
     } catch {
       // The directory has its name, but may lose it in a power failure: the next run checks it.
       if directory.isPublished {
         leavesAttempt = true
-        throw RunFailure(error)
+        throw error
       }
-      do throws(LedgerFailure) {
+      do throws(Failure) {
         try ledger.withdrawEntered()
       } catch let second {
         leave(directory)
-        throw .inputOutput("\(error.message); \(Self.undecided(RunFailure(second, ledger: shown)))")
+        throw .inputOutput("\(error.message); \(Self.undecided(second))")
       }
       note.remove()
-      throw RunFailure(error)
+      throw error
     }
     if directory.leftBehind == nil { note.remove() }
     return number
@@ -150,20 +151,17 @@ extension RunLedger {
   ///
   /// - Parameter directory: the directory to publish; nil if it is published already.
   private func enter(
-    _ directory: SettlementDirectory?, _ enter: () throws(LedgerFailure) -> Int
-  ) throws(RunFailure) -> Int {
-    do throws(LedgerFailure) {
+    _ directory: SettlementDirectory?, _ enter: () throws(Failure) -> Int
+  ) throws(Failure) -> Int {
+    do throws(Failure) {
       return try enter()
     } catch {
-      let failure = RunFailure(error, ledger: shown)
-      do throws(LedgerFailure) {
-        try ledger.withdrawEntered()
-      } catch {
+      guard (try? ledger.withdrawEntered()) != nil else {
         leave(directory)
-        throw .inputOutput(Self.undecided(failure))
+        throw .inputOutput(Self.undecided(error))
       }
       if let directory { LedgerNote(directory.place).remove() }
-      throw failure
+      throw error
     }
   }
 
@@ -172,17 +170,17 @@ extension RunLedger {
     leavesAttempt = true
   }
 
-  private static func undecided(_ failure: RunFailure) -> String {
+  private static func undecided(_ failure: Failure) -> String {
     "\(failure.message); the next run with this ledger completes this one or clears it away"
   }
 
   /// What the ledger keeps of a run.
   ///
   /// Throws if the sum over the accounts differs from the totals.
-  func entry(_ run: SettledRun, directory: OutputPlace, sums: String) throws(RunFailure) -> RunEntry {
+  func entry(_ run: SettledRun, directory: OutputPlace, sums: String) throws(Failure) -> RunEntry {
     let result = run.result
     let totals = result.totals
-    try asRunFailure(run.balances.finish())
+    try run.balances.finish()
     for (place, sums) in totals.currencies.enumerated()
     where run.balances.sums[place] != sums.moved.receiverBalance {
       throw .inputOutput(
@@ -200,7 +198,7 @@ extension RunLedger {
       totals: zip(Currency.all, totals.currencies).filter { $0.1.moved.isUsed }.map {
         RunTotal(currency: $0.code, moved: $1.moved)
       },
-      directory: FileName.bytes(try asRunFailure(directory.absolutePath())), sums: sums,
+      directory: FileName.bytes(try directory.absolutePath()), sums: sums,
       rules: Dictionary(uniqueKeysWithValues: run.night.rules.map { ($0.name, SHA256.digest(of: $0.text).bytes) }))
   }
 }

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Ledger
 
@@ -14,30 +15,30 @@ extension RunLedger {
   /// | entered; its reports are missing | nothing, or other reports | it stays: its reports may have been moved |
   ///
   /// - Parameter note: receives messages about what was done.
-  package func recover(note: (String) -> Void) throws(RunFailure) {
-    guard let attempt = try calling(ledger.attempt()) else { return }
+  package func recover(note: (String) -> Void) throws(Failure) {
+    guard let attempt = try ledger.attempt() else { return }
     try expectNoRemote(attempt)
     takeOver()
     let path = FileName.string(attempt.directory)
     let entered = try entered(by: attempt)
     let place: OutputPlace
-    do throws(FileFailure) {
+    do throws(Failure) {
       place = try OutputPlace(path: path)
     } catch {
-      guard OutputPlace.lacksParent(path) else { throw RunFailure(error) }
+      guard OutputPlace.lacksParent(path) else { throw error }
       // The parent is gone, and everything in it.
       if let entered { note(Self.unpublished(entered, OutputPlace.shown(path))) }
-      return try calling(ledger.end())
+      return try ledger.end()
     }
-    let keys = try entered.map { entered throws(RunFailure) in
+    let keys = try entered.map { entered throws(Failure) in
       try recover(entered, place, replaces: attempt.replaces, note: note)
     }
     // Anything left there now is useless.
-    do throws(FileFailure) {
+    do throws(Failure) {
       try SettlementDirectory.clearAway(place)
     } catch {
       // The reports are published; a leftover only blocks later use of the output.
-      guard let entered else { throw RunFailure(error) }
+      guard let entered else { throw error }
       note("\(error.message); it is left there, next to the reports of \(entered.id)")
     }
     LedgerNote(place).remove()
@@ -53,12 +54,12 @@ extension RunLedger {
     let keys: Int
   }
 
-  private func entered(by attempt: Attempt) throws(RunFailure) -> Entered? {
+  private func entered(by attempt: Attempt) throws(Failure) -> Entered? {
     guard let id = attempt.entered else { return nil }
-    if id.kind == .run, let run = try calling(ledger.run(number: id.number)) {
+    if id.kind == .run, let run = try ledger.run(number: id.number) {
       return Entered(id: id, sums: run.sums, keys: run.records.settled)
     }
-    if id.kind == .payout, let payout = try calling(ledger.payouts()).first(where: { $0.id == id }) {
+    if id.kind == .payout, let payout = try ledger.payouts().first(where: { $0.id == id }) {
       return Entered(id: id, sums: payout.sums, keys: 0)
     }
     throw .inputOutput("\(shown): the ledger is damaged: the run or payout that was entered last is missing")
@@ -69,20 +70,20 @@ extension RunLedger {
   /// - Returns: the number of its keys in the ledger.
   private func recover(
     _ entered: Entered, _ place: OutputPlace, replaces: Bool, note: (String) -> Void
-  ) throws(RunFailure) -> Int {
+  ) throws(Failure) -> Int {
     if Self.isPublished(place, sums: entered.sums) { return entered.keys }
-    guard let left = try asRunFailure(SettlementDirectory(left: place, replaces: replaces, sums: entered.sums)) else {
+    guard let left = try SettlementDirectory(left: place, replaces: replaces, sums: entered.sums) else {
       note(Self.unpublished(entered, place.shown))
       return entered.keys
     }
-    do throws(FileFailure) {
+    do throws(Failure) {
       try left.publish()
     } catch {
-      guard !left.isPublished, case .unavailable = error else {
+      guard !left.isPublished, error.kind == .unavailable else {
         left.leave()
-        throw RunFailure(error)
+        throw error
       }
-      try calling(ledger.withdrawEntered())
+      try ledger.withdrawEntered()
       note("\(error.message); \(entered.id), which was interrupted before it could be published, is withdrawn")
       return 0
     }

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Input
 import Synchronization
@@ -12,7 +13,7 @@ struct InputSource {
 
 extension [InputSource] {
   /// The failure when the batch has changed since it was read before.
-  var changed: RunFailure {
+  var changed: Failure {
     let names = map { OutputPlace.shown($0.path) }.joined(separator: ", ")
     return .inputOutput("\(names): the batch was changed while it was read; wait until its writer is done")
   }
@@ -30,7 +31,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   /// The bytes read of the files before the current one, and of the current one up to the last chunk.
   private var bytesBefore: UInt64 = 0
   private var bytesOfCurrent: UInt64 = 0
-  package private(set) var failure: RunFailure?
+  package private(set) var failure: Failure?
 
   /// The files' names, with control characters escaped and invalid UTF-8 replaced.
   package let escapedNames: [[UInt8]]
@@ -43,20 +44,15 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   ///   - isApart: whether a separate lane may compute them.
   init(
     _ sources: [InputSource], names: [String]? = nil, hashes: Bool = true, isApart: Bool = false
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     precondition(names == nil || names?.count == sources.count, "a name for each file of the batch")
     var stored: [StoredBatchFile?] = []
     var digests: [DigestLane] = []
     for source in sources {
       let digest = DigestLane("stored digest", isApart: isApart)
-      do throws(ReadFailure) {
-        stored.append(
-          try StoredBatchFile(
-            path: source.path, copy: source.copy?.stored,
-            observing: hashes ? digest.append : nil))
-      } catch {
-        throw .unreadable(Self.message(error))
-      }
+      stored.append(
+        try StoredBatchFile(
+          path: source.path, copy: source.copy?.stored, observing: hashes ? digest.append : nil))
       digests.append(digest)
     }
     self.stored = stored
@@ -68,12 +64,8 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   }
 
   /// Opens one file; its digest is not computed.
-  package convenience init(path: String) throws(RunFailure) {
+  package convenience init(path: String) throws(Failure) {
     try self.init([InputSource(path: path)], hashes: false)
-  }
-
-  static func message(_ failure: ReadFailure) -> String {
-    "\(OutputPlace.shown(failure.path)): cannot \(failure.operation.rawValue) the file: \(failure.message)"
   }
 
   /// The size of all files together; nil if one of them is not a regular file.
@@ -86,7 +78,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   package func readNext(into work: ChunkWork) -> Bool {
     lock.withLock { _ in
       while failure == nil, current < stored.count, let file = stored[current] {
-        do throws(ReadFailure) {
+        do throws(Failure) {
           let isRead = try file.readNext(into: work.chunk)
           bytesOfCurrent = file.storedBytesRead
           if isRead {
@@ -96,7 +88,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
             return true
           }
         } catch {
-          failure = .inputOutput(Self.message(error))
+          failure = error
           return false
         }
         endFile()

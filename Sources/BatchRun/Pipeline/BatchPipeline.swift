@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 import Ledger
 import Postings
@@ -33,7 +34,7 @@ final class BatchPipeline: @unchecked Sendable {
     _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: ReportSink,
     earlier: EarlierSettlements? = nil, findings: FindingsList? = nil, trace: ClaimTrace? = nil,
     errands: Errands? = nil, progress: RunProgress?
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     self.earlier = earlier
     hash = earlier?.hash ?? KeyedHash()
     let isForLedger = earlier?.isOfLedger == true
@@ -56,7 +57,7 @@ final class BatchPipeline: @unchecked Sendable {
   }
 
   /// Runs the batch to its end.
-  func run() throws(RunFailure) -> RunResult {
+  func run() throws(Failure) -> RunResult {
     progress?.begin(storedBytes: input.storedSize)
     try readAll()
     try commit.merge.settleRefunds(of: reports, options: options)
@@ -67,7 +68,7 @@ final class BatchPipeline: @unchecked Sendable {
   }
 
   /// Reads and commits all chunks, and releases their memory: the next steps need as much.
-  private func readAll() throws(RunFailure) {
+  private func readAll() throws(Failure) {
     let order = CommitOrder(commit: commit, accounts: accounts, options: options)
     ChunkWorkers(
       source: input, options: options, purpose: purpose, hash: hash, earlier: earlier, order: order, progress: progress,
@@ -77,7 +78,7 @@ final class BatchPipeline: @unchecked Sendable {
     progress?.end()
     if let failure = order.firstFailure {
       // In reading order, the trailer comes before the damage.
-      if case .batch(let error) = failure, error.code == .corruptBatch, let error = reports.trailerError {
+      if case .batch(let error) = failure.kind, error.code == .corruptBatch, let error = reports.trailerError {
         throw .batch(error)
       }
       throw failure
@@ -93,7 +94,7 @@ final class BatchPipeline: @unchecked Sendable {
   var agreements: [AgreementRegister.Named] { commit.merge.judge.agreements.reported }
 
   /// What a ledger keeps of the run, once it has ended; call it only once.
-  func takeEntries() throws(RunFailure) -> NightEntries {
+  func takeEntries() throws(Failure) -> NightEntries {
     NightEntries(
       commit.merge.judge.takePayKeys(), threads: options.threads, details: try reports.refundables.details(),
       refunds: reports.made.entries,

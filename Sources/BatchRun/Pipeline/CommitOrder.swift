@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Postings
 import Threads
 
@@ -13,7 +14,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   private var begun = -1
   private var parked: [Int: ChunkWork] = [:]
   private var free: [ChunkWork]
-  private var failure: RunFailure?
+  private var failure: Failure?
 
   /// - Parameter accounts: takes the sums of all chunks.
   init(commit: OrderedCommit, accounts: AccountTotals, options: RunOptions) {
@@ -27,7 +28,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   var hasFailed: Bool { lock.withLock { failure != nil } }
 
   /// The first failure, once all workers have stopped.
-  var firstFailure: RunFailure? { lock.withLock { failure } }
+  var firstFailure: Failure? { lock.withLock { failure } }
 
   /// A chunk to fill; waits until one is free. Returns nil if the run has failed.
   func takeWork() -> ChunkWork? {
@@ -52,7 +53,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
     defer { work.part.clear() }
     guard awaitTurn(work) else { return false }
-    attempt { () throws(RunFailure) in try self.takePart(work) }
+    attempt { () throws(Failure) in try self.takePart(work) }
     // It is still this chunk's turn: no other thread commits.
     return commit.merge.judge.keys.hasClaim(on: key)
   }
@@ -60,7 +61,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   /// When it is its turn, commits the part's contents, then a line that is too wide for the worker.
   func takeWide(_ work: ChunkWork, line: Int, length: Int) {
     flush(work, asking: .none)
-    attempt { () throws(RunFailure) in try self.commit.takeWide(work, line: line, length: length) }
+    attempt { () throws(Failure) in try self.commit.takeWide(work, line: line, length: length) }
   }
 
   /// Waits until all chunks before this one are committed; false if the run has failed.
@@ -80,7 +81,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
     guard isNext else { return }
     var current: ChunkWork? = work
     while let work = current {
-      attempt { () throws(RunFailure) in
+      attempt { () throws(Failure) in
         try self.takePart(work)
         try self.commit.finish(work)
       }
@@ -94,7 +95,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  private func takePart(_ work: ChunkWork) throws(RunFailure) {
+  private func takePart(_ work: ChunkWork) throws(Failure) {
     if begun != work.sequence {
       begun = work.sequence
       try commit.begin(work)
@@ -103,15 +104,15 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   }
 
   /// After a failure nothing more is committed; chunks only pass through.
-  private func attempt(_ body: () throws(RunFailure) -> Void) {
+  private func attempt(_ body: () throws(Failure) -> Void) {
     if hasFailed { return }
-    do throws(RunFailure) { try body() } catch {
+    do throws(Failure) { try body() } catch {
       fail(error)
     }
   }
 
   /// Ends the run with a failure; only the first one counts.
-  func fail(_ failure: RunFailure) {
+  func fail(_ failure: Failure) {
     lock.withLock {
       if self.failure == nil { self.failure = failure }
       lock.broadcast()

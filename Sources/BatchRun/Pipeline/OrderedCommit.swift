@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Input
 import Postings
 import Rules
@@ -53,28 +54,28 @@ package final class OrderedCommit {
   // MARK: Chunks
 
   /// Takes what comes before the chunk's first part: a new file, and the end of a line from earlier chunks.
-  package func begin(_ work: ChunkWork) throws(RunFailure) {
+  package func begin(_ work: ChunkWork) throws(Failure) {
     beginning.take(
       UnsafeBufferPointer(start: work.chunk.text, count: work.chunk.count), startsFile: spanning.isFileStart(work))
     if let line = spanning.begin(work) { try takeLine(line) }
     guard spanning.isCut else { return }
     // The part contains lines that are cut off: take all lines again.
     work.part.clear()
-    try work.visitLines { line, length throws(RunFailure) in try takeWide(work, line: line, length: length) }
+    try work.visitLines { line, length throws(Failure) in try takeWide(work, line: line, length: length) }
     try finish(work)
   }
 
   /// Takes a part with lines that are entirely within the chunk.
-  package func take(_ work: ChunkWork) throws(RunFailure) {
+  package func take(_ work: ChunkWork) throws(Failure) {
     try take(work.part, at: StretchPlace(file: spanning.file, line: spanning.line, offset: spanning.offset))
   }
 
-  private func take(_ part: StretchResult, at place: StretchPlace) throws(RunFailure) {
+  private func take(_ part: StretchResult, at place: StretchPlace) throws(Failure) {
     try merge.append(part, at: place) { part.text + Int($0.line) }
   }
 
   /// Takes what comes after the chunk's last part: a line that ends in a later chunk, or with the file.
-  package func finish(_ work: ChunkWork) throws(RunFailure) {
+  package func finish(_ work: ChunkWork) throws(Failure) {
     textBytes += work.chunk.count
     textDigests?.take(work)
     if let line = try spanning.finish(work, fileNames: fileNames) { try takeLine(line) }
@@ -83,7 +84,7 @@ package final class OrderedCommit {
   // MARK: Single lines
 
   /// Takes a line that spans chunks, now that it is complete.
-  private func takeLine(_ line: SpanningLine) throws(RunFailure) {
+  private func takeLine(_ line: SpanningLine) throws(Failure) {
     carried.text = line.bytes
     try takeAlone(
       line: 0, length: line.length, number: 0,
@@ -91,7 +92,7 @@ package final class OrderedCommit {
   }
 
   /// Settles and takes one line of the chunk: a line too wide for its worker, or any line of a chunk that was cut.
-  func takeWide(_ work: ChunkWork, line: Int, length: Int) throws(RunFailure) {
+  func takeWide(_ work: ChunkWork, line: Int, length: Int) throws(Failure) {
     carried.text = UnsafePointer(work.chunk.text)
     try takeAlone(
       line: line, length: length, number: work.lineCount,
@@ -99,10 +100,10 @@ package final class OrderedCommit {
   }
 
   /// Settles one line of the carried stretch's text on this thread, and takes it.
-  private func takeAlone(line: Int, length: Int, number: Int, at place: StretchPlace) throws(RunFailure) {
-    var failure: RunFailure?
+  private func takeAlone(line: Int, length: Int, number: Int, at place: StretchPlace) throws(Failure) {
+    var failure: Failure?
     _ = merge.settler.take(line: line, length: length, number: number, into: carried) { part, key in
-      do throws(RunFailure) {
+      do throws(Failure) {
         if failure == nil { try self.take(part, at: place) }
       } catch {
         failure = error

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import SystemPackage
@@ -14,12 +15,12 @@ package class PieceReader {
   init(capacity: Int) { held = TextBuffer(capacity: capacity) }
 
   /// Appends the next piece to the unread bytes; false at the end.
-  func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
+  func takePiece(_ held: inout TextBuffer) throws(Failure) -> Bool {
     preconditionFailure("each kind of reader overrides this")
   }
 
   /// Takes the next piece; false at the end.
-  private func fill() throws(RunFailure) -> Bool {
+  private func fill() throws(Failure) -> Bool {
     if isAtEnd { return false }
     let rest = held.count - at
     if rest == 0 {
@@ -34,7 +35,7 @@ package class PieceReader {
   }
 
   /// The next bytes that are available, at most `most`; nil at the end.
-  final func piece(atMost most: Int = .max) throws(RunFailure) -> UnsafeBufferPointer<UInt8>? {
+  final func piece(atMost most: Int = .max) throws(Failure) -> UnsafeBufferPointer<UInt8>? {
     if at == held.count, try !fill() { return nil }
     let count = min(most, held.count - at)
     defer { at += count }
@@ -43,14 +44,14 @@ package class PieceReader {
 
   /// The next byte; nil at the end.
   @inline(__always)
-  final func byte() throws(RunFailure) -> UInt8? {
+  final func byte() throws(Failure) -> UInt8? {
     if at == held.count, try !fill() { return nil }
     at += 1
     return held.bytes[at - 1]
   }
 
   /// The next `count` bytes; nil at the end.
-  package final func read(_ count: Int) throws(RunFailure) -> UnsafeRawBufferPointer? {
+  package final func read(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer? {
     while held.count - at < count {
       guard try fill() else {
         precondition(held.count == 0, "what was appended was cut short")
@@ -62,7 +63,7 @@ package class PieceReader {
   }
 
   /// The next line without its line feed, which may be missing from the last one; nil at the end.
-  final func line() throws(RunFailure) -> UnsafeBufferPointer<UInt8>? {
+  final func line() throws(Failure) -> UnsafeBufferPointer<UInt8>? {
     var searched = 0
     while true {
       let start = held.bytes + at
@@ -88,8 +89,8 @@ package final class SpoolReader: PieceReader {
     super.init(capacity: 256)
   }
 
-  override func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
-    guard let piece = try asRunFailure(file.piece(at: offset)) else { return false }
+  override func takePiece(_ held: inout TextBuffer) throws(Failure) -> Bool {
+    guard let piece = try file.piece(at: offset) else { return false }
     piece.withMemoryRebound(to: UInt8.self) { held.append($0.baseAddress!, count: $0.count) }
     offset += piece.count
     return true
@@ -100,7 +101,7 @@ package final class SpoolReader: PieceReader {
 final class StandardInputReader: PieceReader {
   init() { super.init(capacity: 1 << 16) }
 
-  override func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
+  override func takePiece(_ held: inout TextBuffer) throws(Failure) -> Bool {
     do throws(Errno) {
       let count = try systemCall { Glibc.read(STDIN_FILENO, held.reserve(1 << 16), 1 << 16) }
       held.advance(by: count)

@@ -1,3 +1,4 @@
+import Failures
 import Input
 import Rules
 
@@ -82,7 +83,7 @@ struct SpanningLines: ~Copyable {
   /// Ends a chunk: returns the line that ends with the file, unless it is empty.
   ///
   /// Throws if the file is corrupt.
-  mutating func finish(_ work: ChunkWork, fileNames: [[UInt8]]) throws(RunFailure) -> SpanningLine? {
+  mutating func finish(_ work: ChunkWork, fileNames: [[UInt8]]) throws(Failure) -> SpanningLine? {
     line += work.lineCount
     if work.hasLineEnd {
       carried.begin(at: offset + work.tailStart, isFileStart: false)

@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import FileSystem
 import Glibc
 import JSON
@@ -122,7 +123,7 @@ final class AdoptedReports: ReportDestination {
   /// The directory's `SHA256SUMS`. Throws if the directory does not have exactly these reports.
   ///
   /// - Parameter shown: the directory's path, for messages.
-  func sums(shown: String) throws(RunFailure) -> String {
+  func sums(shown: String) throws(Failure) -> String {
     for report in reports.sorted(by: { $0.name < $1.name }) {
       do throws(Errno) {
         if let failure = report.failure { throw failure }
@@ -133,14 +134,14 @@ final class AdoptedReports: ReportDestination {
       if let line = report.difference { throw Self.differs(shown, report.name, line) }
     }
     let sums = ReportKind.sumsText(digests)
-    guard let name = try asRunFailure(KnownReports(in: directory, sums: sums).difference(shown: shown)) else {
+    guard let name = try KnownReports(in: directory, sums: sums).difference(shown: shown) else {
       return sums
     }
     throw Self.differs(shown, name, nil)
   }
 
-  private static func differs(_ shown: String, _ name: String, _ line: Int?) -> RunFailure {
-    .outputUnavailable(
+  private static func differs(_ shown: String, _ name: String, _ line: Int?) -> Failure {
+    .unavailable(
       "\(shown): its \(name) differs from this run's\(line.map { " in line \($0)" } ?? ""), and nothing was changed; "
         + "--adopt accepts only reports of the same batch, settled by the same rules after the same runs")
   }

@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import FileSystem
 import Glibc
 import Reports
@@ -40,7 +41,7 @@ package struct KnownReports {
   /// The first file that is missing or has changed; throws if one cannot be read.
   ///
   /// - Parameter shown: the directory's path for messages.
-  package func difference(shown: String) throws(FileFailure) -> String? {
+  package func difference(shown: String) throws(Failure) -> String? {
     for (name, sum) in files + [(ReportKind.sums, sumsDigest)] {
       do throws(Errno) {
         if try read(name, { _, _ in true }) != sum { return name }
@@ -54,14 +55,14 @@ package struct KnownReports {
 
   /// Copies each file into another directory; returns false if one is missing or has changed: then the copies are
   /// useless.
-  package func copy(to other: SettlementDirectory) throws(RunFailure) -> Bool {
+  package func copy(to other: SettlementDirectory) throws(Failure) -> Bool {
     guard holdsSums else { return false }
     for folder in folders { try other.makeFolder(folder) }
     for (name, sum) in files {
       let copy = try other.makeFile(name)
-      var failure: RunFailure?
+      var failure: Failure?
       let found = try? read(name) { bytes, count in
-        do throws(RunFailure) { try copy.write(bytes, count: count) } catch { failure = error }
+        do throws(Failure) { try copy.write(bytes, count: count) } catch { failure = error }
         return failure == nil
       }
       if let failure { throw failure }

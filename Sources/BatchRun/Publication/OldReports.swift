@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import Reports
@@ -10,7 +11,7 @@ struct OldReports {
   private let place: OutputPlace
 
   /// Opens the directory at the output; throws if it is not a directory, or contains anything but reports.
-  init(_ place: OutputPlace) throws(FileFailure) {
+  init(_ place: OutputPlace) throws(Failure) {
     self.place = place
     let names: [String]
     do throws(Errno) {
@@ -31,12 +32,12 @@ struct OldReports {
   }
 
   /// Whether the directory now has this name, next to the output.
-  func bears(_ name: String) throws(FileFailure) -> Bool {
+  func bears(_ name: String) throws(Failure) -> Bool {
     try preparing(place.shown, "examined", Stat(directory.descriptor)).isSame(as: place.status(name))
   }
 
   /// Locks the directory, so that no run mistakes it for a killed run's while its files are removed.
-  func lock() throws(FileFailure) {
+  func lock() throws(Failure) {
     // A run that has just published holds the lock for another moment.
     for _ in 0..<50 {
       do throws(Errno) {

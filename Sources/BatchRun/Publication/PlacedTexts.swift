@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Synchronization
 import Text
@@ -6,11 +7,11 @@ import Threads
 /// Texts on their way into a file. Each gets its place when it arrives, and an errand writes it there.
 final class PlacedTexts {
   private final class Outcome: Sendable {
-    let failure = Mutex<FileFailure?>(nil)
+    let failure = Mutex<Failure?>(nil)
   }
 
   /// Writes bytes at an offset of the file; called by several threads at a time.
-  typealias Write = @Sendable (_ bytes: UnsafePointer<UInt8>, _ count: Int, _ offset: Int) throws(FileFailure) -> Void
+  typealias Write = @Sendable (_ bytes: UnsafePointer<UInt8>, _ count: Int, _ offset: Int) throws(Failure) -> Void
 
   private let errands: Errands
   private let digest: DigestLane?
@@ -33,7 +34,7 @@ final class PlacedTexts {
   }
 
   /// Copies and takes a text. Throws if an earlier one could not be written.
-  func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(FileFailure) {
+  func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     guard errands.areShared else {
       try write(bytes, count, place)
       digest?.append(bytes, count: count)
@@ -45,13 +46,13 @@ final class PlacedTexts {
   }
 
   /// Takes a text; if it is long, keeps its memory and leaves other memory in its place.
-  func take(_ text: inout TextBuffer) throws(FileFailure) {
+  func take(_ text: inout TextBuffer) throws(Failure) {
     guard errands.areShared, text.count >= Self.longText else { return try append(text.bytes, count: text.count) }
     try pass(&pending)
     try pass(&text)
   }
 
-  private func pass(_ text: inout TextBuffer) throws(FileFailure) {
+  private func pass(_ text: inout TextBuffer) throws(Failure) {
     if let failure = outcome.failure.withLock({ $0 }) { throw failure }
     guard text.count > 0 else { return }
     let start = place
@@ -59,7 +60,7 @@ final class PlacedTexts {
     let shared = pool.share(&text, readers: digest == nil ? 1 : 2)
     digest?.take(shared, of: pool)
     errands.add { [write, outcome, pool] in
-      do throws(FileFailure) { try write(shared.bytes, shared.count, start) } catch {
+      do throws(Failure) { try write(shared.bytes, shared.count, start) } catch {
         outcome.failure.withLock { $0 = $0 ?? error }
       }
       pool.release(shared)
@@ -67,7 +68,7 @@ final class PlacedTexts {
   }
 
   /// Returns once everything is written.
-  func finish() throws(FileFailure) {
+  func finish() throws(Failure) {
     try pass(&pending)
     errands.finish()
     if let failure = outcome.failure.withLock({ $0 }) { throw failure }

@@ -1,3 +1,4 @@
+import Failures
 import Reports
 import Text
 
@@ -9,22 +10,22 @@ public protocol ReportDestination: AnyObject {
   associatedtype Report: ReportWriter
 
   /// Begins a report; `name` is the file name, such as `settlement.csv`.
-  func makeFile(_ name: String) throws(RunFailure) -> Report
+  func makeFile(_ name: String) throws(Failure) -> Report
 
   /// Ends a report after all its bytes are written.
-  func finish(_ file: Report, name: String) throws(RunFailure)
+  func finish(_ file: Report, name: String) throws(Failure)
 }
 
 extension ReportDestination {
   /// Writes a report whose text is complete.
-  func write(_ report: ReportKind, _ body: (inout TextBuffer) -> Void) throws(RunFailure) {
+  func write(_ report: ReportKind, _ body: (inout TextBuffer) -> Void) throws(Failure) {
     let file = try makeFile(report.fileName)
     try file.write(body)
     try finish(file, name: report.fileName)
   }
 
   /// Writes the reports of a batch's totals.
-  func writeTotals(of result: RunResult) throws(RunFailure) {
+  func writeTotals(of result: RunResult) throws(Failure) {
     for report in ReportKind.allCases {
       var text = TextBuffer()
       if report.write(result.totals, to: &text) {
@@ -43,28 +44,28 @@ extension ReportDestination {
 /// Takes the bytes of one report.
 public protocol ReportWriter: AnyObject {
   /// Takes the next `count` bytes.
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure)
 
   /// Takes a text, and may keep its memory if it leaves other memory in its place.
-  func take(_ text: inout TextBuffer) throws(RunFailure)
+  func take(_ text: inout TextBuffer) throws(Failure)
 }
 
 extension ReportWriter {
   /// Takes the text without keeping its memory.
-  public func take(_ text: inout TextBuffer) throws(RunFailure) { try write(text.bytes, count: text.count) }
+  public func take(_ text: inout TextBuffer) throws(Failure) { try write(text.bytes, count: text.count) }
 
   /// Takes a text.
-  public func write(_ text: String) throws(RunFailure) { try write { $0.append(text) } }
+  public func write(_ text: String) throws(Failure) { try write { $0.append(text) } }
 
   /// Takes what `body` appends.
-  public func write(_ body: (inout TextBuffer) -> Void) throws(RunFailure) {
+  public func write(_ body: (inout TextBuffer) -> Void) throws(Failure) {
     var text = TextBuffer(capacity: 4096)
     body(&text)
     try write(text.bytes, count: text.count)
   }
 
   /// Takes and empties a text once it is long.
-  func takeLong(_ text: inout TextBuffer) throws(RunFailure) {
+  func takeLong(_ text: inout TextBuffer) throws(Failure) {
     guard text.count > 1 << 16 else { return }
     try write(text.bytes, count: text.count)
     text.removeAll(keeping: 1 << 20)

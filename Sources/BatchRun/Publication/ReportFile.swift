@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Text
 import Threads
@@ -24,20 +25,20 @@ package final class ReportFile: ReportWriter {
     self.file = file
     self.countsRows = countsRows
     digest = DigestLane("report digest", isApart: errands.areShared || isHashedApart)
-    texts = PlacedTexts(errands, digest: digest) { (bytes, count, offset) throws(FileFailure) in
+    texts = PlacedTexts(errands, digest: digest) { (bytes, count, offset) throws(Failure) in
       try file.write(bytes, count: count, at: offset)
     }
   }
 
   /// Takes all bytes, or throws. A write that fails later is reported by `complete()` at the latest.
-  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try asRunFailure(texts.append(bytes, count: count))
+  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+    try texts.append(bytes, count: count)
     note(bytes, count: count)
   }
 
-  package func take(_ text: inout TextBuffer) throws(RunFailure) {
+  package func take(_ text: inout TextBuffer) throws(Failure) {
     note(text.bytes, count: text.count)
-    try asRunFailure(texts.take(&text))
+    try texts.take(&text)
   }
 
   private func note(_ bytes: UnsafePointer<UInt8>, count: Int) {
@@ -49,7 +50,7 @@ package final class ReportFile: ReportWriter {
   }
 
   /// Returns once all bytes are written, or throws.
-  func complete() throws(RunFailure) { try asRunFailure(texts.finish()) }
+  func complete() throws(Failure) { try texts.finish() }
 
   /// Ends the writing and returns the file's SHA-256 in hexadecimal digits; `sync()` must follow.
   func finish() -> String {
@@ -58,7 +59,7 @@ package final class ReportFile: ReportWriter {
   }
 
   /// Waits until the whole file is on its disk.
-  func sync() throws(FileFailure) { try file.sync() }
+  func sync() throws(Failure) { try file.sync() }
 
   private func beginWriteback(upTo end: Int) {
     file.beginWriteback(from: begun, count: end - begun)

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import SystemPackage
 
@@ -5,11 +6,11 @@ extension SettlementDirectory {
   /// Gives the complete directory its name and waits until the name is on the disk; then removes old reports.
   ///
   /// If it throws, the output is as it was before. A signal that would end the run waits.
-  package func publish() throws(FileFailure) {
+  package func publish() throws(Failure) {
     precondition(isComplete && !isPublished, "only a complete settlement directory is published")
-    try Interruption.uninterrupted { () throws(FileFailure) in
+    try Interruption.uninterrupted { () throws(Failure) in
       let old = try giveName()
-      do throws(FileFailure) {
+      do throws(Failure) {
         try place.sync()
       } catch {
         if takeNameBack(old) { throw error }
@@ -31,18 +32,18 @@ extension SettlementDirectory {
   }
 
   /// Throws if the output exists and a run must not replace it.
-  static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(FileFailure) {
+  static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(Failure) {
     guard try place.status(place.name) != nil else { return }
     guard replaces else { throw exists(place) }
     _ = try OldReports(place)
   }
 
-  private static func exists(_ place: OutputPlace) -> FileFailure {
+  private static func exists(_ place: OutputPlace) -> Failure {
     .unavailable("\(place.shown): exists already; name another output or give --replace")
   }
 
   /// Renames the directory to its place, never over anything; returns the old reports if it swapped places with them.
-  private func giveName() throws(FileFailure) -> OldReports? {
+  private func giveName() throws(Failure) -> OldReports? {
     // The output may appear and disappear meanwhile.
     for _ in 0..<100 {
       do throws(Errno) {
@@ -62,7 +63,7 @@ extension SettlementDirectory {
         if error == .noSuchFileOrDirectory { continue }
         throw .unavailable("\(place.shown): cannot be replaced in one step: \(error)")
       }
-      do throws(FileFailure) {
+      do throws(Failure) {
         if try old.bears(partial.name) { return old }
       } catch {
         try? exchange()

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import Threads
@@ -37,7 +38,7 @@ package final class SettlementDirectory: ReportDestination {
   ///   - leastFiles: the minimum number of files.
   package init(
     path: String, replaces: Bool, threads: Int = 1, leastFiles: Int = ReportKind.fileNames.count
-  ) throws(FileFailure) {
+  ) throws(Failure) {
     self.replaces = replaces
     self.leastFiles = leastFiles
     errands = Errands(threads: threads)
@@ -64,7 +65,7 @@ package final class SettlementDirectory: ReportDestination {
   /// - Parameters:
   ///   - place: the output.
   ///   - sums: the expected text of its `SHA256SUMS`.
-  init?(left place: OutputPlace, replaces: Bool, sums: String) throws(FileFailure) {
+  init?(left place: OutputPlace, replaces: Bool, sums: String) throws(Failure) {
     guard try PartialDirectory.exists(place) else { return nil }
     self.place = place
     self.replaces = replaces
@@ -77,7 +78,7 @@ package final class SettlementDirectory: ReportDestination {
   }
 
   /// Removes what a run left at a place, complete or not; throws if another run is active there.
-  package static func clearAway(_ place: OutputPlace) throws(FileFailure) {
+  package static func clearAway(_ place: OutputPlace) throws(Failure) {
     guard try PartialDirectory.exists(place) else { return }
     try PartialDirectory(place, isOwn: isOwn).takeAway()
   }
@@ -85,24 +86,24 @@ package final class SettlementDirectory: ReportDestination {
   /// Leaves the complete directory to the next run, as it is.
   func leave() { partial.keep() }
 
-  package func makeFile(_ name: String) throws(RunFailure) -> ReportFile {
-    ReportFile(try asRunFailure(partial.makeFile(name)), errands: errands ?? Errands(most: 0))
+  package func makeFile(_ name: String) throws(Failure) -> ReportFile {
+    ReportFile(try partial.makeFile(name), errands: errands ?? Errands(most: 0))
   }
 
   /// Creates the folder of a report's parts.
-  func makeFolder(_ name: String) throws(RunFailure) {
-    try asRunFailure(preparing(partial.shown, "divided into folders", partial.directory.make(name)))
+  func makeFolder(_ name: String) throws(Failure) {
+    try preparing(partial.shown, "divided into folders", partial.directory.make(name))
     folders.append(name)
   }
 
-  package func finish(_ file: ReportFile, name: String) throws(RunFailure) {
+  package func finish(_ file: ReportFile, name: String) throws(Failure) {
     try file.complete()
     digests[name] = file.finish()
     unsynced.append(file)
   }
 
   /// Writes `SHA256SUMS` and waits until all files and their names are on the disk.
-  package func complete() throws(RunFailure) {
+  package func complete() throws(Failure) {
     precondition(digests.count >= leastFiles, "a settlement directory lacks a report")
     sums = ReportKind.sumsText(digests)
     let file = try makeFile(ReportKind.sums)
@@ -110,21 +111,21 @@ package final class SettlementDirectory: ReportDestination {
     try file.write(text, count: text.count)
     try file.complete()
     _ = file.finish()
-    try asRunFailure(syncAll(unsynced + [file]))
+    try syncAll(unsynced + [file])
     unsynced = []
     for folder in folders {
-      try asRunFailure(using(partial.shown, "synced", partial.directory.directory(folder).sync()))
+      try using(partial.shown, "synced", partial.directory.directory(folder).sync())
     }
-    try asRunFailure(partial.sync())
+    try partial.sync()
     isComplete = true
   }
 
   /// Syncs all files at once: otherwise the disk would empty its cache once for each of them.
-  private func syncAll(_ files: [ReportFile]) throws(FileFailure) {
+  private func syncAll(_ files: [ReportFile]) throws(Failure) {
     nonisolated(unsafe) let files = files
-    let failures = Mutex<[FileFailure]>([])
+    let failures = Mutex<[Failure]>([])
     WorkerThreads.perform(files.count, threads: files.count) { number in
-      do throws(FileFailure) { try files[number].sync() } catch { failures.withLock { $0.append(error) } }
+      do throws(Failure) { try files[number].sync() } catch { failures.withLock { $0.append(error) } }
     }
     if let failure = failures.withLock({ $0.first }) { throw failure }
   }

@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import Ledger
 import Rules
 
@@ -29,7 +30,7 @@ public struct EarlierTaking: Sendable {
   public var amount: ExactDecimal { parts.dropFirst().reduce(parts[0], +) }
 
   /// - Parameter ledger: the ledger's name for messages.
-  init(_ refund: EarlierRefund, ledger: String) throws(RunFailure) {
+  init(_ refund: EarlierRefund, ledger: String) throws(Failure) {
     refundKey = refund.entry.refundKey
     run = refund.run
     var reader = ByteReader(refund.entry.taken[...], name: ledger)

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 import Input
 import Text
@@ -45,10 +46,10 @@ final class HeldRows {
   /// The keys of the refunded payments, in batch order.
   private(set) var payments: [Fingerprint] = []
 
-  init(scratch: String) throws(RunFailure) { spool = try makeSpool(beside: scratch) }
+  init(scratch: String) throws(Failure) { spool = try makeSpool(beside: scratch) }
 
   /// Holds a row back.
-  func append(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure) {
+  func append(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure) {
     try append(
       Head(file: place.file, line: place.line + row.number, offset: place.offset + row.line, length: row.length), text)
   }
@@ -56,7 +57,7 @@ final class HeldRows {
   /// Holds a refund back.
   func append(
     _ payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     payments.append(payment)
     try append(
       Head(
@@ -64,18 +65,17 @@ final class HeldRows {
         offset: place.offset + Int(record.line), length: Int(record.length)), line)
   }
 
-  private func append(_ head: Head, _ text: UnsafePointer<UInt8>) throws(RunFailure) {
-    try asRunFailure(
-      withUnsafePointer(to: head) { head throws(FileFailure) in
-        try head.withMemoryRebound(to: UInt8.self, capacity: MemoryLayout<Head>.size) { bytes throws(FileFailure) in
-          try spool.append(bytes, count: MemoryLayout<Head>.size)
-        }
-      })
-    try asRunFailure(spool.append(text, count: head.length))
+  private func append(_ head: Head, _ text: UnsafePointer<UInt8>) throws(Failure) {
+    try withUnsafePointer(to: head) { head throws(Failure) in
+      try head.withMemoryRebound(to: UInt8.self, capacity: MemoryLayout<Head>.size) { bytes throws(Failure) in
+        try spool.append(bytes, count: MemoryLayout<Head>.size)
+      }
+    }
+    try spool.append(text, count: head.length)
   }
 
   /// Visits the rows and refunds piece by piece, in batch order.
-  func forEachPiece(_ body: (HeldPiece) throws(RunFailure) -> Void) throws(RunFailure) {
+  func forEachPiece(_ body: (HeldPiece) throws(Failure) -> Void) throws(Failure) {
     let reader = SpoolReader(spool)
     let piece = HeldPiece()
     while let bytes = try reader.read(MemoryLayout<Head>.size) {

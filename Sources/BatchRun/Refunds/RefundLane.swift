@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Postings
 import Rules
 import Text
@@ -76,7 +77,7 @@ final class RefundLane: @unchecked Sendable {  // One thread at a time uses it.
   }
 
   /// Hands on what the next refund of the piece gave.
-  func handOn(at place: StretchPlace, to reports: StretchReports) throws(RunFailure) {
+  func handOn(at place: StretchPlace, to reports: StretchReports) throws(Failure) {
     let result = results[next]
     next += 1
     while rowsDone < result.rows {

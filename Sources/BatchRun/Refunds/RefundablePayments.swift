@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 import Ledger
 import Rules
@@ -12,7 +13,7 @@ import Threads
 final class RefundablePayments {
   private final class Sorted: @unchecked Sendable {  // Only the lane uses it, until it has finished.
     let sorter: SettledPaymentSorter
-    var failure: FileFailure?
+    var failure: Failure?
     init(beside place: OutputPlace) { sorter = SettledPaymentSorter(beside: place) }
   }
 
@@ -24,7 +25,7 @@ final class RefundablePayments {
   private let lane: Lane
   private let pool = TextPool()
   /// Why the entries are not kept. Most batches have no refund, and can be settled without them.
-  private var failure: RunFailure?
+  private var failure: Failure?
 
   /// - Parameters:
   ///   - scratch: the path next to which the file is created.
@@ -50,7 +51,7 @@ final class RefundablePayments {
   }
 
   /// The next entry, valid until the next call; nil at the end.
-  static func next(of reader: PieceReader) throws(RunFailure) -> (key: Fingerprint, payment: UnsafeRawBufferPointer)? {
+  static func next(of reader: PieceReader) throws(Failure) -> (key: Fingerprint, payment: UnsafeRawBufferPointer)? {
     guard let head = try reader.read(headLength) else { return nil }
     let key = head.loadUnaligned(as: Fingerprint.self)
     let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
@@ -61,21 +62,21 @@ final class RefundablePayments {
   /// and `details` throw.
   func take(_ entries: inout TextBuffer) {
     if failure != nil { return }
-    do throws(RunFailure) {
+    do throws(Failure) {
       if isForLedger {
-        if sorted == nil { sorted = Sorted(beside: try asRunFailure(OutputPlace(path: scratch))) }
+        if sorted == nil { sorted = Sorted(beside: try OutputPlace(path: scratch)) }
         sort(pool.share(&entries, readers: 1), into: sorted!)
       } else {
         if kept == nil {
           let spool = try makeSpool(beside: scratch)
           kept = (
             spool,
-            PlacedTexts(errands) { [file = spool.file] (bytes, count, offset) throws(FileFailure) in
+            PlacedTexts(errands) { [file = spool.file] (bytes, count, offset) throws(Failure) in
               try file.write(bytes, count: count, at: offset)
             }
           )
         }
-        try asRunFailure(kept!.texts.take(&entries))
+        try kept!.texts.take(&entries)
       }
     } catch {
       (kept, failure) = (nil, error)
@@ -90,7 +91,7 @@ final class RefundablePayments {
         let key = bytes.loadUnaligned(fromByteOffset: at, as: Fingerprint.self)
         let length = Int(bytes.loadUnaligned(fromByteOffset: at + 16, as: UInt16.self))
         at += Self.headLength
-        do throws(FileFailure) { try sorted.sorter.append(key, entries.bytes + at, count: length) } catch {
+        do throws(Failure) { try sorted.sorter.append(key, entries.bytes + at, count: length) } catch {
           sorted.failure = error
         }
         at += length
@@ -101,31 +102,29 @@ final class RefundablePayments {
 
   /// Visits the entries, in no order, once the batch has ended.
   func forEach(
-    _ body: (Fingerprint, UnsafeRawBufferPointer) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    _ body: (Fingerprint, UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
     if isForLedger {
-      do { return try details().forEach(body) } catch {
-        throw error as? RunFailure ?? (error as? FileFailure).map(RunFailure.init) ?? .inputOutput("\(error)")
-      }
+      do { return try details().forEach(body) } catch { throw error as? Failure ?? .inputOutput("\(error)") }
     }
     if let failure { throw failure }
     guard let kept else { return }
-    try asRunFailure(kept.texts.finish())
+    try kept.texts.finish()
     kept.file.noteWritten(kept.texts.count)
     let reader = SpoolReader(kept.file)
     while let (key, bytes) = try Self.next(of: reader) { try body(key, bytes) }
   }
 
   /// What a ledger keeps of the payments, once the batch has ended.
-  func details() throws(RunFailure) -> SettledPaymentSorter {
+  func details() throws(Failure) -> SettledPaymentSorter {
     lane.finish()
-    if let failure = failure ?? sorted?.failure.map(RunFailure.init) { throw failure }
+    if let failure = failure ?? sorted?.failure { throw failure }
     if let sorted { return sorted.sorter }
-    return SettledPaymentSorter(beside: try asRunFailure(OutputPlace(path: scratch)))
+    return SettledPaymentSorter(beside: try OutputPlace(path: scratch))
   }
 }
 
 /// Creates an unnamed file next to a path.
-package func makeSpool(beside path: String) throws(RunFailure) -> SpoolFile {
-  try asRunFailure(SpoolFile(beside: try OutputPlace(path: path)))
+package func makeSpool(beside path: String) throws(Failure) -> SpoolFile {
+  try SpoolFile(beside: try OutputPlace(path: path))
 }

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Postings
@@ -28,7 +29,7 @@ extension ReportWriter {
   /// - Parameter balances: takes the payout of each row; nil if they are not kept.
   public func writeReceivers(
     _ accounts: SettledAccounts, threads: Int, balances: AccountEntries? = nil
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     try write(ReportKind.receivers.header)
     let refunds = RefundRows(accounts.refunds, threads: threads)
     let keepsPayouts = balances != nil
@@ -39,7 +40,7 @@ extension ReportWriter {
       let receiver = balance?.side == .receiver ? balance : nil
       let sums = refunds.take(upTo: receiver, from: &next) { rows.append($0, refunds: $1) }
       if let balance = receiver { rows.append(balance, refunds: sums) }
-    } _: { (rows: borrowing ReceiverRows) throws(RunFailure) in
+    } _: { (rows: borrowing ReceiverRows) throws(Failure) in
       try write(rows.text.bytes, count: rows.text.count)
       if let balances { try rows.payouts.enter(in: balances) }
     }

@@ -1,3 +1,4 @@
+import Failures
 import Reports
 import Text
 
@@ -8,7 +9,7 @@ struct AgreementFiles {
   private let entries: ReportFile
   private let keepsEntries: Bool
 
-  init(_ step: StepDirectory, keepsEntries: Bool) throws(RunFailure) {
+  init(_ step: StepDirectory, keepsEntries: Bool) throws(Failure) {
     self.step = step
     self.keepsEntries = keepsEntries
     reports = try step.makeFile("preapprovals.csv")
@@ -16,7 +17,7 @@ struct AgreementFiles {
   }
 
   /// Writes the agreements as they are now.
-  func take(_ all: [AgreementRegister.Named]) throws(RunFailure) {
+  func take(_ all: [AgreementRegister.Named]) throws(Failure) {
     for named in all {
       guard let agreement = named.agreement else { continue }
       var text = TextBuffer()

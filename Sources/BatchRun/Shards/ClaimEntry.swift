@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Text
 
 /// A record's claim in a shard's file `private`: what a later step needs to find the record and its rows.
@@ -33,7 +34,7 @@ struct ClaimEntryWriter: ~Copyable {
 
   init(_ file: ReportFile) { self.file = file }
 
-  mutating func append(_ entry: borrowing ClaimEntry) throws(RunFailure) {
+  mutating func append(_ entry: borrowing ClaimEntry) throws(Failure) {
     try file.takeLong(&text)
     text.append(
       entry.space.rawValue | (entry.isSettled ? 4 : 0) | (entry.isRefused ? 8 : 0) | (entry.isAsked ? 16 : 0)
@@ -58,7 +59,7 @@ struct ClaimEntryWriter: ~Copyable {
   private mutating func append(_ value: Int) { Varint.write(UInt64(value)) { text.append($0) } }
 
   /// Writes the rest.
-  func finish() throws(RunFailure) { try file.write(text.bytes, count: text.count) }
+  func finish() throws(Failure) { try file.write(text.bytes, count: text.count) }
 }
 
 /// Reads claims one after the other.
@@ -69,7 +70,7 @@ struct ClaimEntryReader {
   init(_ file: StepReader) { self.file = file }
 
   /// The next claim; nil at the end.
-  mutating func next() throws(RunFailure) -> ClaimEntry? {
+  mutating func next() throws(Failure) -> ClaimEntry? {
     guard let flags = try file.byte() else { return nil }
     guard let space = Claim.Space(rawValue: flags & 3) else { throw file.damage("it claims a key of an unknown kind") }
     entry.space = space
@@ -93,7 +94,7 @@ struct ClaimEntryReader {
     return entry
   }
 
-  private func key() throws(RunFailure) -> Fingerprint {
+  private func key() throws(Failure) -> Fingerprint {
     guard let bytes = try file.read(16) else { throw file.damage("it ends too early") }
     return bytes.loadUnaligned(as: Fingerprint.self)
   }

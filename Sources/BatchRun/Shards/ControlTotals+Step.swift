@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import JSON
 import Money
 import Postings
@@ -46,7 +47,7 @@ extension ControlTotals {
     [
       StepField("records") {
         Records(totals: $0).json
-      } read: { (totals, json) throws(RunFailure) in
+      } read: { (totals, json) throws(Failure) in
         let read = try Records(json).totals
         (totals.recordsRead, totals.byOutcome) = (read.recordsRead, read.byOutcome)
       },
@@ -67,7 +68,7 @@ extension ControlTotals {
       .object(
         zip(codes, totals[keyPath: path]).filter { $1 != 0 }
           .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map { ($0, .number($1)) })
-    } read: { (totals, json) throws(RunFailure) in
+    } read: { (totals, json) throws(Failure) in
       for (code, count) in try json.counts() {
         guard let place = codes.firstIndex(of: code) else { throw json.damage("it counts an unknown code") }
         totals[keyPath: path][place] = count
@@ -87,7 +88,7 @@ extension ControlTotals {
             [("currency", .string(currency.code))] + counts.map { ($0.name, .number(totals[keyPath: $0.path])) }
               + sums.map { ($0.name, .string(totals[keyPath: $0.path].description)) })
         })
-    } read: { (totals, json) throws(RunFailure) in
+    } read: { (totals, json) throws(Failure) in
       for row in try json.elements() {
         guard let currency = Currency(code: try String(row["currency"])) else {
           throw json.damage("it names an unknown currency")

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import SystemPackage
@@ -11,11 +12,11 @@ final class FinishedStep {
   /// The SHA-256 of each file, in hexadecimal digits.
   let digests: [String: String]
 
-  init(_ name: String, in work: ShardWork) throws(RunFailure) {
+  init(_ name: String, in work: ShardWork) throws(Failure) {
     self.work = work
     self.name = name
     let shown = work.shown("\(name)/\(Self.sums)")
-    func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why); \(work.advice(name))") }
+    func damage(_ why: String) -> Failure { .inputOutput("\(shown): is damaged: \(why); \(work.advice(name))") }
     let text: [UInt8]
     do throws(Errno) {
       text = try OpenFile(work.directory.open("\(name)/\(Self.sums)", O_RDONLY), shown: shown).bytes(atMost: 1 << 24)
@@ -34,7 +35,7 @@ final class FinishedStep {
     self.digests = digests
   }
 
-  func digest(of file: String) throws(RunFailure) -> String {
+  func digest(of file: String) throws(Failure) -> String {
     guard let digest = digests[file] else {
       throw .inputOutput(
         "\(work.shown("\(name)/\(Self.sums)")): is damaged: it does not name \(file); \(work.advice(name))")
@@ -49,21 +50,21 @@ final class FinishedStep {
   ///   - isHashedApart: whether its digest may have a thread of its own.
   func open(
     _ file: String, bufferLength: Int = 1 << 16, isChecked: Bool = true, isHashedApart: Bool = false
-  ) throws(RunFailure) -> StepReader {
+  ) throws(Failure) -> StepReader {
     let digest = try digest(of: file)
     return StepReader(
       work, "\(name)/\(file)", digest: isChecked ? digest : nil, bufferLength: bufferLength,
       isHashedApart: isHashedApart)
   }
 
-  func contents(_ file: String) throws(RunFailure) -> [UInt8] {
+  func contents(_ file: String) throws(Failure) -> [UInt8] {
     let reader = try open(file)
     var bytes: [UInt8] = []
     while let piece = try reader.piece() { bytes += piece }
     return bytes
   }
 
-  func json(_ file: String) throws(RunFailure) -> ShardJSON {
+  func json(_ file: String) throws(Failure) -> ShardJSON {
     try ShardJSON(
       contents(file), shown: work.shown("\(name)/\(file)"), plan: work.plan.digest, advice: work.advice(name))
   }
@@ -74,7 +75,7 @@ final class FinishedStep {
   }
 
   /// Reads a file to compare it with its digest.
-  func verify(_ file: String) throws(RunFailure) {
+  func verify(_ file: String) throws(Failure) {
     let reader = try open(file, bufferLength: 1 << 18)
     while try reader.piece() != nil {}
   }

@@ -1,8 +1,9 @@
+import Failures
 import Text
 
 extension MadeRefunds {
   /// Writes the results of a shard's refunds, which come after all payments.
-  func write(into step: StepDirectory) throws(RunFailure) {
+  func write(into step: StepDirectory) throws(Failure) {
     try step.write(settlement.bytes, count: settlement.count, to: "refund-settlement.csv")
     try step.write(rows.bytes, count: rows.count, to: "refunds.csv")
     var text = TextBuffer()

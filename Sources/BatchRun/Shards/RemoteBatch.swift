@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import Input
@@ -13,7 +14,7 @@ final class RemoteBatch {
   init(_ ask: @escaping ShardWork.Output) { self.ask = ask }
 
   /// The next file.
-  func file(_ name: String) throws(RunFailure) -> PlannedFile {
+  func file(_ name: String) throws(Failure) -> PlannedFile {
     let line = try lines.line().map { String(decoding: $0, as: UTF8.self).split(separator: " ") } ?? []
     guard line.count == 2, let bytes = Int(line[0]), bytes >= 0 else {
       throw .inputOutput("standard input: has no size and time of \(OutputPlace.shown(name))")
@@ -23,12 +24,10 @@ final class RemoteBatch {
 
   /// A file whose bytes are asked for.
   func ranged(_ number: Int, _ file: PlannedFile) -> RangedFile {
-    RangedFile(name: file.name, size: UInt64(file.bytes)) { [ask] offset, room throws(ReadFailure) in
-      func failure(_ why: String) -> ReadFailure {
-        ReadFailure(path: file.name, operation: .read, code: 0, message: why)
-      }
+    RangedFile(name: file.name, size: UInt64(file.bytes)) { [ask] offset, room throws(Failure) in
+      func failure(_ why: String) -> Failure { .cannotRead(file.name, why) }
       let question = Array("\(number) \(offset) \(room.count)\n".utf8)
-      do throws(RunFailure) { try ask(question, question.count) } catch { throw failure(error.message) }
+      do throws(Failure) { try ask(question, question.count) } catch { throw failure(error.message) }
       var count = 0
       while count < room.count {
         let start = room.baseAddress!

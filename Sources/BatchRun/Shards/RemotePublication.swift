@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 
 /// Publishes reports at a URI through another program: sends it lines, and reads the answer to each line from standard
@@ -12,9 +13,9 @@ public final class RemotePublication {
   /// Where the reports are published.
   public let uri: String
   /// Sends a line to the program and returns its answer.
-  let ask: (String) throws(RunFailure) -> String
+  let ask: (String) throws(Failure) -> String
 
-  init(uri: String, ask: @escaping (String) throws(RunFailure) -> String) {
+  init(uri: String, ask: @escaping (String) throws(Failure) -> String) {
     self.uri = uri
     self.ask = ask
   }
@@ -22,7 +23,7 @@ public final class RemotePublication {
   /// - Parameter tell: sends a line to the program.
   public convenience init(uri: String, tell: @escaping ShardWork.Output) {
     let answers = StandardInputReader()
-    self.init(uri: uri) { line throws(RunFailure) in
+    self.init(uri: uri) { line throws(Failure) in
       let bytes = Array((line + "\n").utf8)
       try tell(bytes, bytes.count)
       guard let answer = try answers.line() else {

@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import Records
 import Rules
 import Text
@@ -7,10 +8,10 @@ import Text
 extension ShardWork {
   /// Judges all shards' claims at a level, against the claims before them in batch order and against the ledger. Makes
   /// `verdicts-L`, or nothing if no shard has a claim at the level.
-  public func claims(level: Int) throws(RunFailure) {
+  public func claims(level: Int) throws(Failure) {
     let gathered = try gathered()
     guard gathered.judges(level) else { return }
-    try make(Self.verdicts(level)) { step throws(RunFailure) in
+    try make(Self.verdicts(level)) { step throws(Failure) in
       try ShardClaims(self, gathered, level).write(into: step)
     }
   }
@@ -33,21 +34,21 @@ final class ShardClaims {
     rows = RowSorter(scratch: "\(work.path)/spool")
   }
 
-  func write(into step: StepDirectory) throws(RunFailure) {
+  func write(into step: StepDirectory) throws(Failure) {
     let earlier = try gathered.openEarlier(work)
     defer { earlier?.close() }
     switch level {
     case 0: try judgeKeys(earlier)
     case 1:
       let agreements = try AgreementFiles(step, keepsEntries: work.plan.ledger != nil)
-      try judgeRecords(earlier) { judge throws(RunFailure) in try agreements.take(judge.agreements.reported) }
+      try judgeRecords(earlier) { judge throws(Failure) in try agreements.take(judge.agreements.reported) }
       agreements.finish()
     default: try judgeRecords(earlier) { _ in }
     }
     if let failure = earlier?.failure { throw failure }
     let file = try step.makeFile(Self.fileName)
     var text = TextBuffer(capacity: 1 << 17)
-    try rows.forEach { row throws(RunFailure) in
+    try rows.forEach { row throws(Failure) in
       let shard = row.key.drop { $0 == UInt8(ascii: "0") }
       if shard.isEmpty { text.append(UInt8(ascii: "0")) }
       for byte in shard { text.append(byte) }
@@ -63,9 +64,9 @@ final class ShardClaims {
   }
 
   /// Merges the rows of a file of each shard's step.
-  private func merge(_ file: String, of name: (Int) -> String) throws(RunFailure) -> RowMerge {
+  private func merge(_ file: String, of name: (Int) -> String) throws(Failure) -> RowMerge {
     try RowMerge(
-      work.plan.shards.indices.map { number throws(RunFailure) in
+      work.plan.shards.indices.map { number throws(Failure) in
         try work.step(name(number)).open(file, bufferLength: work.rowBufferLength)
       })
   }
@@ -73,7 +74,7 @@ final class ShardClaims {
   // MARK: Level 0
 
   /// Finds the keys that several shards claim, that an earlier run used up, or that a refund names.
-  private func judgeKeys(_ earlier: EarlierSettlements?) throws(RunFailure) {
+  private func judgeKeys(_ earlier: EarlierSettlements?) throws(Failure) {
     var claims = try merge("claims.csv", of: ShardWork.run)
     var asked = try merge("asked.csv", of: ShardWork.run)
     var shards: [Int] = []
@@ -121,8 +122,8 @@ final class ShardClaims {
   ///
   /// - Parameter finishKey: called with the judge after the claims of each key.
   private func judgeRecords(
-    _ earlier: EarlierSettlements?, finishKey: (borrowing ClaimJudge) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    _ earlier: EarlierSettlements?, finishKey: (borrowing ClaimJudge) throws(Failure) -> Void
+  ) throws(Failure) {
     let before = gathered.level(before: level) ?? 0
     for number in work.plan.shards.indices { try work.step(ShardWork.done(number, before)).verify("claims.csv") }
     var claims = try merge("claims.csv") { ShardWork.done($0, before) }
@@ -139,7 +140,7 @@ final class ShardClaims {
         key = Array(row.key)
         judge.forget()
         if level == 2, claim.isRecord, let earlier {
-          try earlier.forEachPayment(of: [Self.fingerprint(row.key)]) { key, payment throws(RunFailure) in
+          try earlier.forEachPayment(of: [Self.fingerprint(row.key)]) { key, payment throws(Failure) in
             try judge.payments.add(payment, of: key, day: gathered.day, work.plan.options.rules)
           }
         }
@@ -156,7 +157,7 @@ final class ShardClaims {
 
   /// Judges the claim of a record. The verdict on a refund contains the state of its payment, because the refund is
   /// judged again when its shard is finished.
-  private func take(_ claim: ClaimRow, _ judge: inout ClaimJudge) throws(RunFailure) {
+  private func take(_ claim: ClaimRow, _ judge: inout ClaimJudge) throws(Failure) {
     var reader = ByteReader(claim.content[...], name: work.shown)
     let later = try reader.laterClaim()
     var (refusals, payment): ([ClaimRefusal], (RefundState, bytes: [UInt8])?) = ([], nil)
@@ -175,7 +176,7 @@ final class ShardClaims {
   }
 
   /// Appends a verdict for a shard; `write` appends what follows the shard's number and a comma.
-  private func append(_ shard: Int, _ write: (inout TextBuffer) -> Void) throws(RunFailure) {
+  private func append(_ shard: Int, _ write: (inout TextBuffer) -> Void) throws(Failure) {
     try rows.append { text in
       text.append(ClaimRow.padded(shard, to: ClaimRow.shardDigits))
       text.append(UInt8(ascii: ","))

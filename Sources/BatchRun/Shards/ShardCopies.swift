@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Ledger
 import Postings
 import Reports
@@ -14,7 +15,7 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
   private let source: StepReader
   private let file: ReportFile?
   private let lane: Lane
-  private var failure: RunFailure?
+  private var failure: Failure?
   private var parts: [Part] = []
   private var pending = 0
   /// The number of bytes in parts.
@@ -52,17 +53,17 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
     passed = 0
     let parts = parts
     self.parts.removeAll(keepingCapacity: true)
-    lane.run { self.perform { () throws(RunFailure) in try self.copy(parts) } }
+    lane.run { self.perform { () throws(Failure) in try self.copy(parts) } }
   }
 
-  private func perform(_ work: () throws(RunFailure) -> Void) {
+  private func perform(_ work: () throws(Failure) -> Void) {
     guard failure == nil else { return }
-    do throws(RunFailure) { try work() } catch { failure = error }
+    do throws(Failure) { try work() } catch { failure = error }
   }
 
-  private func copy(_ parts: [Part]) throws(RunFailure) {
+  private func copy(_ parts: [Part]) throws(Failure) {
     for part in parts {
-      try source.take(part.copied) { bytes, count throws(RunFailure) in try file!.write(bytes, count: count) }
+      try source.take(part.copied) { bytes, count throws(Failure) in try file!.write(bytes, count: count) }
       try source.take(part.skipped)
     }
   }
@@ -73,14 +74,14 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
     hasEnded = true
     pass()
     lane.run {
-      self.perform { () throws(RunFailure) in
+      self.perform { () throws(Failure) in
         while let piece = try self.source.piece() { try self.file!.write(piece.baseAddress!, count: piece.count) }
       }
     }
   }
 
   /// Waits for the end of the copy; nil if nothing was copied.
-  func finish() throws(RunFailure) -> ReportFile? {
+  func finish() throws(Failure) -> ReportFile? {
     end()
     close()
     if let failure { throw failure }
@@ -117,7 +118,7 @@ final class RowCopy {
   /// The line, the offset in the shard's text, and the rest of a row.
   private func parts(
     _ row: UnsafeBufferPointer<UInt8>
-  ) throws(RunFailure) -> (line: Int, offset: Int, rest: Slice<UnsafeBufferPointer<UInt8>>) {
+  ) throws(Failure) -> (line: Int, offset: Int, rest: Slice<UnsafeBufferPointer<UInt8>>) {
     var at = areAbsolute ? name.count + 1 : 0
     func number() -> Int? {
       var value = 0
@@ -134,13 +135,13 @@ final class RowCopy {
       ? (line - place.line, offset - place.offset, row[at...]) : (line, offset, row[at...])
   }
 
-  private func append(line: Int, offset: Int) throws(RunFailure) {
+  private func append(line: Int, offset: Int) throws(Failure) {
     try file.takeLong(&text)
     ExceptionsReport.appendPlace(file: name, line: place.line + line, offset: place.offset + offset, to: &text)
   }
 
   /// Copies the rows before a record, and skips its own.
-  func replace(at offset: Int) throws(RunFailure) {
+  func replace(at offset: Int) throws(Failure) {
     if !hasBegun { row = try source.line() }
     hasBegun = true
     while let next = row {
@@ -151,7 +152,7 @@ final class RowCopy {
     }
   }
 
-  private func copy(_ row: (line: Int, offset: Int, rest: Slice<UnsafeBufferPointer<UInt8>>)) throws(RunFailure) {
+  private func copy(_ row: (line: Int, offset: Int, rest: Slice<UnsafeBufferPointer<UInt8>>)) throws(Failure) {
     try append(line: row.line, offset: row.offset)
     let rest = UnsafeBufferPointer(rebasing: row.rest)
     if let bytes = rest.baseAddress { text.append(bytes, count: rest.count) }
@@ -159,7 +160,7 @@ final class RowCopy {
   }
 
   /// Appends a record's new rows.
-  func append(_ stretch: StretchResult) throws(RunFailure) {
+  func append(_ stretch: StretchResult) throws(Failure) {
     var at = 0
     for row in stretch.rows {
       try append(line: row.number, offset: row.line)
@@ -169,7 +170,7 @@ final class RowCopy {
   }
 
   /// Copies the rest.
-  func finish() throws(RunFailure) -> ReportFile {
+  func finish() throws(Failure) -> ReportFile {
     try replace(at: .max)
     try file.write(text.bytes, count: text.count)
     return file

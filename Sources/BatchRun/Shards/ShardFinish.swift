@@ -1,5 +1,6 @@
 import Claims
 import ExactArithmetic
+import Failures
 import FileSystem
 import Input
 import Postings
@@ -14,7 +15,7 @@ extension ShardWork {
   /// - Parameters:
   ///   - source: where the lines of these records come from, except those of refunds.
   ///   - threads: the number of threads. The result is the same.
-  public func finish(_ number: Int, level: Int, from source: ShardSource, threads: Int = 1) throws(RunFailure) {
+  public func finish(_ number: Int, level: Int, from source: ShardSource, threads: Int = 1) throws(Failure) {
     let shard = try shard(number)
     let name = Self.done(number, level)
     if stands(name) { return try expectWhole(name) }
@@ -22,8 +23,8 @@ extension ShardWork {
     guard level == 2 || gathered.judges(level) else { return }
     let before = gathered.level(before: level).map { Self.done(number, $0) }
     let verdicts = gathered.judges(level) ? [Self.verdicts(level)] : []
-    try make(name) { step throws(RunFailure) in
-      try reading([Self.gather, Self.run(number)] + verdicts + (before.map { [$0] } ?? [])) { () throws(RunFailure) in
+    try make(name) { step throws(Failure) in
+      try reading([Self.gather, Self.run(number)] + verdicts + (before.map { [$0] } ?? [])) { () throws(Failure) in
         try ShardFinish(self, gathered, shard, number, level, from: source, threads: threads).write(into: step)
       }
     }
@@ -75,7 +76,7 @@ final class ShardFinish {
   init(
     _ work: ShardWork, _ gathered: GatheredPlaces, _ shard: PlannedShard, _ number: Int, _ level: Int,
     from source: ShardSource, threads: Int
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     self.threads = threads
     self.work = work
     self.gathered = gathered
@@ -104,7 +105,7 @@ final class ShardFinish {
 
   // MARK: Verdicts
 
-  private func readVerdicts() throws(RunFailure) {
+  private func readVerdicts() throws(Failure) {
     let step = try work.step(ShardWork.verdicts(level))
     try gathered.expect(step.json(ShardClaims.describing))
     let reader = try step.open(ShardClaims.fileName)
@@ -135,7 +136,7 @@ final class ShardFinish {
 
   // MARK: Files
 
-  func write(into step: StepDirectory) throws(RunFailure) {
+  func write(into step: StepDirectory) throws(Failure) {
     let next = gathered.level(after: level)
     let passesClaims = next.map { gathered.claims[$0] > 0 } ?? false
     let changes = !keys.isEmpty || !verdicts.isEmpty
@@ -148,7 +149,7 @@ final class ShardFinish {
       try step.takeOver(ReportKind.exceptions.fileName, of: before, tablesBefore)
     }
     let claimFile = try step.makeFile("claims.csv")
-    try claims.forEach { row throws(RunFailure) in
+    try claims.forEach { row throws(Failure) in
       try claimFile.write(row.bytes, count: row.count)
       try claimFile.write([0x0A], count: 1)
     }
@@ -161,7 +162,7 @@ final class ShardFinish {
     try step.write(ShardJSON.text(plan: work.plan.digest, outcome), to: "outcome.json")
   }
 
-  private func writeAccounts(into step: StepDirectory) throws(RunFailure) {
+  private func writeAccounts(into step: StepDirectory) throws(Failure) {
     var text = TextBuffer(capacity: 1 << 12)
     removed.visit(threads: 1) { balance in
       let zero = ExactDecimal.zero(at: balance.sums.gross.exponent)
@@ -185,7 +186,7 @@ final class ShardFinish {
 
   private func amend(
     into step: StepDirectory, changes: Bool, passesClaims: Bool, isFirst: Bool
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     let settlement = try ReportCopy(
       before.open(ReportKind.settlement.fileName, bufferLength: 1 << 17, isHashedApart: threads > 2),
       to: changes ? try step.makeFile(ReportKind.settlement.fileName, isHashedApart: threads > 3) : nil,
@@ -228,7 +229,7 @@ final class ShardFinish {
   // MARK: Records
 
   /// Judges a record again if a verdict requires it. Returns whether its earlier results are removed.
-  private func judge(_ entry: inout ClaimEntry, _ rows: RowCopy) throws(RunFailure) -> Bool {
+  private func judge(_ entry: inout ClaimEntry, _ rows: RowCopy) throws(Failure) -> Bool {
     if level == 0 {
       guard entry.space != .preapprovalKey, let verdict = keys[entry.key] else { return false }
       if verdict.isAsked, entry.isSettled { entry.isAsked = true }
@@ -266,7 +267,7 @@ final class ShardFinish {
   }
 
   /// Judges the record of a claim, so that the judge holds its judgement.
-  private func judge(_ entry: ClaimEntry) throws(RunFailure) {
+  private func judge(_ entry: ClaimEntry) throws(Failure) {
     if entry.later?.level == 2 {
       _ = settler.judge.judge(refundLine.bytes, count: entry.length)
       return
@@ -276,7 +277,7 @@ final class ShardFinish {
   }
 
   /// Takes a record's earlier results out of the sums, and replaces its rows.
-  private func amend(_ entry: inout ClaimEntry, _ rows: RowCopy, _ refusals: [ClaimRefusal]) throws(RunFailure) {
+  private func amend(_ entry: inout ClaimEntry, _ rows: RowCopy, _ refusals: [ClaimRefusal]) throws(Failure) {
     try judge(entry)
     let known = [ClaimRefusal].ofKey(isRefund: entry.space == .refundKey, isRepeated: entry.isRefused)
     settler.refuse(refusals, known: known, in: &totals, removed, .adding)
@@ -289,7 +290,7 @@ final class ShardFinish {
   }
 
   /// Passes on what the next level judges of a record.
-  private func passClaims(of entry: ClaimEntry, _ refundables: StepReader?) throws(RunFailure) {
+  private func passClaims(of entry: ClaimEntry, _ refundables: StepReader?) throws(Failure) {
     let next = gathered.level(after: level)
     if let later = entry.later, !entry.isRefused, later.level == next, verdicts[entry.line] == nil {
       claimCount += 1

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Records
 import Rules
@@ -11,7 +12,7 @@ extension ShardWork {
   /// (74).
   ///
   /// - Parameter again: whether to do it again and remove the results of later steps, because a ledger has changed.
-  public func gather(again: Bool = false) throws(RunFailure) {
+  public func gather(again: Bool = false) throws(Failure) {
     if again {
       for level in 0...2 {
         try remove(Self.verdicts(level))
@@ -21,11 +22,11 @@ extension ShardWork {
       try remove(Self.gather)
     }
     if stands(Self.gather) { return try expectWhole(Self.gather) }
-    let asked = try plan.ledger.map { path throws(RunFailure) in try AskedLedger(path) }
-    let gathered = try GatheredShards(self) { [plan] envelope, digests throws(RunFailure) in
+    let asked = try plan.ledger.map { path throws(Failure) in try AskedLedger(path) }
+    let gathered = try GatheredShards(self) { [plan] envelope, digests throws(Failure) in
       try asked?.expectNew(BatchContent.identities(digests, plan.options), envelope)
     }
-    try make(Self.gather) { step throws(RunFailure) in
+    try make(Self.gather) { step throws(Failure) in
       let gathering = Gathering(
         claims: gathered.claims, ledger: try asked?.noted(),
         day: gathered.envelope.createdAt.map { CalendarDay($0).number },
@@ -35,7 +36,7 @@ extension ShardWork {
   }
 
   /// What `gather` found, for the steps after it.
-  func gathered() throws(RunFailure) -> GatheredPlaces { try GatheredPlaces(self) }
+  func gathered() throws(Failure) -> GatheredPlaces { try GatheredPlaces(self) }
 }
 
 /// What `gather.json` says.
@@ -54,7 +55,7 @@ struct GatheredPlaces {
   /// What to do about a step of another gathering.
   private let advice: String
 
-  init(_ work: ShardWork) throws(RunFailure) {
+  init(_ work: ShardWork) throws(Failure) {
     advice =
       "do all steps after the gathering again: settle shard gather --again --work \(ShellWord.quoted(work.shown))"
     let step = try work.step(ShardWork.gather)
@@ -81,7 +82,7 @@ struct GatheredPlaces {
   func level(after level: Int) -> Int? { levels.first { $0 > level } }
 
   /// Throws if a file belongs to another gathering, or to another level than the given one.
-  func expect(_ json: ShardJSON, level: Int? = nil) throws(RunFailure) {
+  func expect(_ json: ShardJSON, level: Int? = nil) throws(Failure) {
     let found = try StepLevel(json)
     guard found.gather == digest, level == nil || found.level == level else {
       throw .configuration("\(json.shown): belongs to another gathering of the shards; \(advice)")
@@ -107,7 +108,7 @@ struct GatheredShards {
   private(set) var mismatch: BatchError?
 
   /// - Parameter expectNew: called before a mismatch with the trailer is thrown.
-  init(_ work: ShardWork, expectNew: EarlierSettlements.Check? = nil) throws(RunFailure) {
+  init(_ work: ShardWork, expectNew: EarlierSettlements.Check? = nil) throws(Failure) {
     let plan = work.plan
     var beginning = BatchBeginning()
     var number = 0
@@ -173,7 +174,7 @@ struct GatheredShards {
   }
 
   /// The error for a corrupt file, or for the trailer if that comes before the damage and is not valid.
-  private func corrupt(_ file: String, _ fault: FileFault) -> RunFailure {
+  private func corrupt(_ file: String, _ fault: FileFault) -> Failure {
     .batch(
       envelope.trailerError
         ?? BatchError(.corruptBatch, "\(fault.reason) (stored byte \(fault.stored))", file: file))

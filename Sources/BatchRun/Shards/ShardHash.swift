@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import Input
 import Text
 
@@ -7,20 +8,20 @@ extension ShardWork {
   /// and whether the file matches its frames.
   ///
   /// - Parameter path: `-` for standard input, which has the file's stored bytes; nil for the file.
-  public func hash(_ number: Int, input path: String?) throws(RunFailure) {
+  public func hash(_ number: Int, input path: String?) throws(Failure) {
     guard plan.files.indices.contains(number) else {
       throw .usage("the plan has files 0 to \(plan.files.count - 1), but no \(number)")
     }
-    try make(Self.hash(number)) { step throws(RunFailure) in
+    try make(Self.hash(number)) { step throws(Failure) in
       try step.write(ShardJSON.text(plan: plan.digest, hashed(number, path)), to: "hash.json")
     }
   }
 
-  private func hashed(_ number: Int, _ path: String?) throws(RunFailure) -> HashedFile {
+  private func hashed(_ number: Int, _ path: String?) throws(Failure) -> HashedFile {
     let file = plan.files[number]
     let path = try file.source(path)
     let digests = FileDigests(plan.shards(of: number))
-    let stored = try asRead(StoredBatchFile(path: path) { digests.take($0) })
+    let stored = try StoredBatchFile(path: path) { digests.take($0) }
     let (chunk, verifier) = (TextChunk(), ContentVerifier())
     var (textDigest, pieces) = (SHA256(), PieceDigest())
     var opening = TextOpening()
@@ -28,7 +29,7 @@ extension ShardWork {
     var isWhole = true
     var corrupt: FileFault?
     var isPlain = true
-    while corrupt == nil, try asRead(stored.readNext(into: chunk)) {
+    while corrupt == nil, try stored.readNext(into: chunk) {
       if chunk.isPlain {
         if plan.ledger != nil {
           opening.take(chunk)

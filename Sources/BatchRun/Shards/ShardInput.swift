@@ -1,4 +1,5 @@
 import CXXHash
+import Failures
 import FileSystem
 import Glibc
 import Input
@@ -35,16 +36,16 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   private(set) var readsTailFeed = false
   /// Whether the shard's last line is lost, because the file is corrupt after the range.
   private(set) var lacksTail = false
-  private(set) var failure: RunFailure?
+  private(set) var failure: Failure?
 
-  init(_ shard: PlannedShard, of file: PlannedFile, path: String?) throws(RunFailure) {
+  init(_ shard: PlannedShard, of file: PlannedFile, path: String?) throws(Failure) {
     self.shard = shard
     planned = file
     isStandardInput = path == "-"
     let path = try file.source(path)
     let checksum = RangeChecksum(shard.end - shard.start)
     self.checksum = checksum
-    self.file = try asRead(StoredBatchFile(path: path, at: shard.place) { checksum.take($0) })
+    self.file = try StoredBatchFile(path: path, at: shard.place) { checksum.take($0) }
     if shard.end < file.bytes { self.file.rangeEnd = UInt64(shard.end) }
     hasLines = shard.isFirst
     stage = shard.isFirst ? .body : .head
@@ -64,7 +65,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   func readNext(into work: ChunkWork) -> Bool {
     lock.withLock { _ in
       guard failure == nil else { return false }
-      do throws(RunFailure) {
+      do throws(Failure) {
         guard try readStage(into: work.chunk) else { return false }
       } catch {
         failure = error
@@ -84,7 +85,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
     }
   }
 
-  private func readStage(into chunk: TextChunk) throws(RunFailure) -> Bool {
+  private func readStage(into chunk: TextChunk) throws(Failure) -> Bool {
     while true {
       switch stage {
       case .ended: return false
@@ -103,7 +104,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   }
 
   /// Reads up to the first line feed of the range; false if there is no line in this chunk.
-  private func readHead(into chunk: TextChunk) throws(RunFailure) -> Bool {
+  private func readHead(into chunk: TextChunk) throws(Failure) -> Bool {
     guard try read(into: chunk) else {
       stage = .ended
       return false
@@ -127,7 +128,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   }
 
   /// Reads on after the range to the end of the last line, as little at a time as possible.
-  private func readTail(into chunk: TextChunk) throws(RunFailure) -> Bool {
+  private func readTail(into chunk: TextChunk) throws(Failure) -> Bool {
     file.rangeEnd = file.position + (shard.place.isPlain ? 1 << 16 : 1)
     guard try read(into: chunk) || chunk.isLastOfFile else { return false }
     expand(chunk)
@@ -148,9 +149,9 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
     chunks[chunks.count - 1].text = chunk.count
   }
 
-  private func read(into chunk: TextChunk) throws(RunFailure) -> Bool {
+  private func read(into chunk: TextChunk) throws(Failure) -> Bool {
     let place = file.place
-    let isRead = try asRead(file.readNext(into: chunk))
+    let isRead = try file.readNext(into: chunk)
     if isRead || chunk.isLastOfFile && stage == .tail { chunks.append(ShardChunk(place: place)) }
     if isStandardInput, file.hasEnded, chunk.isLastOfFile, shard.start + storedBytesRead < planned.bytes,
       !(stage == .tail && memchr(chunk.text, 0x0A, chunk.count) != nil)

@@ -1,3 +1,4 @@
+import Failures
 import JSON
 import Reports
 import Text
@@ -29,7 +30,7 @@ struct ShardJSON {
   /// Reads a file; throws if it is not JSON (74), or has another format, version, engine or plan (78).
   ///
   /// - Parameter advice: what to do if it is damaged, or belongs to another plan.
-  init(_ text: [UInt8], shown: String, plan: String?, advice: String) throws(RunFailure) {
+  init(_ text: [UInt8], shown: String, plan: String?, advice: String) throws(Failure) {
     (name, self.shown, self.advice) = ("", shown, advice)
     do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
       throw .inputOutput("\(shown): is damaged: it is not JSON; \(advice)")
@@ -45,10 +46,10 @@ struct ShardJSON {
     (shown, advice) = (file.shown, file.advice)
   }
 
-  func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
+  func damage(_ why: String) -> Failure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
 
   /// The field is missing or has another type.
-  func lacking() -> RunFailure { damage("it has no \(name)") }
+  func lacking() -> Failure { damage("it has no \(name)") }
 
   /// Whether there is no such field, or it is null.
   var isMissing: Bool { if case .null = tree { true } else { false } }
@@ -56,15 +57,15 @@ struct ShardJSON {
   /// A field of the object; null if it has no such field.
   subscript(name: String) -> ShardJSON { ShardJSON(tree[name] ?? .null, name, in: self) }
 
-  func elements() throws(RunFailure) -> [ShardJSON] {
+  func elements() throws(Failure) -> [ShardJSON] {
     guard let values = tree.elements else { throw lacking() }
     return values.map { ShardJSON($0, name, in: self) }
   }
 
   /// The object's fields that are numbers, by name.
-  func counts() throws(RunFailure) -> [(name: String, count: Int)] {
+  func counts() throws(Failure) -> [(name: String, count: Int)] {
     guard let fields = tree.fields else { throw lacking() }
-    return try fields.map { field throws(RunFailure) in (field.name, try Int(self[field.name])) }
+    return try fields.map { field throws(Failure) in (field.name, try Int(self[field.name])) }
   }
 }
 

@@ -1,15 +1,16 @@
+import Failures
 import FileSystem
 import Ledger
 
 /// The ledger with which a batch in shards is settled.
 extension AskedLedger {
   /// What `gather.json` keeps of it.
-  func noted() throws(RunFailure) -> GatheredLedger { GatheredLedger(id: try id(), run: lastRun) }
+  func noted() throws(Failure) -> GatheredLedger { GatheredLedger(id: try id(), run: lastRun) }
 
-  private func id() throws(RunFailure) -> String { try asRunFailure(ledger: shown, reading.id()) }
+  private func id() throws(Failure) -> String { try reading.id() }
 
   /// Throws if it is not the ledger of the plan and of `gather.json`.
-  func expectSame(as plan: ShardPlan, _ noted: GatheredLedger) throws(RunFailure) {
+  func expectSame(as plan: ShardPlan, _ noted: GatheredLedger) throws(Failure) {
     guard reading.hash == plan.hash, try id() == noted.id else {
       throw .configuration("\(shown): is not the ledger that was planned; plan the batch again")
     }
@@ -19,7 +20,7 @@ extension AskedLedger {
 extension GatheredPlaces {
   /// The earlier settlements in the ledger as it was when the shards were gathered; nil without a ledger. Throws if
   /// another run was entered since (75).
-  func openEarlier(_ work: ShardWork) throws(RunFailure) -> EarlierSettlements? {
+  func openEarlier(_ work: ShardWork) throws(Failure) -> EarlierSettlements? {
     guard let path = work.plan.ledger, let noted = ledger else { return nil }
     let planned = try AskedLedger(path)
     try planned.expectSame(as: work.plan, noted)

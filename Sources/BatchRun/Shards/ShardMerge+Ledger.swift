@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 import Ledger
 import Reports
@@ -8,7 +9,7 @@ import Text
 extension ShardWork {
   func merge(
     ledger path: String, output: String, replace: Bool, threads: Int, layout: ReportLayout, note: (String) -> Void
-  ) throws(RunFailure) -> LedgerRunResult {
+  ) throws(Failure) -> LedgerRunResult {
     try gather()
     let identities = BatchContent.identities(try GatheredShards(self).textDigests, plan.options)
     if let found = try open(path, output, note: note).found(identities, at: output) { return found }
@@ -17,10 +18,10 @@ extension ShardWork {
     let ledger = try open(path, output, note: note)
     if let found = try ledger.found(identities, at: output) { return found }
     try merge.expectSameLedger(ledger)
-    let place = try asRunFailure(OutputPlace(path: output))
-    return try ledger.making(place, replaces: replace, otherThan: nil) { () throws(RunFailure) in
-      let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
-      let balances = try asRunFailure(AccountEntries(beside: directory.place))
+    let place = try OutputPlace(path: output)
+    return try ledger.making(place, replaces: replace, otherThan: nil) { () throws(Failure) in
+      let directory = try SettlementDirectory(path: output, replaces: replace)
+      let balances = try AccountEntries(beside: directory.place)
       let result = try merge.write(to: directory, layout, balances: balances)
       let run = SettledRun(
         result: result, identity: identities[0], opening: merge.shards.opening,
@@ -30,20 +31,20 @@ extension ShardWork {
   }
 
   /// Opens the ledger as a run does, and cleans up after an interrupted run.
-  private func open(_ path: String, _ output: String, note: (String) -> Void) throws(RunFailure) -> RunLedger {
+  private func open(_ path: String, _ output: String, note: (String) -> Void) throws(Failure) -> RunLedger {
     let ledger = try RunLedger(path)
     try ledger.recover(note: note)
     // The plan made the ledger, and the batch's fingerprints use its key.
     ledger.keep()
-    try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: ledger, note: note)
+    try LedgerNote.resolve(OutputPlace(path: output), except: ledger, note: note)
     return ledger
   }
 }
 
 extension RunLedger {
   /// The result of merging a batch that an earlier run settled; nil if no run did.
-  fileprivate func found(_ identities: [RunIdentity], at output: String) throws(RunFailure) -> LedgerRunResult? {
-    guard let earlier = try calling(ledger.run(identities)) else { return nil }
+  fileprivate func found(_ identities: [RunIdentity], at output: String) throws(Failure) -> LedgerRunResult? {
+    guard let earlier = try ledger.run(identities) else { return nil }
     return try stands(earlier, at: output, isRepublished: false)
       ? .alreadySettled(earlier, isPublishedAgain: false)
       : .settledBefore(earlier, reportsStand: earlier.isPublished)
@@ -52,10 +53,10 @@ extension RunLedger {
 
 extension ShardMerge {
   /// Throws if it is another ledger, or if another run was entered since the shards were gathered (75).
-  func expectSameLedger(_ ledger: RunLedger) throws(RunFailure) {
+  func expectSameLedger(_ ledger: RunLedger) throws(Failure) {
     guard let noted = gathered.ledger else { return }
     try AskedLedger(ledger.path).expectSame(as: work.plan, noted)
-    guard try ledger.calling(ledger.ledger.run(number: noted.run + 1)) == nil else {
+    guard try ledger.ledger.run(number: noted.run + 1) == nil else {
       throw .busy(
         "\(ledger.shown): another run was entered since the shards were gathered; settle shard gather --again, then "
           + "merge again")
@@ -63,7 +64,7 @@ extension ShardMerge {
   }
 
   /// What the ledger keeps of the run.
-  func entries(beside place: OutputPlace) throws(RunFailure) -> NightEntries {
+  func entries(beside place: OutputPlace) throws(Failure) -> NightEntries {
     var keys = ClaimedKeys()
     let details = SettledPaymentSorter(beside: place)
     var refunds: [RefundEntry] = []
@@ -79,7 +80,7 @@ extension ShardMerge {
         guard entry.isSettled else { continue }
         _ = keys.insert(entry.key, isSettled: true)
         let bytes = payment.assumingMemoryBound(to: UInt8.self)
-        try asRunFailure(details.append(entry.key, bytes.baseAddress!, count: bytes.count))
+        try details.append(entry.key, bytes.baseAddress!, count: bytes.count)
       }
       let made = try done.open("refund-entries.csv", isChecked: work.isChecked)
       while let row = SortedRow(try made.line()) {
@@ -99,7 +100,7 @@ extension ShardMerge {
       rules: work.plan.options.rules)
   }
 
-  private func agreements() throws(RunFailure) -> [AgreementEntry] {
+  private func agreements() throws(Failure) -> [AgreementEntry] {
     guard gathered.judges(1) else { return [] }
     let reader = try work.step(ShardWork.verdicts(1)).open("agreements.csv")
     var entries: [AgreementEntry] = []

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Ledger
 import Text
@@ -5,7 +6,7 @@ import Text
 /// Publishes the reports of a batch in shards at a URI and enters its run in a ledger, as one action.
 extension RunLedger {
   /// Throws if a run is publishing its reports at a URI, or was interrupted there.
-  func expectNoRemote(_ attempt: Attempt) throws(RunFailure) {
+  func expectNoRemote(_ attempt: Attempt) throws(Failure) {
     guard FileName.isURI(attempt.directory) else { return }
     let uri = Array(attempt.directory.prefix { $0 != UInt8(ascii: "#") })
     throw .busy(
@@ -14,8 +15,8 @@ extension RunLedger {
   }
 
   /// Resumes what the same publication left. Returns the run that it entered; nil if it entered none.
-  fileprivate func takeUp(_ attempt: [UInt8], note: (String) -> Void) throws(RunFailure) -> Int? {
-    guard let left = try calling(ledger.attempt()), left.directory == attempt else {
+  fileprivate func takeUp(_ attempt: [UInt8], note: (String) -> Void) throws(Failure) -> Int? {
+    guard let left = try ledger.attempt(), left.directory == attempt else {
       try recover(note: note)
       // The plan made the ledger.
       keep()
@@ -35,7 +36,7 @@ extension ShardWork {
   /// - Parameter output: the directory of this machine from which the reports are uploaded.
   func merge(
     ledger path: String, output: String, threads: Int, at remote: RemotePublication, note: (String) -> Void
-  ) throws(RunFailure) -> LedgerRunResult {
+  ) throws(Failure) -> LedgerRunResult {
     try gather()
     let identities = BatchContent.identities(try GatheredShards(self).textDigests, plan.options)
     if let found = try RunLedger(path).found(identities, at: remote, plan, note: note).result { return found }
@@ -45,11 +46,11 @@ extension ShardWork {
     let (found, entered) = try ledger.found(identities, at: remote, plan, note: note)
     if let found { return found }
     if entered == nil { try merge.expectSameLedger(ledger) }
-    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: false))
-    let balances = try asRunFailure(AccountEntries(beside: directory.place))
+    let directory = try SettlementDirectory(path: output, replaces: false)
+    let balances = try AccountEntries(beside: directory.place)
     let result = try merge.write(to: directory, .parts, balances: balances)
     try directory.complete()
-    try asRunFailure(directory.publish())
+    try directory.publish()
     if let entered, entered.sums != directory.sums {
       throw .configuration(
         "run \(entered.number) was entered by version \(entered.engine) of settle; version "
@@ -66,7 +67,7 @@ extension ShardWork {
       number = try ledger.enter(run, directory, at: remote, plan)
     }
     _ = try remote.ask("upload manifest")
-    do throws(RunFailure) { try ledger.end(newKeys: result.totals[.settled]) } catch {
+    do throws(Failure) { try ledger.end(newKeys: result.totals[.settled]) } catch {
       note("\(error.message); run \(number) is settled and published")
     }
     return .settled(result, run: number)
@@ -77,9 +78,9 @@ extension RunLedger {
   /// The result of a merge if the batch is entered already, or the run whose publication must be completed.
   fileprivate func found(
     _ identities: [RunIdentity], at remote: RemotePublication, _ plan: ShardPlan, note: (String) -> Void
-  ) throws(RunFailure) -> (result: LedgerRunResult?, entered: RunEntry?) {
+  ) throws(Failure) -> (result: LedgerRunResult?, entered: RunEntry?) {
     let left = try takeUp(remote.attempt(plan), note: note)
-    guard let earlier = try calling(ledger.run(identities)) else { return (nil, nil) }
+    guard let earlier = try ledger.run(identities) else { return (nil, nil) }
     if earlier.number == left { return (nil, earlier) }
     guard earlier.directory == Array(remote.uri.utf8) else {
       return (.settledBefore(earlier, reportsStand: earlier.mayStand), nil)
@@ -92,12 +93,12 @@ extension RunLedger {
   /// Enters the run and returns its number.
   fileprivate func enter(
     _ run: SettledRun, _ directory: SettlementDirectory, at remote: RemotePublication, _ plan: ShardPlan
-  ) throws(RunFailure) -> Int {
+  ) throws(Failure) -> Int {
     var entry = try entry(run, directory: directory.place, sums: directory.sums)
     entry.directory = Array(remote.uri.utf8)
-    try calling(ledger.begin(directory: remote.attempt(plan), replaces: false))
-    do throws(RunFailure) {
-      return try calling(run.night.enter(entry, balances: run.balances, in: ledger))
+    try ledger.begin(directory: remote.attempt(plan), replaces: false)
+    do throws(Failure) {
+      return try run.night.enter(entry, balances: run.balances, in: ledger)
     } catch {
       // If it is unknown whether the run is entered, only the same work directory may continue.
       if let left = try? ledger.attempt(), left.entered == nil { try? end(newKeys: 0) }

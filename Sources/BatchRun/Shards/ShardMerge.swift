@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Ledger
 import Money
@@ -20,20 +21,20 @@ extension ShardWork {
   public func merge(
     output: String, replace: Bool, threads: Int, layout: ReportLayout = .file, at remote: RemotePublication? = nil,
     note: (String) -> Void = { _ in }
-  ) throws(RunFailure) -> LedgerRunResult {
+  ) throws(Failure) -> LedgerRunResult {
     if let path = plan.ledger {
       if let remote { return try merge(ledger: path, output: output, threads: threads, at: remote, note: note) }
       return try merge(ledger: path, output: output, replace: replace, threads: threads, layout: layout, note: note)
     }
-    try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
+    try LedgerNote.resolve(OutputPlace(path: output), except: nil, note: note)
     try finishAll(threads: threads)
     let merge = try ShardMerge(self, threads: threads, isElsewhere: remote != nil)
     if !replace, let result = try merge.published(at: output, layout) { return .settled(result, run: nil) }
-    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
+    let directory = try SettlementDirectory(path: output, replaces: replace)
     let result = try merge.write(to: directory, remote == nil ? layout : .parts)
     try directory.complete()
-    try Interruption.uninterrupted { () throws(RunFailure) in
-      try asRunFailure(directory.publish())
+    try Interruption.uninterrupted { () throws(Failure) in
+      try directory.publish()
       if remote == nil { Interruption.conclude(exitCode: result.exitCode) }
     }
     if let left = directory.leftBehind { note("\(left); the next run on this output removes them") }
@@ -43,15 +44,15 @@ extension ShardWork {
   }
 
   /// Does the missing steps after those of the files and shards.
-  func finishAll(threads: Int) throws(RunFailure) {
+  func finishAll(threads: Int) throws(Failure) {
     try gather()
     let gathered = try gathered()
     for level in gathered.levels {
       if gathered.judges(level) { try claims(level: level) }
-      let failure = Mutex<RunFailure?>(nil)
+      let failure = Mutex<Failure?>(nil)
       WorkerThreads.perform(plan.shards.count, threads: threads) { number in
         guard failure.withLock({ $0 == nil }) else { return }
-        do throws(RunFailure) { try finish(number, level: level, from: .file) } catch {
+        do throws(Failure) { try finish(number, level: level, from: .file) } catch {
           failure.withLock { $0 = $0 ?? error }
         }
       }
@@ -76,7 +77,7 @@ struct ShardMerge {
   let threads: Int
 
   /// Checks that every step is there, and that the books balance.
-  init(_ work: ShardWork, threads: Int, isElsewhere: Bool = false) throws(RunFailure) {
+  init(_ work: ShardWork, threads: Int, isElsewhere: Bool = false) throws(Failure) {
     self.work = work
     self.threads = threads
     self.isElsewhere = isElsewhere
@@ -121,9 +122,9 @@ struct ShardMerge {
   }
 
   /// The result of the batch, if an output already has exactly the reports that would be made now.
-  func published(at output: String, _ layout: ReportLayout) throws(RunFailure) -> RunResult? {
-    let place = try asRunFailure(OutputPlace(path: output))
-    guard try asRunFailure(place.status(place.name)) != nil, let directory = try? place.parent.directory(place.name)
+  func published(at output: String, _ layout: ReportLayout) throws(Failure) -> RunResult? {
+    let place = try OutputPlace(path: output)
+    guard try place.status(place.name) != nil, let directory = try? place.parent.directory(place.name)
     else { return nil }
     let digests = DigestedReports()
     let result = try write(to: digests, layout)
@@ -135,19 +136,19 @@ struct ShardMerge {
   /// - Parameter balances: takes the batch's sums for each account; nil if they are not kept.
   func write(
     to destination: some DividedDestination, _ layout: ReportLayout, balances: AccountEntries? = nil
-  ) throws(RunFailure) -> RunResult {
+  ) throws(Failure) -> RunResult {
     if work.isChecked { return try writeReports(to: destination, layout, balances) }
     let checks = StepChecks(work, steps, threads: threads)
-    let result = Result { () throws(RunFailure) in try writeReports(to: destination, layout, balances) }
+    let result = Result { () throws(Failure) in try writeReports(to: destination, layout, balances) }
     try checks.finish()
     return try result.get()
   }
 
   private func writeReports(
     to destination: some DividedDestination, _ layout: ReportLayout, _ balances: AccountEntries?
-  ) throws(RunFailure) -> RunResult {
+  ) throws(Failure) -> RunResult {
     let tables = TableWriter(destination, layout)
-    func concatenate(_ kind: ReportKind, _ steps: [String], _ files: [String]) throws(RunFailure) {
+    func concatenate(_ kind: ReportKind, _ steps: [String], _ files: [String]) throws(Failure) {
       try tables.begin(kind)
       for (place, file) in files.enumerated() {
         for (number, name) in steps.enumerated() {
@@ -187,15 +188,15 @@ struct ShardMerge {
   /// shards. Returns how many accounts and currencies have a payment.
   private func writeReceivers(
     to tables: TableWriter<some DividedDestination>, _ balances: AccountEntries?
-  ) throws(RunFailure) -> Int {
-    func write(_ sum: borrowing AccountRowSum) throws(RunFailure) {
+  ) throws(Failure) -> Int {
+    func write(_ sum: borrowing AccountRowSum) throws(Failure) {
       try tables.write(sum.text.bytes, count: sum.text.count)
       if let balances { try sum.payouts.enter(in: balances) }
     }
-    func open(_ file: String, of step: FinishedStep) throws(RunFailure) -> StepReader {
+    func open(_ file: String, of step: FinishedStep) throws(Failure) -> StepReader {
       try step.open(file, bufferLength: work.rowBufferLength, isChecked: work.isChecked)
     }
-    func part(_ number: Int, digest: String? = nil, _ files: [StepReader]) throws(RunFailure) -> Int {
+    func part(_ number: Int, digest: String? = nil, _ files: [StepReader]) throws(Failure) -> Int {
       var rows = try RowMerge(files)
       var sum = AccountRowSum(keepsPayouts: balances != nil)
       tables.beginPart(number, digest: digest)
@@ -214,7 +215,7 @@ struct ShardMerge {
       let names =
         work.plan.shards.indices.map(ShardWork.run)
         + gathered.levels.flatMap { level in work.plan.shards.indices.map { ShardWork.done($0, level) } }
-      return try part(0, names.map { name throws(RunFailure) in try open("accounts.csv", of: work.step(name)) })
+      return try part(0, names.map { name throws(Failure) in try open("accounts.csv", of: work.step(name)) })
     }
     var paid = 0
     for (number, name) in sums.digests.keys.filter({ $0.hasSuffix(".csv") }).sorted().enumerated() {

@@ -1,5 +1,6 @@
 import Claims
 import Digests
+import Failures
 import FileSystem
 import Glibc
 import Input
@@ -24,7 +25,7 @@ struct PlannedFile: Equatable, StepObject {
   }
 
   /// The file at a path as it is now; throws if it is not a regular file.
-  init(_ path: String) throws(RunFailure) {
+  init(_ path: String) throws(Failure) {
     name = OutputPlace.shown(path)
     var status = stat()
     guard FileName.withCString(path, { stat($0, &status) }) == 0 else {
@@ -46,7 +47,7 @@ struct PlannedFile: Equatable, StepObject {
 
   /// Where to read it: from what was given, or else from its path. Throws if it has no path, or was changed since the
   /// plan.
-  func source(_ given: String?) throws(RunFailure) -> String {
+  func source(_ given: String?) throws(Failure) -> String {
     if let given { return given }
     guard let path else { throw .usage("\(name): is elsewhere; give its bytes on standard input, with --input -") }
     let now = try PlannedFile(path)
@@ -110,7 +111,7 @@ struct ShardPlan: StepObject {
   /// Reads a plan; throws if it is damaged (74), or was made by another version (78).
   ///
   /// - Parameter advice: what to do then.
-  init(_ text: [UInt8], shown: String, advice: String) throws(RunFailure) {
+  init(_ text: [UInt8], shown: String, advice: String) throws(Failure) {
     let json = try ShardJSON(text, shown: shown, plan: nil, advice: advice)
     let end = #","check":"0123456789abcdef"}"#.utf8.count + 1
     guard text.count > end, try String(json["check"]) == Self.check(Array(text.dropLast(end))) else {
@@ -132,7 +133,7 @@ struct ShardPlan: StepObject {
   private static func file(_ option: RuleOption) -> StepField<Self> {
     StepField(option.rawValue) {
       option.text(in: $0.options.rules).map(JSONTree.string) ?? .null
-    } read: { (plan, json) throws(RunFailure) in
+    } read: { (plan, json) throws(Failure) in
       // `options` come before, and say so.
       let isBuiltIn = plan.options.rules.schedule.isBuiltIn
       do throws(FeeScheduleError) {
@@ -164,7 +165,7 @@ extension RunOptions: StepObject {
   private static func rule(_ option: RuleOption) -> StepField<Self> {
     StepField(option.rawValue) {
       option.value(in: $0.rules).json
-    } read: { (options, json) throws(RunFailure) in
+    } read: { (options, json) throws(Failure) in
       guard let value = option.value(json.tree) else { throw json.lacking() }
       option.set(value, in: &options.rules)
     }
@@ -172,7 +173,7 @@ extension RunOptions: StepObject {
 }
 
 extension RejectionLimit: StepValue {
-  init(_ json: ShardJSON) throws(RunFailure) {
+  init(_ json: ShardJSON) throws(Failure) {
     guard let limit = RejectionLimit(try String(json)) else { throw json.lacking() }
     self = limit
   }
@@ -181,7 +182,7 @@ extension RejectionLimit: StepValue {
 }
 
 extension KeyedHash: StepValue {
-  init(_ json: ShardJSON) throws(RunFailure) {
+  init(_ json: ShardJSON) throws(Failure) {
     let key = try String(json)
     guard let key0 = UInt64(key.prefix(16), radix: 16), let key1 = UInt64(key.dropFirst(16), radix: 16) else {
       throw json.damage("its hash key is malformed")

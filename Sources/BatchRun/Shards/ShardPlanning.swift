@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 import Glibc
 import Input
@@ -27,17 +28,17 @@ extension ShardWork {
   public static func plan(
     _ paths: [String], in path: String, size: ShardSize, options: RunOptions, ledger: String?,
     mustHaveRuns: Bool = false, question: Output? = nil, note: (String) -> Void
-  ) throws(RunFailure) -> Int {
+  ) throws(Failure) -> Int {
     guard !paths.contains("-") else { throw .usage("standard input cannot be planned; name the batch's files") }
     let remote = question.map(RemoteBatch.init)
-    let files = try paths.map { path throws(RunFailure) in
+    let files = try paths.map { path throws(Failure) in
       if let remote { return try remote.file(path) }
       return try PlannedFile(path)
     }
-    let layouts = try files.indices.map { number throws(RunFailure) in
+    let layouts = try files.indices.map { number throws(Failure) in
       if let remote { return try FileLayout(files[number], StoredBatchFile(remote.ranged(number, files[number]))) }
       let path = try files[number].source(nil)
-      return try FileLayout(files[number], asRead(StoredBatchFile(path: path)))
+      return try FileLayout(files[number], StoredBatchFile(path: path))
     }
     let most: Int
     switch size {
@@ -51,7 +52,7 @@ extension ShardWork {
     }
     let shown = OutputPlace.shown(path)
     let directory = try makeDirectory(path, shown: shown)
-    let asked = try ledger.map { path throws(RunFailure) in
+    let asked = try ledger.map { path throws(Failure) in
       // Like a run, a plan makes the ledger if there is none.
       if mustHaveRuns || OutputPlace.isGone(path) { try RunLedger(path, mustHaveRuns: mustHaveRuns).keep() }
       let asked = try AskedLedger(path)
@@ -65,13 +66,13 @@ extension ShardWork {
     if (try? directory.status(ShardPlan.fileName)) != nil {
       let old = try ShardWork(path).plan
       guard plan(asked?.reading.hash ?? old.hash).text == old.text else {
-        throw .outputUnavailable(
+        throw .unavailable(
           "\(shown)/\(ShardPlan.fileName): exists already and has another plan; name another directory")
       }
       return shards.count
     }
     guard !((try? directory.names()) ?? []).contains(where: ShardWork.isStep) else {
-      throw .outputUnavailable(
+      throw .unavailable(
         "\(shown): has steps of a plan that is gone; remove them, or name another directory: "
           + removal(of: directory, shown: shown))
     }
@@ -79,30 +80,28 @@ extension ShardWork {
     return shards.count
   }
 
-  private static func makeDirectory(_ path: String, shown: String) throws(RunFailure) -> Directory {
+  private static func makeDirectory(_ path: String, shown: String) throws(Failure) -> Directory {
     do throws(Errno) {
       let made = FileName.withCString(path) { mkdir($0, 0o700) }
       if made != 0, errno != EEXIST { throw Errno(rawValue: errno) }
       return try Directory(path: path)
     } catch {
-      throw .outputUnavailable("\(shown): cannot be made: \(error)")
+      throw .unavailable("\(shown): cannot be made: \(error)")
     }
   }
 
-  private static func write(_ text: [UInt8], in directory: Directory, shown: String) throws(RunFailure) {
+  private static func write(_ text: [UInt8], in directory: Directory, shown: String) throws(Failure) {
     let attempt = ".\(ShardPlan.fileName).\(getpid())"
     let path = "\(shown)/\(ShardPlan.fileName)"
-    do throws(FileFailure) {
-      let file = OpenFile(
-        try preparing(path, "made", directory.open(attempt, O_WRONLY | O_CREAT | O_TRUNC)), shown: path)
-      try file.write(text, count: text.count)
-      try file.sync()
-      do throws(Errno) { try directory.renameNew(attempt, to: ShardPlan.fileName) } catch {
-        try? directory.remove(attempt)
-        throw .unavailable("\(path): cannot be made: \(error)")
-      }
-      try using(shown, "synced", directory.sync())
-    } catch { throw RunFailure(error) }
+    let file = OpenFile(
+      try preparing(path, "made", directory.open(attempt, O_WRONLY | O_CREAT | O_TRUNC)), shown: path)
+    try file.write(text, count: text.count)
+    try file.sync()
+    do throws(Errno) { try directory.renameNew(attempt, to: ShardPlan.fileName) } catch {
+      try? directory.remove(attempt)
+      throw .unavailable("\(path): cannot be made: \(error)")
+    }
+    try using(shown, "synced", directory.sync())
   }
 }
 
@@ -112,10 +111,10 @@ private struct FileLayout {
   /// The pieces of an LZ4 file; nil for plain text.
   private var pieces: [StoredPiece]?
 
-  init(_ file: PlannedFile, _ stored: StoredBatchFile) throws(RunFailure) {
+  init(_ file: PlannedFile, _ stored: StoredBatchFile) throws(Failure) {
     self.file = file
     var pieces: [StoredPiece] = []
-    let isPlain = try asRead(stored.visitPieces { pieces.append($0) })
+    let isPlain = try stored.visitPieces { pieces.append($0) }
     self.pieces = isPlain ? nil : pieces
   }
 

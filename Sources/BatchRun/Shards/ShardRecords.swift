@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import Input
@@ -27,8 +28,7 @@ final class ShardRecords {
   private var chunkEnd = 0
   private var text = TextBuffer(capacity: 1 << 12)
 
-  init(_ shard: PlannedShard, of files: [PlannedFile], _ source: ShardSource, _ chunks: [ShardChunk]) throws(RunFailure)
-  {
+  init(_ shard: PlannedShard, of files: [PlannedFile], _ source: ShardSource, _ chunks: [ShardChunk]) throws(Failure) {
     self.shard = shard
     file = files[shard.file]
     self.chunks = chunks
@@ -44,25 +44,25 @@ final class ShardRecords {
       do throws(Errno) { open = try OpenFile(reading: path, waits: false) } catch {
         throw .unreadable("\(file.name): cannot open the file: \(error)")
       }
-      ranges = RangedFile(name: path, size: UInt64(file.bytes)) { offset, room throws(ReadFailure) in
+      ranges = RangedFile(name: path, size: UInt64(file.bytes)) { offset, room throws(Failure) in
         let count = pread(open.descriptor.rawValue, room.baseAddress, room.count, off_t(offset))
         if count == room.count { return }
-        throw ReadFailure(path: path, operation: .read, code: 0, message: "it was changed while it was read")
+        throw .cannotRead(path, "it was changed while it was read")
       }
     case .standardInput:
       ranges = nil
-      stored = try asRead(StoredBatchFile(path: "-", at: shard.place, observing: nil))
+      stored = try StoredBatchFile(path: "-", at: shard.place, observing: nil)
     case .questions(let ask): ranges = RemoteBatch(ask).ranged(shard.file, file)
     }
   }
 
   /// The line with a length at an offset of the shard's text, ended as `RecordScanner.scan` needs it; valid until the
   /// next.
-  func line(at offset: Int, length: Int) throws(RunFailure) -> UnsafePointer<UInt8> {
+  func line(at offset: Int, length: Int) throws(Failure) -> UnsafePointer<UInt8> {
     text.removeAll(keeping: 1 << 21)
     if let ranges, shard.place.isPlain {
       let room = UnsafeMutableRawBufferPointer(start: text.reserve(length), count: length)
-      try asRead(ranges.read(UInt64(shard.start + offset), room))
+      try ranges.read(UInt64(shard.start + offset), room)
       text.advance(by: length)
     } else {
       while text.count < length {
@@ -80,12 +80,12 @@ final class ShardRecords {
     return UnsafePointer(text.bytes)
   }
 
-  private var endsTooEarly: RunFailure {
+  private var endsTooEarly: Failure {
     .inputOutput("\(ranges == nil ? "standard input" : file.name): ends before a line that is judged again")
   }
 
   /// Opens the file at the chunk with an offset, or earlier in a frame of linked blocks, unless reading on reaches it.
-  private func choose(_ offset: Int) throws(RunFailure) {
+  private func choose(_ offset: Int) throws(Failure) {
     guard let wanted = starts.lastIndex(where: { $0 <= offset }),
       let first = chunks[...wanted].lastIndex(where: { $0.place != nil })
     else { return }
@@ -98,7 +98,7 @@ final class ShardRecords {
       let range = place.offset..<min(end + 4, ranges!.size)
       held.removeAll()
       let room = UnsafeMutableRawBufferPointer(start: held.reserve(range.count), count: range.count)
-      try asRead(ranges!.read(range.lowerBound, room))
+      try ranges!.read(range.lowerBound, room)
       source = RangedFile(name: file.name, size: range.upperBound) { offset, target in
         target.copyMemory(
           from: UnsafeRawBufferPointer(rebasing: room[Int(offset - range.lowerBound)...].prefix(target.count)))
@@ -114,13 +114,13 @@ final class ShardRecords {
   }
 
   /// Reads the next chunk, and expands it if it reaches an offset.
-  private func readChunk(upTo offset: Int) throws(RunFailure) {
+  private func readChunk(upTo offset: Int) throws(Failure) {
     guard let stored else { preconditionFailure("no chunk is chosen") }
     var limit = (next < chunks.count ? end(of: next) : nil) ?? UInt64(shard.end)
     while true {
       // After the range, as little at a time as possible, as `run` read it: perhaps only the header of a frame.
       stored.rangeEnd = stored.position < limit ? limit : stored.position + (shard.place.isPlain ? 1 << 16 : 1)
-      if try asRead(stored.readNext(into: chunk)) { break }
+      if try stored.readNext(into: chunk) { break }
       if chunk.isLastOfFile { throw endsTooEarly }
       limit = 0
     }

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 import Glibc
 import Postings
@@ -12,9 +13,9 @@ extension ShardWork {
   /// - Parameters:
   ///   - path: `-` for standard input, which has the file's stored bytes from the shard's first on; nil for the file.
   ///   - threads: the number of worker threads. The result is the same.
-  public func run(_ number: Int, input path: String?, threads: Int) throws(RunFailure) {
+  public func run(_ number: Int, input path: String?, threads: Int) throws(Failure) {
     let shard = try shard(number)
-    try make(Self.run(number)) { step throws(RunFailure) in
+    try make(Self.run(number)) { step throws(Failure) in
       try ShardRun(self, shard, number, input: path, threads: threads).settle(into: step)
     }
   }
@@ -28,7 +29,7 @@ private struct ShardRun {
   private let shard: PlannedShard
   private let options: RunOptions
 
-  init(_ work: ShardWork, _ shard: PlannedShard, _ number: Int, input path: String?, threads: Int) throws(RunFailure) {
+  init(_ work: ShardWork, _ shard: PlannedShard, _ number: Int, input path: String?, threads: Int) throws(Failure) {
     self.work = work
     self.number = number
     self.shard = shard
@@ -42,7 +43,7 @@ private struct ShardRun {
     self.options = options
   }
 
-  func settle(into step: StepDirectory) throws(RunFailure) {
+  func settle(into step: StepDirectory) throws(Failure) {
     let accounts = AccountTotals()
     let files = try ShardFiles(step, input: input)
     let commit = OrderedCommit(
@@ -96,7 +97,7 @@ private final class ShardFiles: StretchSink {
   /// The number of claims at each level; at the first level, one for each key.
   private(set) var claimCounts = [0, 0, 0]
 
-  init(_ step: StepDirectory, input: ShardInput) throws(RunFailure) {
+  init(_ step: StepDirectory, input: ShardInput) throws(Failure) {
     self.step = step
     self.input = input
     settlement = try step.makeFile(ReportKind.settlement.fileName)
@@ -109,7 +110,7 @@ private final class ShardFiles: StretchSink {
 
   func finish(
     keys: consuming ClaimedKeys, accounts: AccountTotals, shard: Int, threads: Int
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     try entries.finish()
     try exceptions.write(rowText.bytes, count: rowText.count)
     step.finish(settlement, name: ReportKind.settlement.fileName)
@@ -139,7 +140,7 @@ private final class ShardFiles: StretchSink {
     }
     try step.write(text.bytes, count: text.count, to: "asked.csv")
     let accountFile = try step.makeFile("accounts.csv")
-    try accounts.write(threads: threads, append: ReceiversReport.append) { bytes, count throws(RunFailure) in
+    try accounts.write(threads: threads, append: ReceiversReport.append) { bytes, count throws(Failure) in
       try accountFile.write(bytes, count: count)
     }
     step.finish(accountFile, name: "accounts.csv")
@@ -167,11 +168,11 @@ private final class ShardFiles: StretchSink {
     }
   }
 
-  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     try settlement.write(text, count: count)
   }
 
-  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure) {
+  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure) {
     rowText.append(number: place.line + row.number)
     rowText.append(UInt8(ascii: ","))
     rowText.append(number: input.headBytes + place.offset + row.line)
@@ -182,7 +183,7 @@ private final class ShardFiles: StretchSink {
 
   func takeClaim(
     _ record: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     try entries.append(
       ClaimEntry(
         space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
@@ -200,7 +201,7 @@ private final class ShardFiles: StretchSink {
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) { preconditionFailure("the claims of a shard are not judged") }
 
-  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     try refundables.write(text, count: count)
   }
 

@@ -1,12 +1,13 @@
+import Failures
 import FileSystem
 import Text
 
 extension ShardWork {
   /// Takes bytes of a command's output.
-  public typealias Output = (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+  public typealias Output = (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
 
   /// Adds up adjacent rows of one account and currency from standard input.
-  public static func addAccounts(to output: Output) throws(RunFailure) {
+  public static func addAccounts(to output: Output) throws(Failure) {
     let rows = StandardInputReader()
     var sum = AccountRowSum()
     while let line = try rows.line() {
@@ -21,7 +22,7 @@ extension ShardWork {
   }
 
   /// Looks up keys of claims from standard input in the plan's ledger; writes each that it contains, with its run.
-  public func findKeys(to output: Output) throws(RunFailure) {
+  public func findKeys(to output: Output) throws(Failure) {
     guard let path = plan.ledger else { throw .usage("\(shown): was planned without a ledger") }
     let earlier =
       stands(Self.gather)

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import Reports
@@ -20,7 +21,7 @@ public final class ShardWork: Sendable {
   ///
   /// - Parameter isChecked: whether all files were compared with their digests elsewhere, and only those that a merge
   ///   reads are here.
-  public init(_ path: String, isChecked: Bool = false) throws(RunFailure) {
+  public init(_ path: String, isChecked: Bool = false) throws(Failure) {
     self.path = path
     self.isChecked = isChecked
     shown = OutputPlace.shown(path)
@@ -48,7 +49,7 @@ public final class ShardWork: Sendable {
   func shown(_ name: String) -> String { "\(shown)/\(name)" }
 
   /// The shard with a number; throws if it does not exist.
-  func shard(_ number: Int) throws(RunFailure) -> PlannedShard {
+  func shard(_ number: Int) throws(Failure) -> PlannedShard {
     guard plan.shards.indices.contains(number) else {
       throw .usage("the plan has shards 0 to \(plan.shards.count - 1), but no \(number)")
     }
@@ -62,11 +63,11 @@ public final class ShardWork: Sendable {
   func stands(_ name: String) -> Bool { (try? directory.status(name)) != nil }
 
   /// A step that is done; throws if it is not, or if its list of digests is damaged.
-  func step(_ name: String) throws(RunFailure) -> FinishedStep { try FinishedStep(name, in: self) }
+  func step(_ name: String) throws(Failure) -> FinishedStep { try FinishedStep(name, in: self) }
 
   /// Does a step, unless it is done already. What `body` makes gets its name when it is complete. Throws if the step is
   /// done but not whole.
-  func make(_ name: String, _ body: (StepDirectory) throws(RunFailure) -> Void) throws(RunFailure) {
+  func make(_ name: String, _ body: (StepDirectory) throws(Failure) -> Void) throws(Failure) {
     if stands(name) { return try expectWhole(name) }
     let step = try StepDirectory(name, in: self)
     try body(step)
@@ -74,7 +75,7 @@ public final class ShardWork: Sendable {
   }
 
   /// Removes a step and all that is in it.
-  func remove(_ name: String) throws(RunFailure) {
+  func remove(_ name: String) throws(Failure) {
     do throws(Errno) {
       guard let step = try? directory.directory(name) else { return }
       for file in try step.names() { try step.remove(file) }

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import Text
@@ -88,7 +89,7 @@ struct RowMerge {
   /// The next row of each source, as a heap with the first row on top.
   private var heap: [Head]
 
-  init(_ sources: [PieceReader]) throws(RunFailure) {
+  init(_ sources: [PieceReader]) throws(Failure) {
     self.sources = sources
     var heads: [Head] = []
     for (place, source) in sources.enumerated() {
@@ -101,7 +102,7 @@ struct RowMerge {
   var first: (row: SortedRow, source: Int)? { heap.first.map { ($0.row, $0.source) } }
 
   /// Goes on to the next row.
-  mutating func advance() throws(RunFailure) {
+  mutating func advance() throws(Failure) {
     let source = heap[0].source
     guard let head = try Head(sources[source].line(), source: source) ?? heap.popLast(), !heap.isEmpty else { return }
     var place = 0
@@ -128,7 +129,7 @@ final class RowSorter {
   init(scratch: String) { self.scratch = scratch }
 
   /// Takes a row, which `write` appends without a line feed.
-  func append(_ write: (inout TextBuffer) -> Void) throws(RunFailure) {
+  func append(_ write: (inout TextBuffer) -> Void) throws(Failure) {
     let start = text.count
     write(&text)
     rows.append((start, text.count - start))
@@ -140,11 +141,11 @@ final class RowSorter {
       .sorted { RowOrder.compare($0, $1) < 0 }
   }
 
-  private func spill() throws(RunFailure) {
+  private func spill() throws(Failure) {
     let spool = try makeSpool(beside: scratch)
     for row in sorted() {
-      try asRunFailure(spool.append(row.bytes, count: row.count))
-      try asRunFailure(spool.append([0x0A], count: 1))
+      try spool.append(row.bytes, count: row.count)
+      try spool.append([0x0A], count: 1)
     }
     runs.append(spool)
     rows.removeAll()
@@ -152,7 +153,7 @@ final class RowSorter {
   }
 
   /// Visits the rows in order; each is valid until the next one.
-  func forEach(_ body: (SortedRow) throws(RunFailure) -> Void) throws(RunFailure) {
+  func forEach(_ body: (SortedRow) throws(Failure) -> Void) throws(Failure) {
     guard !runs.isEmpty else {
       for row in sorted() { try body(row) }
       return

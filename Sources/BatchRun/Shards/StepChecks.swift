@@ -1,4 +1,5 @@
 import Dispatch
+import Failures
 import Synchronization
 import Threads
 
@@ -8,7 +9,7 @@ final class StepChecks: Sendable {
   /// The steps; those that may share files are together.
   private let steps: [[String]]
   private let taken = Atomic(0)
-  private let failure = Mutex<RunFailure?>(nil)
+  private let failure = Mutex<Failure?>(nil)
   private let others = DispatchGroup()
 
   /// Begins the checks.
@@ -21,7 +22,7 @@ final class StepChecks: Sendable {
   }
 
   /// Does the remaining checks; throws if a file is damaged.
-  func finish() throws(RunFailure) {
+  func finish() throws(Failure) {
     check()
     others.wait()
     if let failure = failure.withLock({ $0 }) { throw failure }
@@ -31,11 +32,11 @@ final class StepChecks: Sendable {
     while true {
       let number = taken.add(1, ordering: .relaxed).oldValue
       guard number < steps.count, failure.withLock({ $0 == nil }) else { return }
-      do throws(RunFailure) { try check(steps[number]) } catch { failure.withLock { $0 = $0 ?? error } }
+      do throws(Failure) { try check(steps[number]) } catch { failure.withLock { $0 = $0 ?? error } }
     }
   }
 
-  private func check(_ names: [String]) throws(RunFailure) {
+  private func check(_ names: [String]) throws(Failure) {
     var seen: Set<String> = []
     for name in names {
       let step = try work.step(name)

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import Text
@@ -11,15 +12,14 @@ final class StepDirectory {
   private var sizes: [String: TableSize] = [:]
   private var unsynced: [ReportFile] = []
 
-  init(_ name: String, in work: ShardWork) throws(RunFailure) {
+  init(_ name: String, in work: ShardWork) throws(Failure) {
     self.work = work
-    directory = try asRunFailure(
-      PartialDirectory(attemptAt: OutputPlace(name, in: work.directory, path: "\(work.path)/\(name)")))
+    directory = try PartialDirectory(attemptAt: OutputPlace(name, in: work.directory, path: "\(work.path)/\(name)"))
   }
 
   /// - Parameter isHashedApart: whether its digest may have a thread of its own.
-  func makeFile(_ file: String, isHashedApart: Bool = false) throws(RunFailure) -> ReportFile {
-    ReportFile(try asRunFailure(directory.makeFile(file)), countsRows: true, isHashedApart: isHashedApart)
+  func makeFile(_ file: String, isHashedApart: Bool = false) throws(Failure) -> ReportFile {
+    ReportFile(try directory.makeFile(file), countsRows: true, isHashedApart: isHashedApart)
   }
 
   func finish(_ report: ReportFile, name file: String) {
@@ -29,10 +29,10 @@ final class StepDirectory {
   }
 
   /// Makes a file with a text.
-  func write(_ text: [UInt8], to file: String) throws(RunFailure) { try write(text, count: text.count, to: file) }
+  func write(_ text: [UInt8], to file: String) throws(Failure) { try write(text, count: text.count, to: file) }
 
   /// Makes a file with these bytes.
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int, to file: String) throws(RunFailure) {
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int, to file: String) throws(Failure) {
     let report = try makeFile(file)
     try report.write(bytes, count: count)
     finish(report, name: file)
@@ -44,7 +44,7 @@ final class StepDirectory {
   /// Takes over a file of another step: links it, or copies it if that fails.
   ///
   /// - Parameter tables: the sizes of that step's files.
-  func takeOver(_ file: String, of step: FinishedStep, _ tables: TableSizes) throws(RunFailure) {
+  func takeOver(_ file: String, of step: FinishedStep, _ tables: TableSizes) throws(Failure) {
     let from = "\(step.name)/\(file)"
     let linked = FileName.withCString(from) { from in
       FileName.withCString(file) {
@@ -62,10 +62,10 @@ final class StepDirectory {
   }
 
   /// Gives the directory its name, when all is on disk. If another attempt was first, that one counts.
-  func publish() throws(RunFailure) {
+  func publish() throws(Failure) {
     let sums = digests.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }.joined()
     try write(Array(sums.utf8), to: FinishedStep.sums)
-    for file in unsynced { try asRunFailure(file.sync()) }
-    try asRunFailure(directory.publishUnlessDone())
+    for file in unsynced { try file.sync() }
+    try directory.publishUnlessDone()
   }
 }

@@ -1,10 +1,11 @@
+import Failures
 import JSON
 import Text
 
 /// A value in a step's JSON file.
 protocol StepValue {
   /// Reads the value; throws if the field is missing or has another type.
-  init(_ json: ShardJSON) throws(RunFailure)
+  init(_ json: ShardJSON) throws(Failure)
   var json: JSONTree { get }
 }
 
@@ -16,7 +17,7 @@ protocol StepObject: StepValue {
 }
 
 extension StepObject {
-  init(_ json: ShardJSON) throws(RunFailure) {
+  init(_ json: ShardJSON) throws(Failure) {
     self.init()
     for field in Self.fields { try field.read(&self, json[field.name]) }
   }
@@ -34,11 +35,11 @@ struct StepField<Object> {
   /// Returns the value; nil if the field is left out.
   let write: (Object) -> JSONTree?
   /// Takes the value, which is null if the field is missing.
-  let read: (inout Object, ShardJSON) throws(RunFailure) -> Void
+  let read: (inout Object, ShardJSON) throws(Failure) -> Void
 
   init(
     _ name: String, write: @escaping (Object) -> JSONTree?,
-    read: @escaping (inout Object, ShardJSON) throws(RunFailure) -> Void
+    read: @escaping (inout Object, ShardJSON) throws(Failure) -> Void
   ) {
     self.name = name
     self.write = write
@@ -48,7 +49,7 @@ struct StepField<Object> {
   init<Value: StepValue>(_ name: String, _ path: WritableKeyPath<Object, Value>) {
     self.init(name) {
       $0[keyPath: path].json
-    } read: { (object, json) throws(RunFailure) in
+    } read: { (object, json) throws(Failure) in
       object[keyPath: path] = try Value(json)
     }
   }
@@ -57,7 +58,7 @@ struct StepField<Object> {
   init<Value: StepValue>(optional name: String, _ path: WritableKeyPath<Object, Value?>) {
     self.init(name) {
       $0[keyPath: path]?.json
-    } read: { (object, json) throws(RunFailure) in
+    } read: { (object, json) throws(Failure) in
       object[keyPath: path] = try Value?(json)
     }
   }
@@ -66,7 +67,7 @@ struct StepField<Object> {
   init(hexadecimal name: String, _ path: WritableKeyPath<Object, [UInt8]>) {
     self.init(name) {
       .string(Hexadecimal.text($0[keyPath: path]))
-    } read: { (object, json) throws(RunFailure) in
+    } read: { (object, json) throws(Failure) in
       guard let bytes = Hexadecimal.bytes(try String(json).utf8) else { throw json.lacking() }
       object[keyPath: path] = bytes
     }
@@ -76,7 +77,7 @@ struct StepField<Object> {
   init<Value: RawRepresentable<String>>(named name: String, _ path: WritableKeyPath<Object, Value>) {
     self.init(name) {
       .string($0[keyPath: path].rawValue)
-    } read: { (object, json) throws(RunFailure) in
+    } read: { (object, json) throws(Failure) in
       guard let value = Value(rawValue: try String(json)) else { throw json.lacking() }
       object[keyPath: path] = value
     }
@@ -86,7 +87,7 @@ struct StepField<Object> {
   func lifted<Outer>(to path: WritableKeyPath<Outer, Object>) -> StepField<Outer> {
     StepField<Outer>(name) {
       write($0[keyPath: path])
-    } read: { (outer, json) throws(RunFailure) in
+    } read: { (outer, json) throws(Failure) in
       try read(&outer[keyPath: path], json)
     }
   }
@@ -95,7 +96,7 @@ struct StepField<Object> {
   func lifted<Outer>(to path: WritableKeyPath<Outer, Object?>) -> StepField<Outer> where Object: StepObject {
     StepField<Outer>(name) {
       $0[keyPath: path].flatMap(write)
-    } read: { (outer, json) throws(RunFailure) in
+    } read: { (outer, json) throws(Failure) in
       if json.isMissing { return }
       var object = outer[keyPath: path] ?? Object()
       try read(&object, json)
@@ -107,7 +108,7 @@ struct StepField<Object> {
 // MARK: Values
 
 extension Int: StepValue {
-  init(_ json: ShardJSON) throws(RunFailure) {
+  init(_ json: ShardJSON) throws(Failure) {
     guard let value = json.tree.integer else { throw json.lacking() }
     self = value
   }
@@ -116,7 +117,7 @@ extension Int: StepValue {
 }
 
 extension Bool: StepValue {
-  init(_ json: ShardJSON) throws(RunFailure) {
+  init(_ json: ShardJSON) throws(Failure) {
     guard case .boolean(let value) = json.tree else { throw json.lacking() }
     self = value
   }
@@ -125,7 +126,7 @@ extension Bool: StepValue {
 }
 
 extension String: StepValue {
-  init(_ json: ShardJSON) throws(RunFailure) {
+  init(_ json: ShardJSON) throws(Failure) {
     guard let value = json.tree.string else { throw json.lacking() }
     self = value
   }
@@ -134,14 +135,14 @@ extension String: StepValue {
 }
 
 extension Optional: StepValue where Wrapped: StepValue {
-  init(_ json: ShardJSON) throws(RunFailure) { self = json.isMissing ? nil : try Wrapped(json) }
+  init(_ json: ShardJSON) throws(Failure) { self = json.isMissing ? nil : try Wrapped(json) }
 
   var json: JSONTree { map(\.json) ?? .null }
 }
 
 extension Array: StepValue where Element: StepValue {
-  init(_ json: ShardJSON) throws(RunFailure) {
-    self = try json.elements().map { element throws(RunFailure) in try Element(element) }
+  init(_ json: ShardJSON) throws(Failure) {
+    self = try json.elements().map { element throws(Failure) in try Element(element) }
   }
 
   var json: JSONTree { .array(map(\.json)) }

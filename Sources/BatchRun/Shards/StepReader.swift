@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import FileSystem
 import Glibc
 import SystemPackage
@@ -38,10 +39,10 @@ final class StepReader: PieceReader {
     work.advice(step, file: String(path.drop { $0 != "/" }.dropFirst()), digest: expected ?? "")
   }
 
-  func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
+  func damage(_ why: String) -> Failure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
 
   /// Appends what fits; at the end the digest must match.
-  override func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
+  override func takePiece(_ held: inout TextBuffer) throws(Failure) -> Bool {
     // If an incomplete line takes up more than half of the buffer, the buffer grows.
     let length = max(bufferLength - held.count, bufferLength / 2)
     let room = UnsafeMutableRawBufferPointer(start: held.reserve(length), count: length)
@@ -67,7 +68,7 @@ final class StepReader: PieceReader {
     return true
   }
 
-  private func checkDigest() throws(RunFailure) {
+  private func checkDigest() throws(Failure) {
     guard let expected else { return }
     let found = lane?.finish() ?? digest.finalize().hexadecimal
     guard found == expected else {
@@ -82,8 +83,8 @@ final class StepReader: PieceReader {
 
   /// Passes on the next `count` bytes; throws if there are fewer.
   func take(
-    _ count: Int, _ body: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void = { _, _ in }
-  ) throws(RunFailure) {
+    _ count: Int, _ body: (UnsafePointer<UInt8>, Int) throws(Failure) -> Void = { _, _ in }
+  ) throws(Failure) {
     var left = count
     while left > 0 {
       guard let piece = try piece(atMost: left) else { throw damage("it ends too early") }
@@ -93,14 +94,14 @@ final class StepReader: PieceReader {
   }
 
   /// Throws if there are more bytes, or if the digest does not match.
-  func expectEnd() throws(RunFailure) {
+  func expectEnd() throws(Failure) {
     if try piece() != nil { throw damage("it is too long") }
   }
 
   /// The next number: a count, a length, or how far a place is from another one.
   @inline(__always)
-  func number() throws(RunFailure) -> Int {
-    guard let value = try Varint.read({ () throws(RunFailure) in try byte() }).flatMap({ Int(exactly: $0) }),
+  func number() throws(Failure) -> Int {
+    guard let value = try Varint.read({ () throws(Failure) in try byte() }).flatMap({ Int(exactly: $0) }),
       value < 1 << 48
     else { throw damage("a number is malformed") }
     return value

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import SystemPackage
 import Text
@@ -60,10 +61,10 @@ extension ShardWork {
   /// Reads files of steps. If it fails and a file of these steps is damaged, the failure names that file: what is read
   /// from another one may only then seem wrong.
   func reading<Result>(
-    _ steps: [String], _ body: () throws(RunFailure) -> Result
-  ) throws(RunFailure) -> Result {
-    do throws(RunFailure) { return try body() } catch {
-      guard case .inputOutput = error else { throw error }
+    _ steps: [String], _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(Failure) { return try body() } catch {
+      guard error.exitCode == Failure.Kind.inputOutput.exitCode else { throw error }
       for name in steps {
         let step = try step(name)
         // Another program may bring only those files that are read.
@@ -74,7 +75,7 @@ extension ShardWork {
   }
 
   /// Throws if a step that stands is not whole: its list of digests or a file in it is missing.
-  func expectWhole(_ name: String) throws(RunFailure) {
+  func expectWhole(_ name: String) throws(Failure) {
     if isChecked { return }
     for file in try step(name).digests.keys.sorted() where !stands("\(name)/\(file)") {
       throw .inputOutput(

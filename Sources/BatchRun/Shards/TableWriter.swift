@@ -1,3 +1,4 @@
+import Failures
 import JSON
 import Reports
 import Text
@@ -8,7 +9,7 @@ protocol DividedDestination: ReportDestination {
   var digests: [String: String] { get set }
 
   /// Makes the folder of a report's parts.
-  func makeFolder(_ name: String) throws(RunFailure)
+  func makeFolder(_ name: String) throws(Failure)
 }
 
 extension SettlementDirectory: DividedDestination {}
@@ -41,7 +42,7 @@ final class TableWriter<Destination: DividedDestination> {
   private var folder: String? { layout == .parts ? kind.folder : nil }
 
   /// Begins a report with its header row.
-  func begin(_ kind: ReportKind) throws(RunFailure) {
+  func begin(_ kind: ReportKind) throws(Failure) {
     self.kind = kind
     (bytes, allBytes, rows, parts) = (kind.header.utf8.count, 0, 0, [])
     if let folder { try destination.makeFolder(folder) }
@@ -62,7 +63,7 @@ final class TableWriter<Destination: DividedDestination> {
   }
 
   /// Takes whole rows, or pieces of them.
-  func write(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func write(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     guard count > 0 else { return }
     if file == nil, !isElsewhere { file = try destination.makeFile(name) }
     try file?.write(text, count: count)
@@ -76,7 +77,7 @@ final class TableWriter<Destination: DividedDestination> {
   }
 
   /// Ends the part, if the report is a folder.
-  func endPart() throws(RunFailure) {
+  func endPart() throws(Failure) {
     guard folder != nil else { return }
     if bytes == 0 { return empty.append(name) }
     for name in empty {
@@ -97,7 +98,7 @@ final class TableWriter<Destination: DividedDestination> {
   }
 
   /// Ends the report.
-  func end() throws(RunFailure) {
+  func end() throws(Failure) {
     if let file { try destination.finish(file, name: name) }
     file = nil
     for name in empty { destination.digests[name] = nil }
@@ -112,7 +113,7 @@ final class TableWriter<Destination: DividedDestination> {
   }
 
   /// Writes the manifest, which lists the parts.
-  func finish() throws(RunFailure) {
+  func finish() throws(Failure) {
     guard layout == .parts else { return }
     let manifest: JSONTree = [
       "format": .string("settle-parts"), "version": .number(1),

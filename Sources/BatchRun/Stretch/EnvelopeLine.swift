@@ -1,3 +1,4 @@
+import Failures
 import Rules
 
 /// A header or trailer line, found among records.

@@ -1,6 +1,7 @@
 import CXXHash
 import Claims
 import ExactArithmetic
+import Failures
 import Money
 import Text
 
@@ -56,46 +57,46 @@ struct ByteReader {
     bytes.withUnsafeBytes { XXH3_64bits($0.baseAddress, $0.count) }
   }
 
-  func damage(_ why: String) -> RunFailure { .inputOutput("\(name): \(why)") }
+  func damage(_ why: String) -> Failure { .inputOutput("\(name): \(why)") }
 
-  mutating func byte() throws(RunFailure) -> UInt8 {
+  mutating func byte() throws(Failure) -> UInt8 {
     guard let byte = rest.popFirst() else { throw damage("it ends too early") }
     return byte
   }
 
-  mutating func flag() throws(RunFailure) -> Bool { try byte() != 0 }
+  mutating func flag() throws(Failure) -> Bool { try byte() != 0 }
 
-  mutating func number() throws(RunFailure) -> Int {
-    guard let value = try Varint.read({ () throws(RunFailure) in try byte() }), value <= Self.largestNumber else {
+  mutating func number() throws(Failure) -> Int {
+    guard let value = try Varint.read({ () throws(Failure) in try byte() }), value <= Self.largestNumber else {
       throw damage("a number is too large")
     }
     return Int(value)
   }
 
-  mutating func fingerprint() throws(RunFailure) -> Fingerprint {
+  mutating func fingerprint() throws(Failure) -> Fingerprint {
     try take(16).withUnsafeBytes { $0.loadUnaligned(as: Fingerprint.self) }
   }
 
   /// The bytes of a text.
-  mutating func text() throws(RunFailure) -> ArraySlice<UInt8> { try take(number()) }
+  mutating func text() throws(Failure) -> ArraySlice<UInt8> { try take(number()) }
 
-  private mutating func take(_ count: Int) throws(RunFailure) -> ArraySlice<UInt8> {
+  private mutating func take(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {
     guard count <= rest.count else { throw damage("it ends too early") }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
   }
 
-  mutating func string() throws(RunFailure) -> String { String(decoding: try text(), as: UTF8.self) }
+  mutating func string() throws(Failure) -> String { String(decoding: try text(), as: UTF8.self) }
 
   /// A sum in a currency, with exactly the currency's decimals.
-  mutating func decimal(_ currency: Currency) throws(RunFailure) -> ExactDecimal {
+  mutating func decimal(_ currency: Currency) throws(Failure) -> ExactDecimal {
     guard let decimal = ExactDecimal(try string()), decimal.exponent == -currency.settlementExponent else {
       throw damage("a sum is not a valid amount of its currency")
     }
     return decimal
   }
 
-  mutating func currency() throws(RunFailure) -> Currency {
+  mutating func currency() throws(Failure) -> Currency {
     guard let currency = Currency(code: try string()) else { throw damage("it names an unknown currency") }
     return currency
   }

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Postings
 import Reports
 import Rules
@@ -20,11 +21,11 @@ protocol StretchSink: AnyObject {
   /// Whether it needs claims.
   var keepsClaims: Bool { get }
   /// Takes a stretch's header and trailer lines and the numbers of records around them, before anything else.
-  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(RunFailure)
+  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(Failure)
   /// Takes settled text.
-  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
+  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure)
   /// Takes a row.
-  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure)
+  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure)
   /// Takes a judged claim; `settled` is the length of the record's text within the settled text that comes next.
   ///
   /// - Parameters:
@@ -32,25 +33,25 @@ protocol StretchSink: AnyObject {
   ///   - refund: the record's line if that is the claim of a refund.
   func takeClaim(
     _ claim: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
-  ) throws(RunFailure)
+  ) throws(Failure)
   /// Takes a refund without errors so far; it is judged, and its rows are written, once the batch has ended.
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
-  ) throws(RunFailure)
+  ) throws(Failure)
   /// Takes the refund data of settled payments.
-  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
+  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure)
   /// Takes all settled text of a stretch, and may keep its memory.
-  func takeSettled(_ text: inout TextBuffer) throws(RunFailure)
+  func takeSettled(_ text: inout TextBuffer) throws(Failure)
   /// Takes the refund data of all settled payments of a stretch, and may keep its memory.
-  func takeRefundables(_ text: inout TextBuffer) throws(RunFailure)
+  func takeRefundables(_ text: inout TextBuffer) throws(Failure)
   /// Called when a stretch is complete.
-  func finishStretch() throws(RunFailure)
+  func finishStretch() throws(Failure)
 }
 
 extension StretchSink {
-  func takeSettled(_ text: inout TextBuffer) throws(RunFailure) { try takeSettled(text.bytes, count: text.count) }
+  func takeSettled(_ text: inout TextBuffer) throws(Failure) { try takeSettled(text.bytes, count: text.count) }
 
-  func takeRefundables(_ text: inout TextBuffer) throws(RunFailure) {
+  func takeRefundables(_ text: inout TextBuffer) throws(Failure) {
     try takeRefundables(text.bytes, count: text.count)
   }
 }
@@ -98,8 +99,8 @@ final class StretchMerge {
   /// - Parameter record: returns the line of a claim's record, in the form that `RecordScanner.scan` requires; called
   ///   for refunds and for records whose claims are refused.
   func append(
-    _ next: StretchResult, at place: StretchPlace, record: (RecordClaim) throws(RunFailure) -> UnsafePointer<UInt8>
-  ) throws(RunFailure) {
+    _ next: StretchResult, at place: StretchPlace, record: (RecordClaim) throws(Failure) -> UnsafePointer<UInt8>
+  ) throws(Failure) {
     next.post()
     try sink.takeEnvelope(of: next, at: place)
     totals.merge(next.totals)
@@ -134,8 +135,8 @@ final class StretchMerge {
   /// Judges a claim of a later step, or leaves it for the end.
   private func take(
     _ later: LaterClaim, _ claim: RecordClaim, of next: StretchResult, at place: StretchPlace,
-    record: (RecordClaim) throws(RunFailure) -> UnsafePointer<UInt8>
-  ) throws(RunFailure) {
+    record: (RecordClaim) throws(Failure) -> UnsafePointer<UInt8>
+  ) throws(Failure) {
     if case .refund = later.subject {
       try takeRows(next, upTo: Int(claim.rows.lowerBound), at: place)
       skipRows(of: claim, in: next)
@@ -151,7 +152,7 @@ final class StretchMerge {
   private func replace(
     _ claim: RecordClaim, of next: StretchResult, by refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>,
     at place: StretchPlace
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     try takeSettled(next, upTo: Int(claim.settled.lowerBound))
     settledDone = Int(claim.settled.upperBound)
     try takeRefundables(next, upTo: Int(claim.refundable.lowerBound))
@@ -168,21 +169,21 @@ final class StretchMerge {
     }
   }
 
-  private func takeSettled(_ next: StretchResult, upTo end: Int) throws(RunFailure) {
+  private func takeSettled(_ next: StretchResult, upTo end: Int) throws(Failure) {
     guard end > settledDone else { return }
     if settledDone == 0, end == next.settled.count { return try sink.takeSettled(&next.settled) }
     try sink.takeSettled(next.settled.bytes + settledDone, count: end - settledDone)
     settledDone = end
   }
 
-  private func takeRefundables(_ next: StretchResult, upTo end: Int) throws(RunFailure) {
+  private func takeRefundables(_ next: StretchResult, upTo end: Int) throws(Failure) {
     guard end > refundablesDone else { return }
     if refundablesDone == 0, end == next.refundables.count { return try sink.takeRefundables(&next.refundables) }
     try sink.takeRefundables(next.refundables.bytes + refundablesDone, count: end - refundablesDone)
     refundablesDone = end
   }
 
-  private func takeRows(_ next: StretchResult, upTo end: Int, at place: StretchPlace) throws(RunFailure) {
+  private func takeRows(_ next: StretchResult, upTo end: Int, at place: StretchPlace) throws(Failure) {
     while rowsDone < end {
       let row = next.rows[rowsDone]
       try sink.takeRow(row, next.rowTexts.bytes + rowTextDone, at: place)
@@ -196,7 +197,7 @@ final class StretchMerge {
   /// - Parameter refusals: why a claim of a later step is refused; nil if the record's key is repeated.
   private func refuse(
     _ claim: RecordClaim, _ refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>, at place: StretchPlace
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     _ = settler.judge.judge(line, count: Int(claim.length))
     let isRefund = claim.claim.space == .refundKey
     settler.refuse(
@@ -215,7 +216,7 @@ final class StretchMerge {
   }
 
   /// Passes on the rows of the record that the settler holds.
-  private func takeRows(line: Int, number: Int, at place: StretchPlace) throws(RunFailure) {
+  private func takeRows(line: Int, number: Int, at place: StretchPlace) throws(Failure) {
     _ = settler.appendRows(line: line, number: number, to: replaced) { _ in true }
     var at = 0
     for row in replaced.rows {
@@ -228,7 +229,7 @@ final class StretchMerge {
 
   /// Judges the refunds that the reports held back, once the batch has ended, and hands on what they give in batch
   /// order.
-  func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
+  func settleRefunds(of reports: StretchReports, options: RunOptions) throws(Failure) {
     guard let held = reports.releaseRows() else { return }
     let count = judge.trace == nil ? options.threads : 1
     let lanes = (0..<count).map { number in
@@ -238,7 +239,7 @@ final class StretchMerge {
     }
     lanes[0].judge.trace = judge.trace
     try takePayments(held.payments, of: reports, options: options, for: lanes)
-    try held.forEachPiece { piece throws(RunFailure) in
+    try held.forEachPiece { piece throws(Failure) in
       WorkerThreads.perform(count, threads: count) { lanes[$0].judge(piece, among: count) }
       for entry in piece.entries {
         if entry.payment == .none {
@@ -256,7 +257,7 @@ final class StretchMerge {
   /// Gives each lane the payments that its refunds are of.
   private func takePayments(
     _ keys: [Fingerprint], of reports: StretchReports, options: RunOptions, for lanes: [RefundLane]
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     var own = ClaimedKeys()
     var hasOwn = false
     var asked = ClaimedKeys()
@@ -277,7 +278,7 @@ final class StretchMerge {
     }
     guard let earlier, !others.isEmpty else { return }
     let day = reports.day
-    try earlier.forEachPayment(of: others.sorted(), threads: options.threads) { key, payment throws(RunFailure) in
+    try earlier.forEachPayment(of: others.sorted(), threads: options.threads) { key, payment throws(Failure) in
       try lane(key).judge.payments.add(payment, of: key, day: day, options.rules)
     }
   }

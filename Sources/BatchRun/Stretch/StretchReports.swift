@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 import Input
 import Ledger
@@ -59,7 +60,7 @@ final class StretchReports: StretchSink {
 
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     try finishStretch()
     if held == nil { held = try HeldRows(scratch: scratch) }
     try held?.append(payment, record, line, at: place)
@@ -81,18 +82,18 @@ final class StretchReports: StretchSink {
   func take(
     _ other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
     to end: (settlement: Int, rows: Int)
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     made.take(other, from: &done, to: end)
     if made.settlement.count + made.rows.count > 1 << 16 { try finishRefunds() }
   }
 
-  private func finishRefunds() throws(RunFailure) {
+  private func finishRefunds() throws(Failure) {
     if made.settlement.count > 0 { try takeSettled(made.settlement.bytes, count: made.settlement.count) }
     if made.rows.count > 0 { try sink.refunds?.write(made.rows.bytes, count: made.rows.count) }
     made.removeTexts()
   }
 
-  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(RunFailure) {
+  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(Failure) {
     do throws(BatchError) {
       try envelope.take(
         stretch.envelope, firstRecord: stretch.firstRecord, recordCount: stretch.recordCount,
@@ -112,7 +113,7 @@ final class StretchReports: StretchSink {
   func finish(
     _ totals: ControlTotals, accounts: AccountTotals, files: [StoredFile], textBytes: Int, textDigests: [TextDigest],
     beginning: BatchBeginning, options: RunOptions, expectNew: EarlierSettlements.Check?
-  ) throws(RunFailure) -> RunResult {
+  ) throws(Failure) -> RunResult {
     let (state, mismatch): (ControlTotalsState, BatchError?)
     do throws(BatchError) {
       (state, mismatch) = try envelope.finish(
@@ -135,13 +136,13 @@ final class StretchReports: StretchSink {
       createdAt: envelope.createdAt)
   }
 
-  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     try sink.settlement!.write(text, count: count)
   }
 
-  func takeSettled(_ text: inout TextBuffer) throws(RunFailure) { try sink.settlement!.take(&text) }
+  func takeSettled(_ text: inout TextBuffer) throws(Failure) { try sink.settlement!.take(&text) }
 
-  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure) {
+  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure) {
     if let held { return try held.append(row, text, at: place) }
     let (line, offset) = (place.line + row.number, place.offset + row.line)
     let file = fileFields[place.file]
@@ -154,7 +155,7 @@ final class StretchReports: StretchSink {
     if rowText.count > 1 << 16 { try finishStretch() }
   }
 
-  func finishStretch() throws(RunFailure) {
+  func finishStretch() throws(Failure) {
     try finishRefunds()
     guard rowText.count > 0 else { return }
     try sink.rows!.write(rowText.bytes, count: rowText.count)

@@ -1,3 +1,5 @@
+import Failures
+
 /// One stored batch file, or standard input, read front to back in chunks. Its first bytes decide whether it is plain
 /// text or LZ4 frames.
 ///
@@ -23,7 +25,7 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     case plain
     case frames
     case ended
-    case failed(ReadFailure)
+    case failed(Failure)
   }
 
   let input: StoredBytes
@@ -54,10 +56,10 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   ///   - copy: a copy of the file, which is read from its beginning instead.
   ///   - observing: called with every stored byte once, in order, in runs of any length; may be nil. Reading stops at
   ///     the first corruption, so it gets all bytes only of a good file.
-  /// - Throws: `ReadFailure` if the file cannot be opened or is a directory.
+  /// - Throws: `Failure` if the file cannot be opened or is a directory.
   public init(
     path: String, copy: StoredCopy? = nil, observing: ((UnsafeRawBufferPointer) -> Void)? = nil
-  ) throws(ReadFailure) {
+  ) throws(Failure) {
     name = path
     input = try StoredBytes(path: path, copy: copy, observing: observing)
   }
@@ -69,7 +71,7 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   ///   - observing: called with every stored byte from the place on.
   public init(
     path: String, at place: StoredPlace, observing: ((UnsafeRawBufferPointer) -> Void)?
-  ) throws(ReadFailure) {
+  ) throws(Failure) {
     name = path
     input = try StoredBytes(path: path, start: place.offset, observing: observing)
     begin(at: place)
@@ -102,10 +104,10 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   ///
   /// - Parameter chunk: a chunk that is not in use; its content is lost.
   /// - Returns: false if the file has ended; the chunk is then empty. An empty file has no chunks.
-  /// - Throws: `ReadFailure` if the system cannot read the file, or if the file was changed while it was read. Then
+  /// - Throws: `Failure` if the system cannot read the file, or if the file was changed while it was read. Then
   ///   neither the chunk nor the file can be used: later calls throw the same error.
-  public func readNext(into chunk: TextChunk) throws(ReadFailure) -> Bool {
-    do throws(ReadFailure) {
+  public func readNext(into chunk: TextChunk) throws(Failure) -> Bool {
+    do throws(Failure) {
       switch phase {
       case .unread:
         try detectFormat()
@@ -127,12 +129,12 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   /// Takes the next stored bytes unchanged, to copy the file. Do not mix it with `readNext`.
   ///
   /// - Returns: the bytes taken; fewer than `count` only if the file ends.
-  public func takeStored(_ count: Int, into bytes: UnsafeMutableRawPointer) throws(ReadFailure) -> Int {
+  public func takeStored(_ count: Int, into bytes: UnsafeMutableRawPointer) throws(Failure) -> Int {
     try input.take(count, into: bytes)
   }
 
   /// The content decides, not the name.
-  func detectFormat() throws(ReadFailure) {
+  func detectFormat() throws(Failure) {
     let start = try input.peek(max(4, ForeignFormat.longestMagic))
     let magic = start.count < 4 ? nil : UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
     if start.isEmpty {
@@ -146,7 +148,7 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     }
   }
 
-  private func readPlain(into chunk: TextChunk) throws(ReadFailure) -> Bool {
+  private func readPlain(into chunk: TextChunk) throws(Failure) -> Bool {
     chunk.begin(file: name, capacity: chunk.plainLength)
     chunk.isPlain = true
     let left = rangeEnd.map { Int(clamping: $0 - min($0, position)) } ?? .max
@@ -156,11 +158,11 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     return chunk.count > 0
   }
 
-  private func readFrames(into chunk: TextChunk) throws(ReadFailure) -> Bool {
+  private func readFrames(into chunk: TextChunk) throws(Failure) -> Bool {
     chunk.begin(file: name, capacity: max(chunk.blocksLength, TextChunk.largestBlock))
     do {
       chunk.isLastOfFile = try gatherFrames(into: chunk)
-    } catch let failure as ReadFailure {
+    } catch let failure as Failure {
       throw failure
     } catch {
       guard let corruption = error as? CorruptBatch else { preconditionFailure("an error of neither kind: \(error)") }

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 
@@ -23,11 +24,11 @@ public struct RangedFile {
   /// Its size in bytes.
   public let size: UInt64
   /// Fills the buffer with the bytes from an offset on; the range is always within the file.
-  public let read: (UInt64, UnsafeMutableRawBufferPointer) throws(ReadFailure) -> Void
+  public let read: (UInt64, UnsafeMutableRawBufferPointer) throws(Failure) -> Void
 
   /// - Parameter read: fills the buffer with the bytes from an offset on; the range is always within the file.
   public init(
-    name: String, size: UInt64, read: @escaping (UInt64, UnsafeMutableRawBufferPointer) throws(ReadFailure) -> Void
+    name: String, size: UInt64, read: @escaping (UInt64, UnsafeMutableRawBufferPointer) throws(Failure) -> Void
   ) {
     self.name = name
     self.size = size
@@ -85,7 +86,7 @@ final class StoredBytes {
   ///   it begins.
   init(
     path: String, copy: StoredCopy? = nil, start: UInt64 = 0, observing: ((UnsafeRawBufferPointer) -> Void)?
-  ) throws(ReadFailure) {
+  ) throws(Failure) {
     self.path = path
     self.start = start
     self.observing = observing
@@ -102,7 +103,7 @@ final class StoredBytes {
     guard descriptor >= 0 else {
       size = nil
       version = nil
-      throw .system(path, .open, errno)
+      throw .cannotOpen(path, errno)
     }
     var status = stat()
     var code = fstat(descriptor, &status) == 0 ? 0 : errno
@@ -117,8 +118,8 @@ final class StoredBytes {
       size = nil
       version = nil
     }
-    guard code == 0 else { throw .system(path, .open, code) }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw .system(path, .open, EISDIR) }
+    guard code == 0 else { throw .cannotOpen(path, code) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .cannotOpen(path, EISDIR) }
   }
 
   /// Takes a file that is read by ranges, from an offset on.
@@ -141,7 +142,7 @@ final class StoredBytes {
   /// The next `count` bytes without taking them; fewer at the end of the file. Valid until the next call.
   ///
   /// - Parameter count: at most `bufferCapacity`.
-  func peek(_ count: Int) throws(ReadFailure) -> UnsafeRawBufferPointer {
+  func peek(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer {
     precondition(count <= Self.bufferCapacity)
     if bufferEnd - bufferStart < count {
       memmove(buffer, buffer + bufferStart, bufferEnd - bufferStart)
@@ -165,7 +166,7 @@ final class StoredBytes {
   /// Takes the next `count` bytes into `destination`.
   ///
   /// - Returns: the bytes taken; fewer than `count` only if the file ends.
-  func take(_ count: Int, into destination: UnsafeMutableRawPointer) throws(ReadFailure) -> Int {
+  func take(_ count: Int, into destination: UnsafeMutableRawPointer) throws(Failure) -> Int {
     var taken = 0
     while taken < count {
       if bufferStart < bufferEnd {
@@ -190,7 +191,7 @@ final class StoredBytes {
   /// Skips the next `count` bytes.
   ///
   /// - Returns: the bytes skipped; fewer than `count` only if the file ends.
-  func skip(_ count: UInt64) throws(ReadFailure) -> UInt64 {
+  func skip(_ count: UInt64) throws(Failure) -> UInt64 {
     var skipped: UInt64 = 0
     let ahead = position - start + count
     if let size, observing == nil, UInt64(bufferEnd - bufferStart) < count, ahead <= size,
@@ -213,7 +214,7 @@ final class StoredBytes {
   private static let mostInterruptions = 1000
 
   /// One successful `read`; 0 at the end of the file and in all later calls.
-  private func readOnce(into destination: UnsafeMutableRawPointer, atMost count: Int) throws(ReadFailure) -> Int {
+  private func readOnce(into destination: UnsafeMutableRawPointer, atMost count: Int) throws(Failure) -> Int {
     if hasEnded { return 0 }
     if let ranged {
       let at = start + bytesRead
@@ -244,17 +245,17 @@ final class StoredBytes {
       case EAGAIN where interruptions < Self.mostInterruptions:
         interruptions += 1
         waitUntilReadable()
-      default: throw .system(path, .read, errno)
+      default: throw .cannotRead(path, words(errno))
       }
     }
   }
 
   /// At its end, a file must be unchanged since it was opened; otherwise it is unknown which version was read.
-  private func checkUnchanged() throws(ReadFailure) {
+  private func checkUnchanged() throws(Failure) {
     guard let size, let version else { return }
     if bytesRead < size { throw .shrank(path, from: size, to: bytesRead) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(path, .read, errno) }
+    guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path, words(errno)) }
     guard FileVersion(status) == version else { throw .changed(path) }
   }
 
@@ -265,24 +266,30 @@ final class StoredBytes {
   }
 }
 
-extension ReadFailure {
-  static func system(_ path: String, _ operation: Operation, _ code: Int32) -> ReadFailure {
-    let message =
-      code == EISDIR
-      ? "it is a directory, where a batch file was expected"
-      : strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    return ReadFailure(path: path, operation: operation, code: code, message: message)
+/// The system's text for an error, or a clearer one.
+private func words(_ code: Int32) -> String {
+  code == EISDIR
+    ? "it is a directory, where a batch file was expected"
+    : strerror(code).map { String(cString: $0) } ?? "error \(code)"
+}
+
+extension Failure {
+  /// A batch file that cannot be opened, or examined right after; `-` is standard input.
+  fileprivate static func cannotOpen(_ path: String, _ code: Int32) -> Failure {
+    .unreadable("\(OutputPlace.shown(path)): cannot open the file: \(words(code))")
   }
 
-  static func changed(_ path: String) -> ReadFailure {
-    ReadFailure(
-      path: path, operation: .read, code: 0,
-      message: "it was changed while it was read; wait until its writer is done")
+  /// An open batch file whose bytes cannot be read. Nothing is known about them.
+  package static func cannotRead(_ path: String, _ why: String) -> Failure {
+    .inputOutput("\(OutputPlace.shown(path)): cannot read the file: \(why)")
   }
 
-  static func shrank(_ path: String, from size: UInt64, to bytesRead: UInt64) -> ReadFailure {
-    ReadFailure(
-      path: path, operation: .read, code: 0,
-      message: "it had \(size) bytes when it was opened and ended after \(bytesRead): it was cut while it was read")
+  fileprivate static func changed(_ path: String) -> Failure {
+    .cannotRead(path, "it was changed while it was read; wait until its writer is done")
+  }
+
+  fileprivate static func shrank(_ path: String, from size: UInt64, to bytesRead: UInt64) -> Failure {
+    .cannotRead(
+      path, "it had \(size) bytes when it was opened and ended after \(bytesRead): it was cut while it was read")
   }
 }

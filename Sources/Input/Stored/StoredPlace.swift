@@ -1,3 +1,5 @@
+import Failures
+
 /// A place in a stored file at which reading can begin, and what the reader must know about the file before it.
 public struct StoredPlace: Sendable, Equatable {
   /// A block of a frame of independent blocks, at which reading begins within the frame.
@@ -79,13 +81,13 @@ extension StoredBatchFile {
   /// the break.
   ///
   /// - Returns: whether the file is plain text; then nothing is visited.
-  public func visitPieces(_ body: (StoredPiece) -> Void) throws(ReadFailure) -> Bool {
+  public func visitPieces(_ body: (StoredPiece) -> Void) throws(Failure) -> Bool {
     input.readAhead = 32
     do {
       try detectFormat()
       if case .plain = phase { return true }
       while let open = try openNextFrame() { try visitPieces(of: open, body) }
-    } catch let failure as ReadFailure {
+    } catch let failure as Failure {
       throw failure
     } catch {}
     return false

@@ -1,6 +1,7 @@
 import Accounts
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Records
@@ -11,21 +12,21 @@ struct BookingTransactions {
   private let ledger: AccountLedger
   private let figures: NightFigures
 
-  init(_ books: PeriodBooks, _ ledger: AccountLedger) throws(RunFailure) {
+  init(_ books: PeriodBooks, _ ledger: AccountLedger) throws(Failure) {
     (self.books, self.ledger) = (books, ledger)
     figures = NightFigures(ledger, remedy: "")
   }
 
   /// Appends the transactions of the run or payout at a place in entry order.
-  func append(_ place: Int) throws(RunFailure) {
+  func append(_ place: Int) throws(Failure) {
     let (booking, day) = (ledger.order.bookings[place], ledger.order.days[place])
     guard booking.counts else { return }
     if case .run(let run) = booking.source { return try append(run, booking, day) }
-    for list in try ledger.calling(ledger.reading.lists(of: booking)) {
+    for list in try ledger.reading.lists(of: booking) {
       var sorted: [Entry] = []
-      while try ledger.calling(list.next()) {
+      while try list.next() {
         let entry = Entry(
-          note: try ledger.calling(list.note()), account: Array(list.account), currency: list.currency,
+          note: try list.note(), account: Array(list.account), currency: list.currency,
           amount: list.amount)
         if case .payment = entry.note { try append(entry, booking, day) } else { sorted.append(entry) }
       }
@@ -52,7 +53,7 @@ struct BookingTransactions {
     }
   }
 
-  private func append(_ entry: Entry, _ booking: EnteredBooking, _ day: CalendarDay) throws(RunFailure) {
+  private func append(_ entry: Entry, _ booking: EnteredBooking, _ day: CalendarDay) throws(Failure) {
     let (description, other): (String, BookAccount) =
       switch entry.note {
       case .returned(let note): ("return \(note.reference.text) \(note.reason)", .paid)
@@ -73,7 +74,7 @@ struct BookingTransactions {
     var parts = WideAmount()
   }
 
-  private func append(_ run: RunEntry, _ booking: EnteredBooking, _ day: CalendarDay) throws(RunFailure) {
+  private func append(_ run: RunEntry, _ booking: EnteredBooking, _ day: CalendarDay) throws(Failure) {
     try figures.receivers(of: run, booking) { _, _ in }
     let totals = try figures.totals(of: run)
     var received: [Currency: Received] = [:]
@@ -93,7 +94,7 @@ struct BookingTransactions {
       var parts = receivers?.parts ?? WideAmount()
       parts.add(total.fees)
       books.append(.senders, total.senders, currency, parts: parts.negated)
-      try forEach(booking) { entry throws(RunFailure) in
+      try forEach(booking) { entry throws(Failure) in
         if entry.currency == currency { try books.append(Array(entry.account)[...], entry.amount, currency) }
       }
       books.append(.fees, total.fees, currency)
@@ -102,14 +103,14 @@ struct BookingTransactions {
   }
 
   private func forEach(
-    _ booking: EnteredBooking, _ take: (BookedAmounts) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
-    for list in try ledger.calling(ledger.reading.lists(of: booking)) {
-      while try ledger.calling(list.next()) { try take(list) }
+    _ booking: EnteredBooking, _ take: (BookedAmounts) throws(Failure) -> Void
+  ) throws(Failure) {
+    for list in try ledger.reading.lists(of: booking) {
+      while try list.next() { try take(list) }
     }
   }
 
-  private func unbalanced(_ run: RunEntry, _ currency: Currency) -> RunFailure {
+  private func unbalanced(_ run: RunEntry, _ currency: Currency) -> Failure {
     .inputOutput(
       "\(ledger.shown): run \(run.number): totals.csv and the ledger do not add up to zero in \(currency.code). Nothing "
         + "was written; settle ledger verify \(ledger.quoted) names what is damaged")

@@ -1,6 +1,7 @@
 import Accounts
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import Ledger
 import Money
@@ -12,10 +13,10 @@ private final class SpooledText {
   let spool: SpoolFile
   let text: JournalText
 
-  init(beside place: OutputPlace) throws(RunFailure) {
-    let spool = try asRunFailure(SpoolFile(beside: place))
+  init(beside place: OutputPlace) throws(Failure) {
+    let spool = try SpoolFile(beside: place)
     self.spool = spool
-    text = JournalText { bytes, count throws(RunFailure) in try asRunFailure(spool.append(bytes, count: count)) }
+    text = JournalText { bytes, count throws(Failure) in try spool.append(bytes, count: count) }
   }
 }
 
@@ -40,7 +41,7 @@ final class PeriodBooks {
   /// The number of transactions so far.
   private(set) var transactions = 0
 
-  init(_ days: ClosedRange<CalendarDay>, _ format: JournalFormat, beside place: OutputPlace) throws(RunFailure) {
+  init(_ days: ClosedRange<CalendarDay>, _ format: JournalFormat, beside place: OutputPlace) throws(Failure) {
     self.days = JournalDay(days.lowerBound)...JournalDay(days.upperBound)
     (self.format, self.place, account) = (format, place, JournalAccount(format: format))
     directive = JournalDirective(format: format, days: self.days)
@@ -52,9 +53,9 @@ final class PeriodBooks {
   // MARK: Receivers
 
   /// Takes the opening balances, and asserts the balances of all receivers with a posting.
-  func takeReceivers(_ period: PeriodReading, of ledger: AccountLedger) throws(RunFailure) {
+  func takeReceivers(_ period: PeriodReading, of ledger: AccountLedger) throws(Failure) {
     var last: [UInt8] = []
-    while try ledger.calling(period.next()) {
+    while try period.next() {
       if period.opening.isZero, period.changes.isEmpty { continue }
       if period.account != last {
         if last.isEmpty, format == .beancount { assertions.text.buffer.append("\n") }
@@ -84,7 +85,7 @@ final class PeriodBooks {
     }
   }
 
-  private func open(_ period: PeriodReading) throws(RunFailure) {
+  private func open(_ period: PeriodReading) throws(Failure) {
     guard !period.opening.isZero else { return }
     let currency = period.currency
     if openings[currency] == nil {
@@ -102,7 +103,7 @@ final class PeriodBooks {
   // MARK: Transactions
 
   /// Begins a transaction after the opening balances.
-  func begin(_ day: CalendarDay, _ description: String) throws(RunFailure) {
+  func begin(_ day: CalendarDay, _ description: String) throws(Failure) {
     begin(JournalDay(day), description, to: &body.text.buffer)
     transactions += 1
     try body.text.flushIfFull()
@@ -117,7 +118,7 @@ final class PeriodBooks {
   }
 
   /// Appends the posting of a receiver; an amount of zero is left out.
-  func append(_ receiver: ArraySlice<UInt8>, _ amount: ExactDecimal, _ currency: Currency) throws(RunFailure) {
+  func append(_ receiver: ArraySlice<UInt8>, _ amount: ExactDecimal, _ currency: Currency) throws(Failure) {
     appendReceiver(receiver, amount, currency, to: &body.text.buffer)
     try body.text.flushIfFull()
   }
@@ -186,7 +187,7 @@ final class PeriodBooks {
   }
 
   /// The files whose texts follow the head. Nothing can be appended afterwards.
-  func finish() throws(RunFailure) -> [SpoolFile] {
+  func finish() throws(Failure) -> [SpoolFile] {
     appendDeclarations(to: &receivers.text.buffer) { $0 > receiverPrefix }
     let opened = openings.sorted { $0.key < $1.key }.map(\.value.text)
     let all = [receivers] + opened + [body, assertions]

@@ -1,6 +1,7 @@
 import Accounts
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import Ledger
 import Money
@@ -25,23 +26,23 @@ public struct PeriodJournal {
   ///   - output: takes the journal, piece by piece.
   /// - Returns: the number of transactions.
   package func write(
-    _ ledger: AccountLedger, scratch: String, output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
-  ) throws(RunFailure) -> Int {
-    let place = try asRunFailure(OutputPlace(path: scratch))
+    _ ledger: AccountLedger, scratch: String, output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) -> Int {
+    let place = try OutputPlace(path: scratch)
     let places = ledger.order.places(since: days.lowerBound, until: days.upperBound)
     let books = try PeriodBooks(days, format, beside: place)
     try books.takeReceivers(ledger.period(places), of: ledger)
     let bookings = try BookingTransactions(books, ledger)
     for place in places { try bookings.append(place) }
     try ledger.expectUnchanged()
-    let head = JournalText { bytes, count throws(RunFailure) in
+    let head = JournalText { bytes, count throws(Failure) in
       try output(UnsafeRawBufferPointer(start: bytes, count: count))
     }
     books.appendHead(to: &head.buffer)
     try head.flush()
     for spool in try books.finish() {
       var offset = 0
-      while let piece = try asRunFailure(spool.piece(at: offset)) {
+      while let piece = try spool.piece(at: offset) {
         try output(piece)
         offset += piece.count
       }

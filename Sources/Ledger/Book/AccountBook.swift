@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -87,7 +88,7 @@ extension LedgerReading {
   ///   - payouts: the payouts that count, in order.
   public func books(
     of account: [UInt8], until last: Int, _ payouts: [PayoutEntry]
-  ) throws(LedgerFailure) -> [AccountBook] {
-    try LedgerFailure.telling { try database.read { try AccountBook.books($0, of: account, until: last, payouts) } }
+  ) throws(Failure) -> [AccountBook] {
+    try read { try AccountBook.books($0, of: account, until: last, payouts) }
   }
 }

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -8,16 +9,21 @@ public struct BookedAdjustment: Sendable, Equatable {
   public let note: AdjustmentNote
   /// The account, and what was added to its balance or, below zero, taken from it.
   public let change: BookedPayment
-  /// The payout that was given up with it.
+  /// The payout that booked it, or that was given up with it.
   public let payout: Int
 }
 
 extension AdjustmentNote {
-  /// Passes on all adjustments, by payout.
-  static func forEach(_ database: Database, _ take: (BookedAdjustment) -> Void) throws {
-    for change in try GivenUpPayout.all(database) where change.adjustments > 0 {
-      let list = AccountList(kind: .adjustments, number: change.number)
-      let stream = try AccountStream(database, list, count: change.adjustments)
+  /// Passes on all adjustments, in book order.
+  ///
+  /// - Parameter payout: the payout before which to stop; nil for none.
+  static func forEach(
+    _ database: Database, before payout: PayoutEntry?, _ take: (BookedAdjustment) -> Void
+  ) throws {
+    for change in try BookedChange.all(database) where change.place < payout?.place ?? .max {
+      let count = change.lists.first { $0.kind == .adjustments }?.count ?? 0
+      if count == 0 { continue }
+      let stream = try AccountStream(database, AccountList(kind: .adjustments, number: change.number), count: count)
       while try stream.next() {
         take(
           BookedAdjustment(
@@ -30,13 +36,53 @@ extension AdjustmentNote {
   }
 }
 
-extension Ledger {
+/// The adjustments of a ledger.
+public struct AdjustmentLookup {
+  private let database: Database
+
+  init(_ database: Database) { self.database = database }
+
   /// All adjustments that are booked, by key.
-  public func adjustments() throws(LedgerFailure) -> [String: BookedAdjustment] {
-    try read { database in
+  ///
+  /// - Parameter payout: the payout before which to stop; nil for none.
+  public func adjustments(before payout: PayoutEntry? = nil) throws(Failure) -> [String: BookedAdjustment] {
+    try database.telling {
       var all: [String: BookedAdjustment] = [:]
-      try AdjustmentNote.forEach(database) { all[$0.note.key] = $0 }
+      try AdjustmentNote.forEach(database, before: payout) { all[$0.note.key] = $0 }
       return all
     }
   }
+
+  /// Whether an account has an entry in a currency, up to a run and before a payout.
+  ///
+  /// - Parameters:
+  ///   - account: in lower case.
+  ///   - firstRun: the first run that counts.
+  public func hasEntry(
+    _ account: [UInt8], _ currency: Currency, from firstRun: Int, until last: Int, before payout: PayoutEntry? = nil
+  ) throws(Failure) -> Bool {
+    try database.telling {
+      let changes = try BookedChange.all(database).filter { $0.place < payout?.place ?? .max }
+      let runs = firstRun <= last ? firstRun...last : nil
+      // The newest first, as most accounts are in one of them.
+      for booked in try BookedList.all(database, runs: runs, changes: changes).reversed() {
+        var isFound = false
+        try AccountLookup(database, booked.list, count: booked.count).forEach(account) { stream in
+          isFound = isFound || stream.currency == currency
+        }
+        if isFound { return true }
+      }
+      return false
+    }
+  }
+}
+
+extension Ledger {
+  /// Looks up adjustments. Nothing may be written meanwhile.
+  public func adjustmentLookup() throws(Failure) -> AdjustmentLookup { try read { AdjustmentLookup($0) } }
+}
+
+extension LedgerReading {
+  /// Looks up adjustments.
+  public func adjustmentLookup() -> AdjustmentLookup { AdjustmentLookup(database) }
 }

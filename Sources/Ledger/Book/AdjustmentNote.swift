@@ -1,3 +1,6 @@
+import Failures
+import Text
+
 /// The note of an adjustment.
 public struct AdjustmentNote: Sendable, Equatable {
   /// What identifies it in the ledger: 1 to 35 of `A-Z a-z 0-9 . _ -`.
@@ -5,10 +8,15 @@ public struct AdjustmentNote: Sendable, Equatable {
   /// Why it was made, in the same form.
   public let reason: String
 
+  /// Whether a text can be a key or a reason: 1 to 35 of `A-Z a-z 0-9 . _ -`.
+  public static func isKey(_ text: [UInt8]) -> Bool {
+    1...35 ~= text.count && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
+  }
+
   /// The note of an adjustment.
   public init(key: String, reason: String) { (self.key, self.reason) = (key, reason) }
 
-  init(_ bytes: ArraySlice<UInt8>) throws(LedgerFailure) {
+  init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
     guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { throw AccountBlock.damaged }
     key = String(decoding: bytes[..<comma], as: UTF8.self)
     reason = String(decoding: bytes[(comma + 1)...], as: UTF8.self)

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -8,9 +9,10 @@ import SQLite
 enum BookCheck {
   static func check(_ database: Database, _ runs: [RunEntry?]) throws {
     let payouts = try PayoutEntry.inBookOrder(database)
+    let zeros = Currency.all.map { ExactDecimal.zero(at: -$0.settlementExponent) }
     var blocks = 0
     func read(_ list: AccountList, _ count: Int) throws -> [ExactDecimal] {
-      var sums = Currency.all.map { ExactDecimal.zero(at: -$0.settlementExponent) }
+      var sums = zeros
       let stream = try AccountStream(database, list, count: count)
       while try stream.next() { sums[Int(stream.currency.index)].add(stream.amount) }
       blocks += stream.blocksRead
@@ -19,19 +21,24 @@ enum BookCheck {
     for case .some(let run) in runs {
       _ = try read(AccountList(kind: .run, number: run.number), run.balanceCount ?? 0)
     }
-    for givenUp in try GivenUpPayout.all(database) {
-      _ = try read(AccountList(kind: .adjustments, number: givenUp.number), givenUp.adjustments)
-    }
     var closing: [Currency: ExactDecimal] = [:]
-    for payout in payouts {
+    var adjusted = zeros
+    for change in try BookedChange.all(database, payouts: payouts) {
+      let count = change.lists.first { $0.kind == .adjustments }!.count
+      let sums = try read(AccountList(kind: .adjustments, number: change.number), count)
+      for place in adjusted.indices { adjusted[place].add(sums[place]) }
+      guard let payout = change.payout else { continue }
       let number = payout.number
-      let damaged = LedgerFailure.damaged("the ledger is damaged: the figures of payout \(number) do not add up")
+      let damaged = Failure.damaged("the ledger is damaged: the figures of payout \(number) do not add up")
       let paid = try read(AccountList(kind: .payments, number: number), payout.payments)
       let returned = try read(AccountList(kind: .returns, number: number), payout.returns)
       for (place, currency) in Currency.all.enumerated() {
         let total = payout.totals.first { $0.currency == currency } ?? PayoutTotal(currency)
-        guard total.paid == paid[place], total.returned == returned[place] else { throw damaged }
+        guard total.paid == paid[place], total.returned == returned[place],
+          total.adjusted ?? zeros[place] == adjusted[place]
+        else { throw damaged }
       }
+      adjusted = zeros
       for total in payout.totals {
         guard closing[total.currency] ?? total.opening == total.opening, total.isBalanced else { throw damaged }
       }
@@ -40,7 +47,7 @@ enum BookCheck {
       if try BookReading.isKept(database, payout) { _ = try read(closings, payout.carried) }
     }
     guard try BlockTable.accounts.count(database) == blocks else {
-      throw LedgerFailure.damaged("the ledger is damaged: it has balances that belong to no run or payout")
+      throw Failure.damaged("the ledger is damaged: it has balances that belong to no run or payout")
     }
     if let last = payouts.last { try checkClosings(database, of: last) }
   }
@@ -59,7 +66,7 @@ enum BookCheck {
     if try stream.next() { throw Self.differ(payout.number) }
   }
 
-  private static func differ(_ payout: Int) -> LedgerFailure {
+  private static func differ(_ payout: Int) -> Failure {
     .damaged("the ledger is damaged: the balances that payout \(payout) left are not those of the entries before it")
   }
 }

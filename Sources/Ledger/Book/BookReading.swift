@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Money
 import SQLite
 
@@ -18,7 +19,7 @@ public final class BookReading {
   public private(set) var settled = ExactDecimal.zero
   /// What returns give back that are not entered yet.
   public private(set) var returned = ExactDecimal.zero
-  /// What adjustments since the previous payout changed.
+  /// What adjustments since the previous payout changed, entered or not.
   public private(set) var adjusted = ExactDecimal.zero
   /// The balance.
   public private(set) var balance = ExactDecimal.zero
@@ -35,6 +36,7 @@ public final class BookReading {
     let (isRecent, isNew): (Bool, Bool)
   }
 
+  private let database: Database
   private var sources: [Source] = []
   /// The places of the sources that have an entry left, as a heap.
   private var heap: [Int] = []
@@ -44,16 +46,18 @@ public final class BookReading {
   /// - Parameters:
   ///   - last: the last run that counts.
   ///   - end: the place in book order of the payout before which to stop; by default after the last one up to that run.
-  ///   - returns: further returned payments, as of that run; in order, with notes.
-  ///   - payments: further payments, after these returns; in order.
-  ///   - entered: the payout whose returns, which are entered, count as well.
+  ///   - returns: further returned payments, as of that run.
+  ///   - adjustments: further adjustments, after these returns.
+  ///   - payments: further payments, after these adjustments.
+  ///   - entered: the payout whose returns and adjustments, which are entered, count as well.
   ///   - firstRun: the first run that counts, if no payout states it yet.
   ///   - fromStart: whether to read all entries instead of starting with the balances that an earlier payout left.
   init(
     _ database: Database, untilRun last: Int, before end: Int = .max, returns: AccountEntries? = nil,
-    payments: AccountEntries? = nil,
+    adjustments: AccountEntries? = nil, payments: AccountEntries? = nil,
     returnsOf entered: PayoutEntry? = nil, firstRun: Int? = nil, fromStart: Bool = false
   ) throws {
+    self.database = database
     let changes = try BookedChange.all(database)
     let earlier = changes.filter { $0.run <= last && $0.place < end }
     let base = fromStart ? nil : try earlier.last { try $0.payout.map { try Self.isKept(database, $0) } ?? false }
@@ -77,17 +81,19 @@ public final class BookReading {
         }
       try add(database, list, isRecent: isRecent)
     }
-    let new =
-      try entered.map { payout in
-        let list = AccountList(kind: .returns, number: payout.number)
-        return try AccountStream(database, list, count: payout.returns)
-      } ?? returns.map { AccountStream($0) }
-    if let new { sources.append(Source(stream: new, kind: .returns, run: last, isRecent: true, isNew: true)) }
-    if let payments {
-      sources.append(
-        Source(
-          stream: AccountStream(payments, hasNotes: false), kind: .payments, run: last, isRecent: true, isNew: true))
+    if let entered {
+      for (kind, count) in BookedChange(entered).lists where kind != .payments && count > 0 {
+        let list = AccountList(kind: kind, number: entered.number)
+        addNew(try AccountStream(database, list, count: count), kind, last)
+      }
     }
+    for entries in [returns, adjustments, payments].compactMap(\.self) {
+      addNew(AccountStream(entries), entries.kind, last)
+    }
+  }
+
+  private func addNew(_ stream: AccountStream, _ kind: AccountList.Kind, _ run: Int) {
+    sources.append(Source(stream: stream, kind: kind, run: run, isRecent: true, isNew: true))
   }
 
   deinit { accountBytes.deallocate() }
@@ -117,7 +123,7 @@ public final class BookReading {
   }
 
   /// Goes to the next account and currency with an entry; false after the last.
-  public func next() throws(LedgerFailure) -> Bool { try LedgerFailure.telling { try advance() } }
+  public func next() throws(Failure) -> Bool { try database.telling { try advance() } }
 
   private func advance() throws -> Bool {
     if !hasBegun {
@@ -200,27 +206,28 @@ public final class BookReading {
 }
 
 extension Ledger {
-  /// All balances after a run and the payouts made up to it, with returns and payments that are not entered yet.
+  /// All balances after a run and the payouts made up to it, with returns, adjustments and payments that are not
+  /// entered yet.
   ///
   /// - Parameters:
   ///   - payout: the payout before which to stop; nil for the next one.
   ///   - firstRun: the first run that counts, if no payout is entered yet.
   public func balances(
     until run: Int, before payout: PayoutEntry? = nil, returns: AccountEntries? = nil,
-    payments: AccountEntries? = nil, firstRun: Int? = nil
-  ) throws(LedgerFailure) -> BookReading {
-    try LedgerFailure.telling {
+    adjustments: AccountEntries? = nil, payments: AccountEntries? = nil, firstRun: Int? = nil
+  ) throws(Failure) -> BookReading {
+    try database.telling {
       try BookReading(
-        database, untilRun: run, before: payout?.place ?? .max, returns: returns, payments: payments, firstRun: firstRun
-      )
+        database, untilRun: run, before: payout?.place ?? .max, returns: returns, adjustments: adjustments,
+        payments: payments, firstRun: firstRun)
     }
   }
 }
 
 extension LedgerReading {
-  /// All balances as they were for a payout that is entered: after its returns, before its payments.
-  public func balances(of payout: PayoutEntry) throws(LedgerFailure) -> BookReading {
-    try LedgerFailure.telling {
+  /// All balances as they were for a payout that is entered: after its returns and adjustments, before its payments.
+  public func balances(of payout: PayoutEntry) throws(Failure) -> BookReading {
+    try database.telling {
       try BookReading(
         database, untilRun: payout.bookedRun, before: payout.place, returnsOf: payout,
         firstRun: payout.firstRun)

@@ -14,7 +14,9 @@ struct BookedChange {
 
   init(_ payout: PayoutEntry) {
     (number, place, run, self.payout) = (payout.number, payout.place, payout.bookedRun, payout)
-    lists = [(.returns, payout.returns), (.payments, payout.payments)]
+    lists = [
+      (.returns, payout.returns), (.adjustments, payout.adjusted), (.payments, payout.payments),
+    ]
   }
 
   init(_ givenUp: GivenUpPayout) {

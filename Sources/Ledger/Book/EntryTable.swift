@@ -1,3 +1,4 @@
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -44,7 +45,7 @@ enum EntryTable {
   /// Throws if an entry's rows are not what was written. A ledger of an earlier version has no digest.
   static func expectWritten(_ id: EntryID, _ row: Row, _ parts: [[Row]]) throws {
     guard try !row.hasColumn("digest") || row.value("digest") == digest(id.kind, row, parts) else {
-      throw LedgerFailure.damaged("the ledger is damaged: its entry of \(id) is not what was written")
+      throw Failure.damaged("the ledger is damaged: its entry of \(id) is not what was written")
     }
   }
 

@@ -1,4 +1,6 @@
 import Claims
+import Failures
+import FileSystem
 import FoundationEssentials
 import SQLite
 
@@ -14,14 +16,14 @@ public struct Attempt: Sendable, Equatable {
 
 extension Ledger {
   /// What the last run was working on, if it did not record its end.
-  public func attempt() throws(LedgerFailure) -> Attempt? {
+  public func attempt() throws(Failure) -> Attempt? {
     try read(Self.attempt)
   }
 
   static func attempt(_ database: Database) throws -> Attempt? {
     try Row.fetchOne(database, sql: "SELECT * FROM attempt").map { row in
       guard try !row.hasColumn("digest") || row.value("digest") == RowDigest.of([row]) else {
-        throw LedgerFailure.damaged("the ledger is damaged: what the last run was working on is not what was written")
+        throw Failure.damaged("the ledger is damaged: what the last run was working on is not what was written")
       }
       let entered = try (row.value("run") as Int?).map(EntryID.run) ?? (row.value("payout") as Int?).map(EntryID.payout)
       return Attempt(directory: try row.bytes("directory"), replaces: try row.value("replaces"), entered: entered)
@@ -41,18 +43,18 @@ extension Ledger {
     try database.execute(sql: "UPDATE attempt SET digest = ?", arguments: [RowDigest.of([row])])
   }
 
-  static let interrupted = LedgerFailure.busy(
+  static let interrupted = Failure.busy(
     "another run has ended this one: it uses the ledger under another name")
 
   /// Begins a run that makes a directory. What an earlier run left behind must be cleaned up before.
   ///
   /// Throws if another run is using this ledger.
-  public func begin(directory: [UInt8], replaces: Bool) throws(LedgerFailure) {
+  public func begin(directory: [UInt8], replaces: Bool) throws(Failure) {
     try write { database in
       // What an earlier run left behind is cleaned up by now. An attempt that began since has found the ledger under
       // another name, and so has another lock: a hard link, or a mount of the file alone.
       guard try Int.fetchOne(database, sql: "SELECT count(*) FROM attempt") == 0 else {
-        throw LedgerFailure.busy("another run is using this ledger under another name")
+        throw Failure.busy("another run is using this ledger under another name")
       }
       try database.execute(
         sql: "INSERT INTO attempt (directory, replaces) VALUES (?, ?)", arguments: [directory, replaces])
@@ -63,19 +65,21 @@ extension Ledger {
   /// Ends a run: its reports are published, or nothing of it is left. If it added keys, segments are merged.
   ///
   /// - Parameter newKeys: the keys that it added.
-  public func end(newKeys: Int = 0) throws(LedgerFailure) {
-    do throws(LedgerFailure) {
-      try LedgerFailure.telling {
-        try setCache(newKeys > 0 ? Self.mergingCache : LedgerConnection.ordinaryCache)
-        try database.write { database in
-          try Self.forgetAttempt(database)
-          if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys) }
+  public func end(newKeys: Int = 0) throws(Failure) {
+    try Interruption.uninterrupted { () throws(Failure) in
+      do throws(Failure) {
+        try database.telling {
+          try setCache(newKeys > 0 ? Self.mergingCache : LedgerConnection.ordinaryCache)
+          try database.write { database in
+            try Self.forgetAttempt(database)
+            if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys) }
+          }
+          try setCache(LedgerConnection.ordinaryCache)
         }
-        try setCache(LedgerConnection.ordinaryCache)
+      } catch  where newKeys > 0 {
+        // Merging can wait. It needs the most disk space.
+        try write(Self.forgetAttempt)
       }
-    } catch  where newKeys > 0 {
-      // Merging can wait. It needs the most disk space.
-      try write(Self.forgetAttempt)
     }
   }
 

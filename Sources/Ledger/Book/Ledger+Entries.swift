@@ -1,9 +1,11 @@
+import Failures
+import FileSystem
 import SQLite
 
 /// Runs and payouts that are entered: where their files are, moving these, withdrawing what was not published.
 extension Ledger {
   /// The bytes of the absolute paths of the directories of runs, then of payouts, in the order of their numbers.
-  public func directories() throws(LedgerFailure) -> [(holder: EntryID, directory: [UInt8])] {
+  public func directories() throws(Failure) -> [(holder: EntryID, directory: [UInt8])] {
     try read { database in
       try [EntryKind.run, .payout].flatMap { kind in
         try Row.fetchAll(database, sql: "SELECT number, directory FROM \(kind) ORDER BY number").map {
@@ -18,7 +20,7 @@ extension Ledger {
   /// - Parameters:
   ///   - directory: the bytes of the absolute path.
   ///   - sums: the text of the `SHA256SUMS` there.
-  public func move(_ id: EntryID, to directory: [UInt8], sums: String) throws(LedgerFailure) {
+  public func move(_ id: EntryID, to directory: [UInt8], sums: String) throws(Failure) {
     try write { database in
       try database.execute(
         sql: "UPDATE \(id.kind) SET directory = ?, sums = ? WHERE number = ?", arguments: [directory, sums, id.number])
@@ -27,12 +29,14 @@ extension Ledger {
   }
 
   /// Removes what the attempt has entered and not published; does nothing if it has entered nothing.
-  public func withdrawEntered() throws(LedgerFailure) {
-    if let entered = try attempt()?.entered { try withdraw(entered) }
+  public func withdrawEntered() throws(Failure) {
+    try Interruption.uninterrupted { () throws(Failure) in
+      if let entered = try attempt()?.entered { try withdraw(entered) }
+    }
   }
 
   /// Removes an entry whose files were not published, with everything entered with it; it must be the attempt's.
-  public func withdraw(_ id: EntryID) throws(LedgerFailure) {
+  public func withdraw(_ id: EntryID) throws(Failure) {
     // This comes first: a ledger may have more than its lock file says, but not less.
     try keep(read { try LedgerSlot($0, before: id) })
     try write { database in

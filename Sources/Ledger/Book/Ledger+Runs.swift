@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FoundationEssentials
 import SQLite
 import Threads
@@ -6,7 +7,7 @@ import Threads
 /// Entered runs: finding, entering and withdrawing them.
 extension Ledger {
   /// The run with one of a batch's identities, if it is entered.
-  public func run(_ identities: [RunIdentity]) throws(LedgerFailure) -> RunEntry? {
+  public func run(_ identities: [RunIdentity]) throws(Failure) -> RunEntry? {
     for identity in identities {
       let found = try run(
         "content = ? AND schedule = ? AND options = ? AND pieces IS \(identity.isPlain ? "NULL" : "NOT NULL")",
@@ -17,15 +18,15 @@ extension Ledger {
   }
 
   /// The run with a number, if it is entered.
-  public func run(number: Int) throws(LedgerFailure) -> RunEntry? { try run("number = ?", [number]) }
+  public func run(number: Int) throws(Failure) -> RunEntry? { try run("number = ?", [number]) }
 
   /// The last run with some content, by any of its digests and with any rules; nil if no run settled it.
-  public func lastRun(contents: [[UInt8]]) throws(LedgerFailure) -> RunEntry? {
+  public func lastRun(contents: [[UInt8]]) throws(Failure) -> RunEntry? {
     try run("content IN \(Self.places(contents))", contents, order: "number DESC")
   }
 
   /// Whether a run was entered with the plain digests of its texts.
-  public func hasPlainRuns() throws(LedgerFailure) -> Bool { try run("pieces IS NULL", []) != nil }
+  public func hasPlainRuns() throws(Failure) -> Bool { try run("pieces IS NULL", []) != nil }
 
   private static func places(_ values: [[UInt8]]) -> String {
     "(\(values.map { _ in "?" }.joined(separator: ", ")))"
@@ -33,7 +34,7 @@ extension Ledger {
 
   private func run(
     _ condition: String, _ arguments: [any DatabaseValue], order: String = "number"
-  ) throws(LedgerFailure) -> RunEntry? {
+  ) throws(Failure) -> RunEntry? {
     try read { database in
       try Row.fetchOne(
         database, sql: "SELECT * FROM run WHERE \(condition) ORDER BY \(order) LIMIT 1", arguments: arguments
@@ -43,14 +44,14 @@ extension Ledger {
   }
 
   /// Whether a run's content may begin like this; if false, the content is certainly new.
-  public func hasRun(opening: [UInt8]) throws(LedgerFailure) -> Bool {
+  public func hasRun(opening: [UInt8]) throws(Failure) -> Bool {
     try read { database in
       try Bool.fetchOne(database, sql: "SELECT 1 FROM run WHERE opening = ?", arguments: [opening]) ?? false
     }
   }
 
   /// The number of a run that settled other content under a batch id, or nil.
-  public func run(batchKey: Fingerprint, otherThan contents: [[UInt8]]) throws(LedgerFailure) -> Int? {
+  public func run(batchKey: Fingerprint, otherThan contents: [[UInt8]]) throws(Failure) -> Int? {
     try run("batchKey = ? AND content NOT IN \(Self.places(contents))", [batchKey.bytes] + contents)?.number
   }
 
@@ -74,7 +75,7 @@ extension Ledger {
     _ entry: RunEntry, keys: (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>, details: SettledPaymentSorter? = nil,
     refunds: some Sequence<RefundEntry> = EmptyCollection(), agreements: [AgreementEntry] = [],
     ruleTexts: [[UInt8]] = [], balances: AccountEntries? = nil, threads: Int = 1
-  ) throws(LedgerFailure) -> Int {
+  ) throws(Failure) -> Int {
     precondition(
       details.map { $0.count == entry.records.settled } ?? true, "details of all settled payments, or none")
     var entry = entry
@@ -82,7 +83,7 @@ extension Ledger {
     let entered = try write { database in
       let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
       guard number <= Self.lastRun else {
-        throw LedgerFailure.unusable("the ledger is full: it has \(number - 1) runs")
+        throw Failure.configuration("the ledger is full: it has \(number - 1) runs")
       }
       entry.number = number
       try entry.insert(database)
@@ -154,14 +155,14 @@ extension Ledger {
   ///
   /// Nothing may be written to the ledger while they are in use.
   /// - Parameter readers: how many threads look them up.
-  public func earlierKeys(readers: Int) throws(LedgerFailure) -> EarlierKeys {
-    try EarlierKeys(ledger: path, readers: readers)
+  public func earlierKeys(readers: Int) throws(Failure) -> EarlierKeys {
+    try EarlierKeys(ledger: place, readers: readers)
   }
 
   /// What the runs before a given one entered besides pay keys.
   ///
   /// Nothing may be written to the ledger while it is in use.
-  public func earlierEntries(before run: Int = .max) throws(LedgerFailure) -> EarlierEntries {
-    try EarlierEntries(ledger: path, before: run, hash: hash, letsRunsWrite: false)
+  public func earlierEntries(before run: Int = .max) throws(Failure) -> EarlierEntries {
+    try EarlierEntries(ledger: place, before: run, hash: hash, letsRunsWrite: false)
   }
 }

@@ -1,3 +1,4 @@
+import Failures
 import ExactArithmetic
 import Money
 import SQLite
@@ -9,7 +10,7 @@ extension PayoutContent: StoredContent {
       ("since", identity.since), ("minimums", identity.minimums), ("payees", identity.payees),
       ("returned", identity.returned), ("debtor", identity.debtor), ("firstRun", firstRun), ("ledger", ledger),
       ("exitCode", exitCode), ("achFiles", achFiles), ("payments", payments), ("returns", returns),
-      ("carried", carried), ("place", place), ("bookedRun", movedTo), ("enteredAfter", enteredAfter),
+      ("carried", carried), ("adjustments", identity.adjustments), ("adjusted", adjusted), ("place", place), ("bookedRun", movedTo), ("enteredAfter", enteredAfter),
     ]
   }
 
@@ -22,10 +23,11 @@ extension PayoutContent: StoredContent {
       identity: PayoutIdentity(
         date: try row.value("date"), executionDate: try row.value("executionDate"), untilRun: try row.value("untilRun"),
         since: try row.value("since"), minimums: try row.value("minimums"), payees: try row.value("payees"),
-        returned: try row.value("returned"), debtor: try row.value("debtor")),
+        returned: try row.value("returned"), adjustments: try row.value("adjustments"),
+        debtor: try row.value("debtor")),
       firstRun: try row.value("firstRun"), ledger: try row.value("ledger"), exitCode: try row.value("exitCode"),
       achFiles: try row.value("achFiles"), totals: try parts[0].map { try PayoutTotal($0, payout: number) },
-      payments: try row.value("payments"), returns: try row.value("returns"), carried: try row.value("carried"),
+      payments: try row.value("payments"), returns: try row.value("returns"), adjusted: try row.value("adjusted") ?? 0, carried: try row.value("carried"),
       place: try row.value("place") ?? number, movedTo: try row.value("bookedRun"),
       enteredAfter: try row.value("enteredAfter"))
   }
@@ -41,7 +43,7 @@ extension PayoutTotal {
   }
 
   fileprivate init(_ row: Row, payout: Int) throws {
-    let damaged = LedgerFailure.damaged("the ledger is damaged: a figure of payout \(payout) is not one of a currency")
+    let damaged = Failure.damaged("the ledger is damaged: a figure of payout \(payout) is not one of a currency")
     guard let currency = Currency(code: try row.value("currency")) else { throw damaged }
     func amount(_ name: String) throws -> ExactDecimal? {
       guard let text: String = try row.value(name) else { return nil }

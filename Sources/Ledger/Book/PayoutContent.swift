@@ -16,16 +16,19 @@ public struct PayoutIdentity: Sendable, Equatable {
   public var payees: String
   /// The SHA-256 of the files of returned payments, in the order given, with commas between.
   public var returned: String?
+  /// The SHA-256 of the files of adjustments, likewise.
+  public var adjustments: String?
   /// The SHA-256 of the accounts that pay.
   public var debtor: String?
 
   /// An identity.
   public init(
     date: String, executionDate: String, untilRun: Int, since: Int?, minimums: String, payees: String,
-    returned: String?, debtor: String?
+    returned: String?, adjustments: String? = nil, debtor: String?
   ) {
     (self.date, self.executionDate, self.untilRun, self.since) = (date, executionDate, untilRun, since)
     (self.minimums, self.payees, self.returned, self.debtor) = (minimums, payees, returned, debtor)
+    self.adjustments = adjustments
   }
 }
 
@@ -60,6 +63,8 @@ public struct PayoutContent: EntryContent {
   public internal(set) var payments = 0
   /// The number of returned payments entered with it.
   public internal(set) var returns = 0
+  /// The number of adjustments entered with it.
+  public internal(set) var adjusted = 0
   /// The number of balances that it left.
   public internal(set) var carried = 0
   /// Its place in book order among the payouts that were made or given up.

@@ -12,7 +12,7 @@ public struct PayoutTotal: Sendable, Equatable {
   public var settled: ExactDecimal
   /// What came back.
   public var returned: ExactDecimal
-  /// What adjustments changed since the previous payout; nil if the payout has no adjustments.
+  /// What adjustments changed since the previous payout; nil in a payout of an earlier version.
   public var adjusted: ExactDecimal?
   /// What is paid.
   public var paid: ExactDecimal
@@ -37,9 +37,9 @@ public struct PayoutTotal: Sendable, Equatable {
   public static let amountsAfter: [Figure<PayoutTotal, ExactDecimal>] = [
     Figure("paid", \.paid), Figure("closing", \.closing), Figure("carried", \.carried), Figure("owing", \.owing),
   ]
-  /// All amounts but `adjusted`, which not every payout has.
+  /// All amounts but `adjusted`, which payouts of earlier versions do not have.
   public static let amounts = amountsBefore + amountsAfter
-  /// What changed only some payouts.
+  /// What payouts of earlier versions do not have.
   public static let adjustment = Figure<PayoutTotal, ExactDecimal?>("adjusted", \.adjusted)
   /// The numbers.
   public static let counts: [Figure<PayoutTotal, Int>] = [

@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -38,5 +39,5 @@ enum RuleText {
     if !unused.isEmpty { throw damaged("it has a rule that belongs to no run") }
   }
 
-  private static func damaged(_ what: String) -> LedgerFailure { .damaged("the ledger is damaged: \(what)") }
+  private static func damaged(_ what: String) -> Failure { .damaged("the ledger is damaged: \(what)") }
 }

@@ -1,3 +1,4 @@
+import Failures
 import Claims
 import ExactArithmetic
 import FileSystem
@@ -68,7 +69,7 @@ extension RunTotal {
     func sum(_ name: String) throws -> ExactDecimal? {
       guard let text: String = try row.value(name) else { return nil }
       guard let sum = ExactDecimal(text) else {
-        throw LedgerFailure.damaged("the ledger is damaged: a sum of run \(run) is not a number")
+        throw Failure.damaged("the ledger is damaged: a sum of run \(run) is not a number")
       }
       return sum
     }

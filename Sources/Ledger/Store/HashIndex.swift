@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import SQLite
 
 /// An index that finds the rows of another table by 48 bits of a fingerprint. The row itself shows whether it is the
@@ -34,7 +35,7 @@ enum HashIndex: String, CaseIterable {
       }
     }
     guard found == rows.count, try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rawValue)") == found else {
-      throw LedgerFailure.damaged("the ledger is damaged: the index \(rawValue) is inconsistent")
+      throw Failure.damaged("the ledger is damaged: the index \(rawValue) is inconsistent")
     }
   }
 }

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Money
 import Reports
 import Verification
@@ -23,7 +24,7 @@ struct LargestReceivers {
   private(set) var byCurrency: [Currency: OfCurrency] = [:]
 
   /// Reads `receivers.csv`.
-  init(_ rows: ReportRows) throws(RunFailure) {
+  init(_ rows: ReportRows) throws(Failure) {
     typealias Column = ReceiversReport.Column
     while try rows.next() {
       let currency = try rows.currency(Column.currency)

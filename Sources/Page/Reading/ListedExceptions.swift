@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Records
 import Rules
 import Verification
@@ -30,7 +31,7 @@ struct ListedExceptions {
   private(set) var rows: [Row] = []
 
   /// Reads `exceptions.csv`.
-  init(_ report: ReportRows, files: [String]) throws(RunFailure) {
+  init(_ report: ReportRows, files: [String]) throws(Failure) {
     let files = files.map { Array($0.utf8) }
     let places = Dictionary(zip(files, 0...)) { first, _ in first }
     // The file of the row before, which is nearly always this row's file too.

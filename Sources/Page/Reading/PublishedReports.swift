@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import Money
 import Postings
@@ -61,8 +62,8 @@ struct PublishedReports {
   var outcomes: [Outcome] { Outcome.allCases.filter { Outcome.ofPayments.contains($0) || records($0) > 0 } }
 
   /// Reads a directory; see ``ReportPage/make(of:)`` for what it throws.
-  init(directory: String) throws(RunFailure) {
-    let folder = try PublishedDirectory(directory, missing: RunFailure.unreadable, failure: RunFailure.inputOutput)
+  init(directory: String) throws(Failure) {
+    let folder = try PublishedDirectory(directory, missing: Failure.unreadable, failure: Failure.inputOutput)
     summary = folder.summary
     controls = try Self.controls(folder.rows(.control))
     totals = try Self.totals(folder.rows(.totals))
@@ -75,7 +76,7 @@ struct PublishedReports {
     try checkAgreement(OutputPlace.shown(directory))
   }
 
-  private static func controls(_ rows: ReportRows) throws(RunFailure) -> [Control] {
+  private static func controls(_ rows: ReportRows) throws(Failure) -> [Control] {
     typealias Column = ControlReport.Column
     var controls: [Control] = []
     while try rows.next() {
@@ -94,7 +95,7 @@ struct PublishedReports {
     return controls
   }
 
-  private static func totals(_ rows: ReportRows) throws(RunFailure) -> [Total] {
+  private static func totals(_ rows: ReportRows) throws(Failure) -> [Total] {
     typealias Column = TotalsReport.Column
     var totals: [Total] = []
     while try rows.next() {
@@ -113,8 +114,8 @@ struct PublishedReports {
   }
 
   /// Compares the page's figures with each other; `settle verify` checks the rest.
-  private func checkAgreement(_ shown: String) throws(RunFailure) {
-    func check(_ holds: Bool, _ what: String) throws(RunFailure) {
+  private func checkAgreement(_ shown: String) throws(Failure) {
+    func check(_ holds: Bool, _ what: String) throws(Failure) {
       if !holds { throw .inputOutput("\(shown): \(what); settle verify shows more") }
     }
     try check(summary.totals == totals.map(\.fields), "summary.json and totals.csv disagree")

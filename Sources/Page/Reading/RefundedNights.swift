@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Money
 import Reports
 import Verification
@@ -27,7 +28,7 @@ struct RefundedNights {
   private(set) var sums: [Night: Sums] = [:]
 
   /// Reads `refunds.csv`.
-  init(_ rows: ReportRows) throws(RunFailure) {
+  init(_ rows: ReportRows) throws(Failure) {
     typealias Column = RefundsReport.Column
     while try rows.next() {
       let currency = try rows.currency(Column.currency)

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Money
 import Reports
 import Verification
@@ -22,7 +23,7 @@ struct ReportedAgreements {
   private(set) var byCurrency: [Currency: OfCurrency] = [:]
 
   /// Reads `preapprovals.csv`.
-  init(_ rows: ReportRows) throws(RunFailure) {
+  init(_ rows: ReportRows) throws(Failure) {
     typealias Column = PreapprovalsReport.Column
     while try rows.next() {
       let currency = try rows.currency(Column.currency)

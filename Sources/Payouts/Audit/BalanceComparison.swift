@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Ledger
 import Reports
 import Text
@@ -15,9 +16,9 @@ final class BalanceComparison {
   init(_ book: BookReading, shown: String) { (self.book, self.shown) = (book, shown) }
 
   /// Goes to the next balance that is not zero, and adds each balance on the way to the totals.
-  private func advance(_ totals: inout RunningTotals) throws(RunFailure) {
+  private func advance(_ totals: inout RunningTotals) throws(Failure) {
     repeat {
-      isAtBalance = try asRunFailure(ledger: shown, book.next())
+      isAtBalance = try book.next()
       if isAtBalance { totals.take(book) }
     } while isAtBalance && book.balance.isZero
   }
@@ -27,7 +28,7 @@ final class BalanceComparison {
   /// - Parameter since: the run since which the balance exists, if the row states it.
   func take(
     _ rows: BalanceRows, _ report: PayoutReport, since: Int?, _ totals: inout RunningTotals, _ log: FindingLog
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     if !hasBegun { try advance(&totals) }
     hasBegun = true
     while isAtBalance, rows.compare(book.account, book.currency) > 0 {
@@ -51,7 +52,7 @@ final class BalanceComparison {
   }
 
   /// Ends the comparison: the ledger must have no balance left.
-  func finish(_ totals: inout RunningTotals, _ log: FindingLog) throws(RunFailure) {
+  func finish(_ totals: inout RunningTotals, _ log: FindingLog) throws(Failure) {
     if !hasBegun { try advance(&totals) }
     while isAtBalance {
       miss(log)

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Glibc
 import Ledger
 import Money
@@ -34,7 +35,7 @@ final class BalanceRows {
   init(
     _ lines: ReportLines, _ account: some ReportColumn, _ currency: some ReportColumn, _ amount: some ReportColumn,
     _ log: FindingLog, check: @escaping (BalanceRows) throws(RowFault) -> Void
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     (self.lines, self.log, self.check) = (lines, log, check)
     columns = (account.place, currency.place, amount.place)
     try lines.takeHeader(log)
@@ -44,7 +45,7 @@ final class BalanceRows {
   var line: Int { lines.number }
 
   /// Goes to the next row that can be read; false after the last.
-  func next() throws(RunFailure) -> Bool {
+  func next() throws(Failure) -> Bool {
     while try lines.next() {
       if lines.split(into: &row, log) {
         do throws(RowFault) {

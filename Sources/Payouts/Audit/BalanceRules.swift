@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Reports
@@ -10,33 +11,23 @@ final class BalanceRules {
   private let summary: PayoutSummary
   private let minimums: [Currency: ExactDecimal]
   private let files: [String: (kind: BankFileKind, place: Int)]
-  private var returned = Set<[UInt8]>()
   private var number = 0
   /// The last file of each kind, by its place among all files.
   private var lastFile: [BankFileKind: Int] = [:]
 
-  init(_ summary: PayoutSummary, _ returns: [(note: ReturnNote, payment: BookedPayment)]) {
+  init(_ summary: PayoutSummary) {
     (self.summary, minimums) = (summary, summary.minimums)
     files = Dictionary(summary.files.enumerated().map { ($1.name, ($1.kind, $0)) }, uniquingKeysWith: { $1 })
-    for (_, payment) in returns { returned.insert(Self.key(payment.account, payment.currency)) }
   }
 
-  private static func key(_ account: some Sequence<UInt8>, _ currency: Currency) -> [UInt8] {
-    [currency.index] + account
-  }
-
-  private func isReturned(_ rows: BalanceRows) -> Bool {
-    !returned.isEmpty && returned.contains(Self.key(rows.account, rows.currency))
-  }
-
-  func payments(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> BalanceRows {
+  func payments(_ lines: ReportLines, _ log: FindingLog) throws(Failure) -> BalanceRows {
     typealias Column = PayoutsReport.Column
     return try BalanceRows(lines, Column.account, Column.currency, Column.amount, log) { rows throws(RowFault) in
       try self.check(payment: rows)
     }
   }
 
-  func carried(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> BalanceRows {
+  func carried(_ lines: ReportLines, _ log: FindingLog) throws(Failure) -> BalanceRows {
     typealias Column = CarriedReport.Column
     return try BalanceRows(lines, Column.account, Column.currency, Column.balance, log) { rows throws(RowFault) in
       try self.check(balance: rows)
@@ -59,7 +50,6 @@ final class BalanceRules {
     if let minimum = minimums[rows.currency], rows.amount < minimum {
       throw RowFault(Column.amount, "is below the minimum that payouts.json names")
     }
-    guard !isReturned(rows) else { throw RowFault(Column.account, "a payment to it came back in this payout") }
     guard [0, 4].contains(rows.row[Column.ending].count) else { throw RowFault(Column.ending, "has four characters") }
     let file = rows.row[Column.file]
     guard summary.identity.debtor != nil else {
@@ -85,12 +75,10 @@ final class BalanceRules {
     let fits =
       switch reason {
       case .owes: rows.amount.isNegative
-      case .returned: !rows.amount.isNegative && isReturned(rows)
-      case .belowMinimum: !rows.amount.isNegative && !isReturned(rows) && isBelowMinimum
-      case .aboveMaximum:
-        !isReturned(rows) && rows.amount.inlineCoefficient.map { $0 > leastMaximum } ?? !rows.amount.isNegative
-      case .onHold, .noPayee: !rows.amount.isNegative && !isReturned(rows)
-      case .noDebtor: !rows.amount.isNegative && !isReturned(rows) && summary.identity.debtor != nil
+      case .onHold, .returned, .noPayee: !rows.amount.isNegative
+      case .noDebtor: !rows.amount.isNegative && summary.identity.debtor != nil
+      case .belowMinimum: !rows.amount.isNegative && isBelowMinimum
+      case .aboveMaximum: rows.amount.inlineCoefficient.map { $0 > leastMaximum } ?? !rows.amount.isNegative
       }
     guard fits else { throw RowFault(Column.reason, "does not fit the balance") }
     guard let since = ReportField.count(rows.row[Column.since]),

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Reports
@@ -26,6 +27,8 @@ final class BankFileAudit {
   private let payments: [Payment]
   private let log: FindingLog
   private let payees = Payees()
+  /// The bank accounts of the payments, by their numbers.
+  private(set) var accounts: [Int: BankAccountDigest] = [:]
   /// The index in `payees` of each payment's payee.
   private var places: [Int?]
   private let format: any BankFormat
@@ -42,7 +45,7 @@ final class BankFileAudit {
   // MARK: Reading
 
   /// Reads what only the file contains.
-  func read(_ lines: ReportLines) throws(RunFailure) {
+  func read(_ lines: ReportLines) throws(Failure) {
     while try lines.next() {
       let isPaid =
         switch reader.take(BankLine(lines.bytes)) {
@@ -77,7 +80,13 @@ final class BankFileAudit {
         "the bank account that \(file.name) has")
     }
     let noAccount = UnsafeBufferPointer(rebasing: name[..<0])
-    places[place] = payees.append(Payees.Head(flags: payment.flags), [noAccount, name, payment.number, payment.bank])
+    let row = payment.address.withUnsafeBufferPointer { address in
+      payees.append(
+        Payees.Head(method: UInt8(file.method.place), flags: payment.flags),
+        [noAccount, name, payment.number, payment.bank, address])
+    }
+    places[place] = row
+    accounts[payments[place].number] = payees.bankAccount(row)
     return true
   }
 
@@ -103,15 +112,15 @@ final class BankFileAudit {
   var canCompare: Bool { !payments.isEmpty && fits && places.allSatisfy { $0 != nil } }
 
   /// Compares the file with one written from its payments.
-  func compare(_ lines: ReportLines) throws(RunFailure) {
+  func compare(_ lines: ReportLines) throws(Failure) {
     let compared = ComparedReport(lines, isSecret: true, "what payouts.csv and payouts.json make it", log)
-    let output = TableFile(compared) { () throws(RunFailure) in try compared.finish() }
+    let output = TableFile(compared) { () throws(Failure) in try compared.finish() }
     let common = BankFiles.Common(
       payees: payees, payout: summary.number, ledgerID: summary.ledger, identity: summary.identity)
     let instructions = zip(places, payments).map { Instruction(payee: $0!, amount: $1.amount, number: $1.number) }
     let id = String(file.name.split(separator: "-", maxSplits: 1)[1].dropLast(4))
     let described = BankFile(common: common, currency: file.currency, id: id, placeInDay: reader.placeInDay)
-    try reader.terms.write(instructions, described, to: output)
+    _ = try reader.terms.write(instructions, described, to: output)
     try output.finish()
   }
 }

@@ -1,8 +1,10 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import JSON
 import Ledger
 import Money
+import Records
 import Reports
 import Text
 import Verification
@@ -15,11 +17,15 @@ final class PayoutAudit {
   private(set) var summary: PayoutSummary?
   /// The rows of `returned.csv`.
   private(set) var returns: [(note: ReturnNote, payment: BookedPayment)] = []
+  /// The rows of `adjusted.csv`.
+  private(set) var adjustments: [(note: AdjustmentNote, change: BookedPayment)] = []
+  /// The bank accounts of payments that the files for the bank have, by the number of the payment.
+  private(set) var accounts: [Int: BankAccountDigest] = [:]
   /// What `SHA256SUMS` must be, once everything is read.
   private(set) var sums = ""
   /// The SHA-256 of each file read.
   private var digests: [String: String] = [:]
-  private var totals = RunningTotals()
+  private var totals = RunningTotals(isEarlierForm: true)
   /// The payments of each file for the bank; those without a file are under an empty name.
   private var payments: [String: [BankFileAudit.Payment]] = [:]
   private(set) var (paid, carried) = (0, 0)
@@ -28,7 +34,7 @@ final class PayoutAudit {
 
   init(_ folder: ReportFolder) { self.folder = folder }
 
-  private func read(_ name: String, _ body: (ReportLines) throws(RunFailure) -> Void) throws(RunFailure) -> Bool {
+  private func read(_ name: String, _ body: (ReportLines) throws(Failure) -> Void) throws(Failure) -> Bool {
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
     try lines.finish()
@@ -39,16 +45,17 @@ final class PayoutAudit {
   // MARK: Summary
 
   /// Reads `payouts.json`; without it, little else can be checked.
-  func readSummary() throws(RunFailure) {
+  func readSummary() throws(Failure) {
     let name = PayoutReport.summary.fileName
-    _ = try read(name) { lines throws(RunFailure) in
+    _ = try read(name) { lines throws(Failure) in
       guard let (text, tree) = try log.tree(of: lines) else { return }
       guard let said = PayoutSummary(tree) else { return log.add(name, "does not describe a payout") }
       let written = Array("\(said.tree)\n".utf8)
       written.withUnsafeBufferPointer { log.checkForm(name, text, tree, $0, said.tree) }
       summary = said
+      totals = RunningTotals(isEarlierForm: said.isEarlierForm)
     }
-    let known = Set((summary?.files.map(\.name) ?? []) + PayoutReport.allCases.map(\.fileName) + [ReportKind.sums])
+    let known = Set((summary?.files.map(\.name) ?? []) + reports.map(\.fileName) + [ReportKind.sums])
     for name in try folder.names(expected: known.count) where !known.contains(String(decoding: name, as: UTF8.self)) {
       log.add(
         "", field: "a file", found: MessageText.identifier(name),
@@ -56,11 +63,28 @@ final class PayoutAudit {
     }
   }
 
-  // MARK: Returns
+  /// The files that the directory must have, apart from those for the bank.
+  private var reports: [PayoutReport] {
+    PayoutReport.allCases.filter { $0 != .adjusted || !(summary?.isEarlierForm ?? false) }
+  }
 
-  func readReturns() throws(RunFailure) {
-    typealias Column = ReturnedReport.Column
-    let hasFile = try read(PayoutReport.returned.fileName) { lines throws(RunFailure) in
+  // MARK: Returns and adjustments
+
+  /// Reads `returned.csv` and `adjusted.csv`.
+  func readChanges() throws(Failure) {
+    try readRows(of: .returned) { row throws(RowFault) in
+      returns.append(try Self.returned(row, after: returns.last?.note.reference))
+    }
+    guard reports.contains(.adjusted) else { return }
+    try readRows(of: .adjusted) { row throws(RowFault) in
+      adjustments.append(try Self.adjusted(row, after: adjustments.last?.note.key))
+    }
+  }
+
+  private func readRows(
+    of report: PayoutReport, _ take: (ReportRow) throws(RowFault) -> Void
+  ) throws(Failure) {
+    let hasFile = try read(report.fileName) { lines throws(Failure) in
       try lines.takeHeader(log)
       var row = ReportRow()
       while try lines.next() {
@@ -68,13 +92,36 @@ final class PayoutAudit {
           isWhole = false
           continue
         }
-        do throws(RowFault) { returns.append(try Self.returned(row, after: returns.last?.note.reference)) } catch {
+        do throws(RowFault) { try take(row) } catch {
           lines.note(error, in: row, log)
           isWhole = false
         }
       }
     }
     if !hasFile { isWhole = false }
+  }
+
+  private static func adjusted(
+    _ row: ReportRow, after last: String?
+  ) throws(RowFault) -> (note: AdjustmentNote, change: BookedPayment) {
+    typealias Column = AdjustedReport.Column
+    let key = String(decoding: row[Column.key], as: UTF8.self)
+    guard ReturnedFile.isReason(row[Column.key]), last.map({ $0 < key }) ?? true else {
+      throw RowFault(Column.key, "rows are sorted by key, and each comes once")
+    }
+    let account = Array(row[Column.account])
+    guard Account.canonical(account) == account else { throw RowFault(Column.account, "no report has such an account") }
+    guard let currency = Currency.find(row[Column.currency]) else {
+      throw RowFault(Column.currency, "settle currencies lists no such code")
+    }
+    guard let amount = ReportField.amount(row[Column.amount], currency), !amount.isZero else {
+      throw RowFault(Column.amount, "expected an amount, not zero, with the currency's decimals")
+    }
+    guard ReturnedFile.isReason(row[Column.reason]) else { throw RowFault(Column.reason, "is not a reason") }
+    return (
+      AdjustmentNote(key: key, reason: String(decoding: row[Column.reason], as: UTF8.self)),
+      BookedPayment(account: account, currency: currency, amount: amount)
+    )
   }
 
   private static func returned(
@@ -102,21 +149,20 @@ final class PayoutAudit {
 
   /// Reads `payouts.csv` and `carried.csv` together.
   ///
-  /// - Parameters:
-  ///   - book: the balances in the ledger; nil if no ledger is given.
-  ///   - lists: receive the payments, as long as nothing is wrong.
-  func readBalances(
-    _ book: BalanceComparison?, _ lists: PayoutLists? = nil
-  ) throws(RunFailure) {
+  /// - Parameter book: the balances in the ledger; nil if no ledger is given.
+  func readBalances(_ book: BalanceComparison?) throws(Failure) {
     hasBook = book != nil
-    if book == nil { for (_, payment) in returns { totals.takeBack(payment.amount, payment.currency) } }
+    if book == nil {
+      for (_, payment) in returns { totals.takeBack(payment.amount, payment.currency) }
+      for (_, change) in adjustments { totals.adjust(change.amount, change.currency) }
+    }
     guard let summary, let paidLines = try folder.open(PayoutReport.payouts.fileName, log),
       let carriedLines = try folder.open(PayoutReport.carried.fileName, log)
     else {
       isWhole = false
       return
     }
-    let rules = BalanceRules(summary, returns)
+    let rules = BalanceRules(summary)
     let paid = try rules.payments(paidLines, log)
     let carried = try rules.carried(carriedLines, log)
     var (hasPaid, hasCarried) = (try paid.next(), try carried.next())
@@ -128,7 +174,7 @@ final class PayoutAudit {
         hasCarried = try carried.next()
       } else if order < 0 {
         try book?.take(paid, PayoutReport.payouts, since: nil, &totals, log)
-        try take(payment: paid, lists)
+        take(payment: paid)
         hasPaid = try paid.next()
       } else {
         let since = ReportField.count(carried.row[CarriedReport.Column.since])
@@ -143,10 +189,24 @@ final class PayoutAudit {
       try lines.finish()
       for file in lines.digests { digests[file.name] = file.digest }
     }
-    if let lists { try asRunFailure(lists.payments.finish()) }
   }
 
-  private func take(payment row: BalanceRows, _ lists: PayoutLists?) throws(RunFailure) {
+  /// Enters the payments of a sound payout in a list, with the bank accounts that its files for the bank have.
+  func enterPayments(_ lists: PayoutLists) throws(Failure) {
+    guard let lines = try folder.open(PayoutReport.payouts.fileName, log) else { return }
+    let rows = try BalanceRules(summary!).payments(lines, log)
+    // The list has all bank accounts or none.
+    let isKnown = accounts.count == paid
+    var number = 0
+    while try rows.next() {
+      number += 1
+      let note = isKnown ? accounts[number]!.note : []
+      try lists.payments.append(rows.account, rows.currency, rows.amount, note: note)
+    }
+    try lists.payments.finish()
+  }
+
+  private func take(payment row: BalanceRows) {
     paid += 1
     totals.pay(row.amount, row.currency)
     let file = String(decoding: row.row[PayoutsReport.Column.file], as: UTF8.self)
@@ -154,7 +214,6 @@ final class PayoutAudit {
       BankFileAudit.Payment(
         number: paid, amount: row.amount.inlineCoefficient ?? 0,
         ending: BankFileAudit.Payment.ending(row.row[PayoutsReport.Column.ending])))
-    if let lists, log.count == 0 { try asRunFailure(lists.payments.append(row.account, row.currency, row.amount)) }
   }
 
   private func take(balance row: BalanceRows) {
@@ -170,19 +229,20 @@ final class PayoutAudit {
   /// Compares the figures with the sums of the rows, and the files for the bank with the payments; then the digests.
   ///
   /// - Parameter last: the previous payout in the ledger.
-  func finish(after last: PayoutEntry? = nil) throws(RunFailure) {
+  func finish(after last: PayoutEntry? = nil) throws(Failure) {
     if let summary {
       if isWhole { compareFigures(summary, after: last) }
       for file in summary.files {
         let audit = BankFileAudit(summary, file, payments[file.name] ?? [], log)
-        let isThere = try read(file.name) { lines throws(RunFailure) in try audit.read(lines) }
+        let isThere = try read(file.name) { lines throws(Failure) in try audit.read(lines) }
+        accounts.merge(audit.accounts) { $1 }
         if isThere, audit.canCompare, let again = try folder.open(file.name, FindingLog()) { try audit.compare(again) }
       }
     }
-    let others = PayoutReport.allCases.map(\.fileName).filter { digests[$0] == nil }
+    let others = reports.map(\.fileName).filter { digests[$0] == nil }
     for name in others where !log.findings.contains(where: { $0.file == name }) { _ = try read(name) { _ in } }
     sums = ReportKind.sumsText(digests)
-    _ = try read(ReportKind.sums) { lines throws(RunFailure) in
+    _ = try read(ReportKind.sums) { lines throws(Failure) in
       try ComparedReport.compareSums(lines, digests, log)
     }
   }
@@ -208,7 +268,8 @@ final class PayoutAudit {
     }
     expected.reasons = Dictionary(uniqueKeysWithValues: figures.reasons.map { ($0.reason, $0.count) })
     expected.files = files(summary)
-    let sources = "payouts.csv, carried.csv" + (hasBook ? ", returned.csv and the ledger" : " and returned.csv")
+    let sources =
+      "payouts.csv, carried.csv, returned.csv" + (hasBook ? ", adjusted.csv and the ledger" : " and adjusted.csv")
     _ = log.compare(PayoutReport.summary.fileName, summary.tree, expected.tree, "what \(sources) add up to")
     for total in expected.totals {
       guard total.expectedClosing != total.closing else { continue }

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Ledger
 import Money
 import Reports
@@ -29,6 +30,8 @@ final class BankFiles {
   let debtor: Debtor
   /// The files written; once all are, in the order of currency, method and number.
   private(set) var written: [PayoutFigures.File] = []
+  /// The number of payments that the bank may refuse because they have no address.
+  private(set) var withoutAddress = 0
 
   /// The unfinished file of a kind.
   private struct Open {
@@ -67,7 +70,7 @@ final class BankFiles {
   /// Adds a payment.
   ///
   /// - Returns: the name of the file that contains it.
-  func take(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(RunFailure) -> String {
+  func take(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(Failure) -> String {
     let kind = BankFileKind(currency: currency, method: common.payees.head(payee).payoutMethod!)
     let mostSum = BankFormats.of(kind.method).most?.sum ?? .max
     var file = open.removeValue(forKey: kind) ?? Open(kind, number: 1)
@@ -82,12 +85,12 @@ final class BankFiles {
   }
 
   /// Writes the unfinished files.
-  func finish() throws(RunFailure) {
+  func finish() throws(Failure) {
     for (kind, file) in open.sorted(by: { $0.key < $1.key }) { try write(file, kind) }
     written.sort { $0.kind < $1.kind }
   }
 
-  private func write(_ file: Open, _ kind: BankFileKind) throws(RunFailure) {
+  private func write(_ file: Open, _ kind: BankFileKind) throws(Failure) {
     let output = try makeFile(file.name)
     let mostOfDay = BankFormats.of(kind.method).mostFilesOfDay
     if let mostOfDay, filesOfDay == mostOfDay {
@@ -99,7 +102,7 @@ final class BankFiles {
     let described = BankFile(
       common: common, currency: kind.currency, id: PayoutReport.fileID(kind.currency, file.number),
       placeInDay: filesOfDay)
-    try debtor.terms[kind]!.write(file.instructions, described, to: output)
+    withoutAddress += try debtor.terms[kind]!.write(file.instructions, described, to: output)
     if mostOfDay != nil { filesOfDay += 1 }
     try output.finish()
     written.append(

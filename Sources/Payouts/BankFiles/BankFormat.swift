@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Money
 import Reports
@@ -18,6 +19,8 @@ protocol BankFormat: Sendable {
   /// The most files that a ledger may make on one day; nil for any number.
   var mostFilesOfDay: Int? { get }
 
+  /// The fields that identify a bank account.
+  func accountFields(number: [UInt8], bank: [UInt8]) -> [[UInt8]]
   /// Reads and checks its columns of a payee.
   func read(_ payee: PayeeFile)
   /// Reads the terms of an account that pays.
@@ -31,7 +34,9 @@ protocol BankTerms: Sendable {
   /// The most payments of a file.
   var maximum: Int { get }
   /// Writes a file.
-  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(RunFailure)
+  ///
+  /// - Returns: the number of payments that the bank may refuse because they have no address.
+  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure) -> Int
 }
 
 /// Which file it is, for the format that writes it.
@@ -68,6 +73,8 @@ struct BankFilePayment {
   let name: UnsafeBufferPointer<UInt8>
   let number: UnsafeBufferPointer<UInt8>
   let bank: UnsafeBufferPointer<UInt8>
+  /// Its parts, with `PostalAddress.separator` between.
+  var address: [UInt8] = []
   var flags: UInt8 = 0
 }
 

@@ -14,21 +14,23 @@ struct BankLine {
   func begins(_ byte: UInt8) -> Bool { bytes.first == byte }
 
   /// The text between two texts; nil if they are not in the line.
-  func text(_ before: StaticString, _ after: StaticString) -> UnsafeBufferPointer<UInt8>? {
-    guard let start = place(of: before, from: 0).map({ $0 + before.utf8CodeUnitCount }),
+  func text(_ before: String, _ after: String) -> UnsafeBufferPointer<UInt8>? {
+    guard let start = place(of: before, from: 0).map({ $0 + before.utf8.count }),
       let end = place(of: after, from: start)
     else { return nil }
     return UnsafeBufferPointer(rebasing: bytes[start..<end])
   }
 
-  func string(_ before: StaticString, _ after: StaticString) -> String {
+  func string(_ before: String, _ after: String) -> String {
     text(before, after).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  private func place(of text: StaticString, from start: Int) -> Int? {
+  private func place(of text: String, from start: Int) -> Int? {
     let line = bytes.baseAddress!
-    return settle_find(text.utf8Start, text.utf8CodeUnitCount, line + start, bytes.count - start)
-      .map { $0 - UnsafeRawPointer(line) }
+    var text = text
+    return text.withUTF8 { text in
+      settle_find(text.baseAddress!, text.count, line + start, bytes.count - start).map { $0 - UnsafeRawPointer(line) }
+    }
   }
 
   /// A field of fixed width, without spaces at its ends; nil if the line is shorter, or the field is empty.

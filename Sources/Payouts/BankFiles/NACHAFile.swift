@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Text
 
 /// A NACHA file: one batch for persons (PPD), then one for companies (CCD).
@@ -28,7 +29,7 @@ struct NACHAFile {
     odfi = String(debtor.odfi.prefix(8))
   }
 
-  func write(_ instructions: [Instruction], to file: TableFile) throws(RunFailure) {
+  func write(_ instructions: [Instruction], to file: TableFile) throws(Failure) {
     try file.write { $0.append(header) }
     var (all, batches) = (Sums(), 0)
     for isCompany in [false, true] {

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Money
 import Reports
@@ -12,6 +13,8 @@ struct NACHAFormat: BankFormat {
   let nameWidth = NACHALayout.Entry.name.width
   let most: (payments: Int, sum: Int)? = (NACHAFile.mostEntries, NACHAFile.mostCents)
   let mostFilesOfDay: Int? = NACHAFile.modifiers.count
+
+  func accountFields(number: [UInt8], bank: [UInt8]) -> [[UInt8]] { [bank, number] }
 
   func read(_ payee: PayeeFile) {
     if payee.expect(.routing, .invalidRouting, BankAccount.isRouting) { payee.bank.append(payee.field(.routing)) }
@@ -65,8 +68,9 @@ struct NACHATerms: BankTerms {
   var description = "PAYOUT"
   var maximum = Debtor.defaultMaximum
 
-  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(RunFailure) {
+  func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure) -> Int {
     try NACHAFile(file.common, self, modifier: NACHAFile.modifiers[file.placeInDay]).write(instructions, to: output)
+    return 0
   }
 }
 

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Money
 import Text
 
@@ -18,7 +19,8 @@ struct PainFile {
     id = "S\(common.ledgerID)-P\(common.payout)-\(file.id)"
   }
 
-  func write(_ instructions: [Instruction], to file: TableFile) throws(RunFailure) {
+  /// - Returns: the number of payments of block T without an address.
+  func write(_ instructions: [Instruction], to file: TableFile) throws(Failure) -> Int {
     let blocks = [("S", instructions.filter(isSEPA)), ("T", instructions.filter { !isSEPA($0) })]
     try file.write { text in
       text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
@@ -36,6 +38,7 @@ struct PainFile {
       try file.write { $0.append("</PmtInf>\n") }
     }
     try file.write { $0.append("</CstmrCdtTrfInitn></Document>\n") }
+    return blocks[1].1.count { common.payees.address($0.payee).isEmpty }
   }
 
   private func isSEPA(_ instruction: Instruction) -> Bool {
@@ -64,6 +67,7 @@ struct PainFile {
     text.append(element: "Dt", common.identity.executionDate)
     text.append("</ReqdExctnDt><Dbtr>")
     text.append(element: "Nm", debtor.name)
+    debtor.address.withUnsafeBufferPointer { text.append(address: $0) }
     text.append("</Dbtr><DbtrAcct><Id>")
     text.append(element: "IBAN", debtor.iban)
     text.append("</Id>")
@@ -99,7 +103,9 @@ struct PainFile {
     }
     text.append("<Cdtr><Nm>")
     text.append(payees.name(instruction.payee))
-    text.append("</Nm></Cdtr><CdtrAcct><Id><IBAN>")
+    text.append("</Nm>")
+    text.append(address: payees.address(instruction.payee))
+    text.append("</Cdtr><CdtrAcct><Id><IBAN>")
     text.append(payees.number(instruction.payee))
     text.append("</IBAN></Id></CdtrAcct><RmtInf><Ustrd>")
     text.append(debtor.text)

@@ -5,23 +5,31 @@ import Records
 import Rules
 import Text
 
-/// Reads a file of adjustments: here what a payout that was given up had paid (`ledger.md`).
-final class AdjustmentFile: RecordFile {
+/// Reads a file of adjustments (`payouts.md`, Adjustments).
+final class AdjustmentFile: ListFile {
   static let columns = ["key", "account", "currency", "amount", "reason"]
   static let headerFault = InputFault.Code.adjustmentsHeader
+  static let duplicateFault = InputFault.Code.duplicateAdjustment
 
-  /// An adjustment without faults of its own.
-  struct Row {
-    let line: Int
+  /// What a row says, if it has no faults.
+  struct Content: Equatable {
     let note: AdjustmentNote
     let change: BookedPayment
   }
 
+  /// A row with a valid key.
+  struct Row: ListRow {
+    let key: String
+    let line: Int
+    let content: Content?
+  }
+
   private(set) var faults = InputFaults()
-  /// The adjustments, in the order of the file until `resolve`, then by account, currency and key.
   private(set) var rows: [Row] = []
-  /// The lines that have a key, by key.
-  private var keys: [String: Int] = [:]
+  /// The valid accounts and currencies of all rows, and the lines.
+  private(set) var accounts: [(account: [UInt8], currency: Currency, line: Int)] = []
+  /// The lines of valid amounts above zero.
+  private var linesAboveZero: [Int] = []
 
   init() {}
 
@@ -33,60 +41,44 @@ final class AdjustmentFile: RecordFile {
       if !isValid { note(InputFault(line: line, column: column, code: fields[column].isEmpty ? .missingField : code)) }
     }
     let isKey = ReturnedFile.isReason(fields[0])
-    let key = String(decoding: fields[0], as: UTF8.self)
     check(0, isKey, .invalidValue)
-    if isKey, keys.updateValue(line, forKey: key) != nil {
-      note(InputFault(line: line, column: 0, code: .duplicateAdjustment))
-    }
-    let account = Self.account(fields[1])
+    let account = Account.canonical(fields[1])
     check(1, account != nil, .invalidAccount)
     let currency = Currency.find(fields[2])
     check(2, currency != nil, .currencyNotSupported)
     let amount = DecimalLimits.signedAmount(fields[3], currency)
     check(3, amount != nil, .invalidAmount)
+    if let amount, !amount.isNegative { linesAboveZero.append(line) }
     check(4, ReturnedFile.isReason(fields[4]), .invalidValue)
-    guard faults.count == before, let account, let currency, let amount else { return }
-    rows.append(
-      Row(
-        line: line, note: AdjustmentNote(key: key, reason: String(decoding: fields[4], as: UTF8.self)),
-        change: BookedPayment(account: account, currency: currency, amount: amount)))
+    if let account, let currency { accounts.append((account, currency, line)) }
+    guard isKey else { return }
+    let key = String(decoding: fields[0], as: UTF8.self)
+    var content: Content?
+    if faults.count == before, let account, let currency, let amount {
+      content = Content(
+        note: AdjustmentNote(key: key, reason: String(decoding: fields[4], as: UTF8.self)),
+        change: BookedPayment(account: account, currency: currency, amount: amount))
+    }
+    rows.append(Row(key: key, line: line, content: content))
   }
 
   func finish() {}
 
-  /// The account in lower case; nil if it is not an account.
-  private static func account(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    var canonical = [UInt8](repeating: 0, count: Account.maximumLength)
-    guard let bytes = text.baseAddress, Account.canonicalize(bytes, count: text.count, into: &canonical) else {
-      return nil
-    }
-    return Array(canonical.prefix(text.count))
-  }
-
-  /// Compares the keys with those of the ledger, and sorts the adjustments as the ledger keeps them.
-  ///
-  /// - Parameter booked: the adjustments that the ledger has, by key.
-  func resolve(_ booked: [String: BookedAdjustment]) {
-    for row in rows where booked[row.note.key] != nil {
-      note(InputFault(line: row.line, column: 0, code: .alreadyAdjusted))
-    }
-    rows.sort { left, right in
-      if left.change.account != right.change.account {
-        return left.change.account.lexicographicallyPrecedes(right.change.account)
-      }
-      return (left.change.currency, left.note.key) < (right.change.currency, right.note.key)
-    }
+  /// Reports amounts that do not take from a balance: what a payout paid can only be that.
+  func expectPayments() {
+    for line in linesAboveZero { note(InputFault(line: line, column: 3, code: .invalidAmount, detail: .payment)) }
   }
 }
 
 extension DecimalLimits {
-  /// An amount of the batch's form below zero, with the currency's decimals; nil for any other text. Without a valid
-  /// currency only the form is checked.
+  /// An amount of the batch's form, which may have a `-` in front and is not zero, with the currency's decimals; nil for
+  /// any other text. Without a valid currency only the form is checked.
   static func signedAmount(_ text: UnsafeBufferPointer<UInt8>, _ currency: Currency?) -> ExactDecimal? {
-    guard text.first == UInt8(ascii: "-"), let amount = decimal(Array(text.dropFirst())), !amount.isZero,
-      !amount.isNegative
-    else { return nil }
-    guard let currency else { return -amount }
-    return amount.exact(at: -currency.settlementExponent).map { -$0 }
+    let isBelowZero = text.first == UInt8(ascii: "-")
+    guard let amount = decimal(Array(text.dropFirst(isBelowZero ? 1 : 0))), !amount.isZero, !amount.isNegative else {
+      return nil
+    }
+    guard let currency else { return isBelowZero ? -amount : amount }
+    return amount.exact(at: -currency.settlementExponent).map { isBelowZero ? -$0 : $0 }
   }
 }

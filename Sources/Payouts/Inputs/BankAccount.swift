@@ -37,6 +37,9 @@ enum BankAccount {
     letters.prefix(2).reduce(0) { 26 * $0 + Int($1) - 0x41 }
   }
 
+  /// Whether IBANs of a country are known, by two capital letters.
+  static func isCountry(_ code: [UInt8]) -> Bool { countries[place(code)] != nil }
+
   /// Whether a valid IBAN belongs to a SEPA country.
   static func isSEPA(_ iban: UnsafeBufferPointer<UInt8>) -> Bool { countries[place(iban)]?.isSEPA ?? false }
 

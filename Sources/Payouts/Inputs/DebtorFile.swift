@@ -1,5 +1,6 @@
 import BatchRun
 import Digests
+import Failures
 import FileSystem
 import JSON
 import Money
@@ -28,7 +29,7 @@ struct DebtorFile {
       let stored = (bytes.count, SHA256.digest(of: bytes).hexadecimal)
       return ReadFile(shown: shown, content: DebtorFile(bytes, shown: shown), stored: stored)
     } catch {
-      let failure = RunFailure.unreadable("\(shown): cannot be read: \(error)")
+      let failure = Failure.unreadable("\(shown): cannot be read: \(error)")
       return ReadFile(shown: shown, content: DebtorFile([], shown: shown), failure: failure)
     }
   }

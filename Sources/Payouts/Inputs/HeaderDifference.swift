@@ -3,6 +3,8 @@ import Text
 /// How the first record of a file differs from the header that it must be.
 struct HeaderDifference {
   let message: String
+  /// The columns of the header that it was compared with.
+  let columns: [String]
 
   /// The most unknown columns that are named.
   private static let mostShown = 5
@@ -11,6 +13,7 @@ struct HeaderDifference {
   ///   - line: the first record's line.
   ///   - fields: its fields; nil if the line is not a record.
   init(_ line: UnsafeBufferPointer<UInt8>, fields: [UnsafeBufferPointer<UInt8>]?, columns: [String]) {
+    self.columns = columns
     message =
       Self.separators(line, columns) ?? Self.columns(fields ?? [], columns) ?? "the first record must be the header"
   }

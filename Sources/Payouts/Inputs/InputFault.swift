@@ -20,6 +20,9 @@ struct InputFault: Error {
     case currencyNotSupported = "CURRENCY_NOT_SUPPORTED"
     case nameCharacters = "NAME_CHARACTERS"
     case nameTooLong = "NAME_TOO_LONG"
+    case addressCharacters = "ADDRESS_CHARACTERS"
+    case addressTooLong = "ADDRESS_TOO_LONG"
+    case invalidCountry = "INVALID_COUNTRY"
     case methodCurrency = "METHOD_CURRENCY"
     case ibanForm = "IBAN_FORM"
     case ibanCountry = "IBAN_COUNTRY"
@@ -36,6 +39,7 @@ struct InputFault: Error {
     case invalidAmount = "INVALID_AMOUNT"
     case duplicateAdjustment = "DUPLICATE_ADJUSTMENT"
     case alreadyAdjusted = "ALREADY_ADJUSTED"
+    case unknownAccount = "UNKNOWN_ACCOUNT"
   }
 
   /// The line, from 1.
@@ -50,8 +54,12 @@ struct InputFault: Error {
     case none
     /// What is wrong with a name.
     case text(BankText.Fault)
-    /// The fields that a record has.
-    case fields(Int)
+    /// The fields that a record has, and how many it must have.
+    case fields(Int, of: Int)
+    /// The most characters.
+    case limit(Int)
+    /// That the amount is what a payout paid.
+    case payment
     /// The format that the payee's method has.
     case method(any BankFormat)
     /// How the first record differs from the header.
@@ -72,13 +80,12 @@ extension InputFault {
     switch (code, detail) {
     case (.payeesHeader, .header(let difference)), (.returnedHeader, .header(let difference)),
       (.adjustmentsHeader, .header(let difference)):
-      "\(difference.message); expected \(columns.joined(separator: ","))"
-    case (.payeesHeader, _), (.returnedHeader, _), (.adjustmentsHeader, _):
-      "the first record must be the header; expected \(columns.joined(separator: ","))"
+      "\(difference.message); expected \(difference.columns.joined(separator: ","))"
+    case (.payeesHeader, _), (.returnedHeader, _), (.adjustmentsHeader, _): "the first record must be the header"
     case (.recordTooLong, _): "the line has more than \(InputLines.limit) bytes"
     case (.invalidUTF8, _): "the line is not UTF-8"
     case (.malformedCSV, _): "a quote is stray, or is not closed on this line"
-    case (.fieldCount, .fields(let count)): "expected \(columns.count) fields, found \(count)"
+    case (.fieldCount, .fields(let count, let expected)): "expected \(expected) fields, found \(count)"
     case (.fieldCount, _): "expected \(columns.count) fields"
     case (.missingField, _): "the field is empty; expected a value"
     case (.fieldNotAllowed, _): "the field belongs to the other method; expected an empty field"
@@ -87,6 +94,11 @@ extension InputFault {
     case (.currencyNotSupported, _): "expected the code of a supported currency, in capital letters"
     case (.nameCharacters, .text(let fault)): fault.message
     case (.nameCharacters, _): "the name has a character that banks do not take"
+    case (.addressCharacters, .text(let fault)): fault.message
+    case (.addressCharacters, _): "the address has a character that banks do not take"
+    case (.addressTooLong, .limit(let limit)): "the text has more than \(limit) characters"
+    case (.addressTooLong, _): "the text is too long"
+    case (.invalidCountry, _): "expected the two letters of a country"
     case (.nameTooLong, _): "the name has more than \(BankText.nameLimit) characters"
     case (.methodCurrency, .method(let format)):
       "\(format.method.name) pays only in \((format.currencies ?? []).joined(separator: ", "))"
@@ -104,9 +116,12 @@ extension InputFault {
     case (.unknownReference, _):
       "the ledger has no payment of this reference; if its payout was given up, book the money as an adjustment"
     case (.alreadyReturned, _): "an earlier payout has booked this return"
-    case (.invalidAmount, _): "expected an amount below zero, such as -12.50, with at most the currency's decimals"
+    case (.invalidAmount, .payment): "expected an amount below zero, such as -12.50"
+    case (.invalidAmount, _): "expected an amount, not zero, such as -12.50, with at most the currency's decimals"
     case (.duplicateAdjustment, _): "an earlier line has the same key"
-    case (.alreadyAdjusted, _): "the ledger has an adjustment with this key"
+    case (.alreadyAdjusted, _): "the ledger has another adjustment with this key"
+    case (.unknownAccount, _):
+      "neither the ledger nor the payees file has this account and currency; a misspelt account would be paid"
     }
   }
 
@@ -116,7 +131,7 @@ extension InputFault {
     case "method": PayoutMethod.all.map(\.name).joined(separator: " or ")
     case "account_type": "CHECKING or SAVINGS"
     case "holder": "PERSON or COMPANY"
-    case "hold": "yes, no or nothing"
+    case "hold": "yes, no, nothing, or retry and the reference of the last payment, such as retry P12-345"
     default: "1 to 35 of A-Z a-z 0-9 . _ -"
     }
   }

@@ -1,3 +1,4 @@
+import Ledger
 import Money
 import Records
 import Text
@@ -7,9 +8,11 @@ final class PayeeFile: RecordFile {
   /// The columns, in their order.
   enum Column: Int, CaseIterable {
     case account, currency, name, method, iban, bic, routing, account_number, account_type, holder, hold
+    case street, building, postcode, town, country
   }
 
-  static let columns = Column.allCases.map { "\($0)" }
+  static let columns = Column.allCases.map { "\($0)" }.filter { !furtherColumns.contains($0) }
+  static let furtherColumns = PostalAddress.parts.map(\.name)
   static let headerFault = InputFault.Code.payeesHeader
 
   let payees = Payees()
@@ -23,6 +26,8 @@ final class PayeeFile: RecordFile {
   private var name = TextBuffer()
   var number = TextBuffer()
   var bank = TextBuffer()
+  private var address = TextBuffer()
+  private var retry = TextBuffer()
   private var account = [UInt8](repeating: 0, count: InputLines.limit)
 
   init() {}
@@ -37,7 +42,16 @@ final class PayeeFile: RecordFile {
 
   /// Whether a field is empty; spaces of an IBAN or BIC do not count.
   private func isEmpty(_ column: Column) -> Bool {
-    column == .iban || column == .bic ? field(column).allSatisfy { $0 == 0x20 } : field(column).isEmpty
+    column == .iban || column == .bic ? isBlank(column) : field(column).isEmpty
+  }
+
+  /// Whether a field has only spaces, or nothing.
+  private func isBlank(_ column: Column) -> Bool { field(column).allSatisfy { $0 == 0x20 } }
+
+  /// Whether the payee is on hold and has no bank account.
+  private var isWithoutAccount: Bool {
+    head.flags & Payees.Head.isOnHold != 0 && field(.method).isEmpty
+      && BankFormats.all.allSatisfy { $0.payeeColumns.allSatisfy(isEmpty) }
   }
 
   /// Checks what depends on all lines.
@@ -51,17 +65,19 @@ final class PayeeFile: RecordFile {
     let hasAccount = takeAccount(field(.account))
     currency = Currency.find(field(.currency))
     if currency == nil { note(field(.currency).isEmpty ? .missingField : .currencyNotSupported, .currency) }
-    takeName(field(.name))
+    takeHold(field(.hold))
     number.removeAll()
     bank.removeAll()
-    takeMethod(field(.method))
-    takeChoice(.hold, ["no", "yes"], Payees.Head.isOnHold, isRequired: false)
+    takeName(field(.name))
+    if !isWithoutAccount { takeMethod(field(.method)) }
+    takeAddress()
     guard hasAccount, let currency else { return }
     head.currency = currency.index
     account.withUnsafeBufferPointer { account in
       let account = UnsafeBufferPointer(rebasing: account[..<field(.account).count])
+      let texts = [account, name.all, number.all, bank.all, address.all, retry.all]
       // A later line may still repeat a faulty one.
-      _ = payees.append(head, faults.count == before ? [account, name.all, number.all, bank.all] : [account])
+      _ = payees.append(head, faults.count == before ? texts : [account])
     }
   }
 
@@ -76,9 +92,51 @@ final class PayeeFile: RecordFile {
   }
 
   private func takeName(_ field: UnsafeBufferPointer<UInt8>) {
-    if field.allSatisfy({ $0 == 0x20 }) { return note(.missingField, .name) }
+    name.removeAll()
+    if isBlank(.name) {
+      if !isWithoutAccount { note(.missingField, .name) }
+      return
+    }
     if let fault = BankText.convert(field, into: &name) { return note(.nameCharacters, .name, .text(fault)) }
     if name.count > BankText.nameLimit { note(.nameTooLong, .name) }
+  }
+
+  /// Reads `yes`, `no`, nothing, or `retry` and a reference.
+  private func takeHold(_ field: UnsafeBufferPointer<UInt8>) {
+    retry.removeAll()
+    let word = Array("retry ".utf8)
+    if field.starts(with: word) {
+      let reference = UnsafeBufferPointer(rebasing: field[word.count...])
+      guard PaymentReference(reference) != nil else { return note(.invalidValue, .hold) }
+      return retry.append(reference)
+    }
+    takeChoice(.hold, ["no", "yes"], Payees.Head.isOnHold, isRequired: false)
+  }
+
+  /// Reads the address, if the file has addresses and this payee has one.
+  private func takeAddress() {
+    address.removeAll()
+    guard fields.count > Self.columns.count else { return }
+    let columns = PostalAddress.parts.indices.map { Column(rawValue: Column.street.rawValue + $0)! }
+    guard !columns.allSatisfy(isBlank) else { return }
+    for (part, column) in zip(PostalAddress.parts, columns) {
+      if column != .street { address.append(PostalAddress.separator) }
+      if isBlank(column) {
+        if part.isRequired { note(.missingField, column) }
+      } else if column == .country {
+        guard let code = PostalAddress.countryCode(field(column)) else { return note(.invalidCountry, column) }
+        address.append(code, count: code.count)
+      } else {
+        var text = TextBuffer()
+        if let fault = BankText.convert(field(column), into: &text) {
+          note(.addressCharacters, column, .text(fault))
+        } else if text.count > part.limit {
+          note(.addressTooLong, column, .limit(part.limit))
+        } else {
+          address.append(text.all)
+        }
+      }
+    }
   }
 
   /// Reads the method, and its columns; those of the others must be empty.

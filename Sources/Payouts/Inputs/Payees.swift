@@ -1,4 +1,5 @@
 import Glibc
+import Ledger
 import Money
 import Reports
 import Text
@@ -12,6 +13,10 @@ final class Payees {
     case number
     /// The BIC, which may be empty, or the routing number.
     case bank
+    /// Its parts, with `PostalAddress.separator` between; empty without one.
+    case address
+    /// The reference of the payment that may be paid again; empty without one.
+    case retry
   }
 
   /// A payee's row in memory: the head, then its texts.
@@ -81,6 +86,19 @@ final class Payees {
   func name(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.name, offset) }
   func number(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.number, offset) }
   func bank(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.bank, offset) }
+  func address(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.address, offset) }
+
+  /// The payment that may be paid to the same bank account again.
+  func retry(_ offset: Int) -> PaymentReference? { PaymentReference(text(.retry, offset)) }
+
+  /// The bank account as the ledger keeps it; nil if the payee has none.
+  func bankAccount(_ offset: Int) -> BankAccountDigest? {
+    head(offset).payoutMethod.map { method in
+      let fields = BankFormats.of(method).accountFields(number: Array(number(offset)), bank: Array(bank(offset)))
+      let text = ([Array(method.name.utf8)] + fields).joined(separator: [UInt8(ascii: ",")])
+      return BankAccountDigest(text.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 })
+    }
+  }
 
   /// Negative, zero or positive if a row's account and currency come before, equal, or come after the others.
   private func compare(_ offset: Int, _ other: UnsafeBufferPointer<UInt8>, _ currency: UInt8) -> Int {
@@ -127,6 +145,9 @@ final class Payees {
     let account = account(offset)
     return (shared..<shared + 8).reduce(0) { $0 << 8 | UInt64($1 < account.count ? account[$1] : 0) }
   }
+
+  /// Makes `find` begin with the first row again.
+  func startAgain() { (next, offset) = (0, 0) }
 
   /// The row of an account and currency, or nil. Call in ascending order.
   func find(_ account: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> Int? {

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import SystemPackage
 import Text
@@ -7,6 +8,8 @@ import Text
 protocol RecordFile: AnyObject {
   /// The names of the columns.
   static var columns: [String] { get }
+  /// The names of columns that the header may have after these: all of them, or none.
+  static var furtherColumns: [String] { get }
   /// The code for a header that is missing or different.
   static var headerFault: InputFault.Code { get }
   /// The faults found so far.
@@ -15,7 +18,7 @@ protocol RecordFile: AnyObject {
   init()
   /// Records a fault of a whole line.
   func note(_ fault: InputFault)
-  /// Takes a record with as many fields as there are columns.
+  /// Takes a record with as many fields as the header has.
   func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int)
   /// Called after the last record.
   func finish()
@@ -29,10 +32,12 @@ struct ReadFile<Content> {
   /// The length of the file and its SHA-256; nil if it was not read completely.
   var stored: (bytes: Int, sha256: String)?
   /// Why it could not be read.
-  var failure: RunFailure?
+  var failure: Failure?
 }
 
 extension RecordFile {
+  static var furtherColumns: [String] { [] }
+
   /// Reads a file, once and in order.
   static func read(_ path: String) -> ReadFile<Self> {
     let records = Self()
@@ -50,36 +55,54 @@ extension RecordFile {
   /// False if the header is different: the rest is then not read.
   private func readRecords(_ lines: InputLines) throws(Errno) -> Bool {
     var record = CSVRecord()
-    var isHeader = true
+    var expected: Int?
     while try lines.next() {
       let fault = Self.fault(of: lines, &record)
-      if isHeader {
-        isHeader = false
-        guard fault == nil, zip(record.fields, Self.columns).allSatisfy({ $0.elementsEqual($1.utf8) }) else {
-          let difference = HeaderDifference(
-            lines.line, fields: fault == nil || fault == .fieldCount ? record.fields : nil, columns: Self.columns)
+      let fields = record.fields
+      guard let count = expected else {
+        guard fault == nil, let header = Self.header(fields) else {
+          let columns = Self.columns + (Self.mayHaveFurther(fields) ? Self.furtherColumns : [])
+          let difference = HeaderDifference(lines.line, fields: fault == nil ? fields : nil, columns: columns)
           note(InputFault(line: lines.number, column: nil, code: Self.headerFault, detail: .header(difference)))
           return false
         }
-      } else if let fault {
+        expected = header.count
+        continue
+      }
+      if let fault {
+        note(InputFault(line: lines.number, column: nil, code: fault))
+      } else if fields.count != count {
         note(
           InputFault(
-            line: lines.number, column: nil, code: fault,
-            detail: fault == .fieldCount ? .fields(record.fields.count) : .none))
+            line: lines.number, column: nil, code: .fieldCount, detail: .fields(fields.count, of: count)))
       } else {
-        take(record.fields, line: lines.number)
+        take(fields, line: lines.number)
       }
     }
-    if isHeader { note(InputFault(line: max(1, lines.number), column: nil, code: Self.headerFault)) }
+    if expected == nil {
+      let difference = HeaderDifference(lines.line, fields: nil, columns: Self.columns)
+      note(InputFault(line: max(1, lines.number), column: nil, code: Self.headerFault, detail: .header(difference)))
+    }
     return true
   }
 
-  /// What is wrong with a whole line.
+  /// The header that a record is; nil if it is none.
+  private static func header(_ fields: [UnsafeBufferPointer<UInt8>]) -> [String]? {
+    [columns, columns + furtherColumns].first { columns in
+      fields.count == columns.count && zip(fields, columns).allSatisfy { $0.elementsEqual($1.utf8) }
+    }
+  }
+
+  /// Whether a record seems to be the longer header.
+  private static func mayHaveFurther(_ fields: [UnsafeBufferPointer<UInt8>]) -> Bool {
+    fields.contains { field in furtherColumns.contains { field.elementsEqual($0.utf8) } }
+  }
+
+  /// What is wrong with a whole line, apart from the number of its fields.
   private static func fault(of lines: InputLines, _ record: inout CSVRecord) -> InputFault.Code? {
     let line = lines.line
     if lines.isTooLong { return .recordTooLong }
     if let bytes = line.baseAddress, !UTF8Text.isValid(bytes, count: line.count) { return .invalidUTF8 }
-    if !record.split(line) { return .malformedCSV }
-    return record.fields.count == columns.count ? nil : .fieldCount
+    return record.split(line) ? nil : .malformedCSV
   }
 }

@@ -2,16 +2,17 @@ import Ledger
 import Text
 
 /// Reads a file of payments that came back (`payouts.md`, Returned).
-final class ReturnedFile: RecordFile {
+final class ReturnedFile: ListFile {
   static let columns = ["reference", "reason"]
   static let headerFault = InputFault.Code.returnedHeader
+  static let duplicateFault = InputFault.Code.duplicateReference
 
   /// A row with a valid reference.
-  struct Row {
-    let reference: PaymentReference
+  struct Row: ListRow {
+    let key: PaymentReference
     let line: Int
-    /// Nil if it is faulty.
-    let reason: String?
+    /// The reason.
+    let content: String?
   }
 
   private(set) var faults = InputFaults()
@@ -30,7 +31,7 @@ final class ReturnedFile: RecordFile {
       return note(InputFault(line: line, column: 0, code: fields[0].isEmpty ? .missingField : .invalidReference))
     }
     rows.append(
-      Row(reference: reference, line: line, reason: isReason ? String(decoding: fields[1], as: UTF8.self) : nil))
+      Row(key: reference, line: line, content: isReason ? String(decoding: fields[1], as: UTF8.self) : nil))
   }
 
   /// Whether a text is 1 to 35 of `A-Z a-z 0-9 . _ -`.

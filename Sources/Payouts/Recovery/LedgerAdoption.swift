@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import Ledger
 import Text
@@ -39,23 +40,18 @@ public struct LedgerAdoption {
   /// Makes a copy count, and gives payouts up.
   ///
   /// Throws if it is in use, is not a ledger, or if what is said does not fit what is known.
-  public static func adopt(_ options: Options, note: (String) -> Void) throws(RunFailure) -> Outcome {
+  public static func adopt(_ options: Options, note: (String) -> Void) throws(Failure) -> Outcome {
     let shown = OutputPlace.shown(options.ledger)
-    let adopted = try asRunFailure(
-      ledger: shown, Interruption.uninterrupted { () throws(LedgerFailure) in try AdoptedLedger(options.ledger) })
+    let adopted = try Interruption.uninterrupted { () throws(Failure) in try AdoptedLedger(options.ledger) }
     return try LedgerAdoption(options: options, adopted: adopted, shown: shown).adopt(note: note)
   }
 
-  private func calling<Result>(_ body: @autoclosure () throws(LedgerFailure) -> Result) throws(RunFailure) -> Result {
-    try asRunFailure(ledger: shown, Interruption.uninterrupted(body))
-  }
-
-  private func adopt(note: (String) -> Void) throws(RunFailure) -> Outcome {
+  private func adopt(note: (String) -> Void) throws(Failure) -> Outcome {
     var known = try MissingPayouts.Known(
-      shown: shown, name: calling(adopted.ledger.name()), payouts: calling(adopted.ledger.payouts()),
-      givenUp: calling(adopted.ledger.givenUp()),
-      lastPayout: calling(adopted.lastKnownPayout()))
-    let folders = try calling(adopted.ledger.directories()).map { FileName.string($0.directory) }
+      shown: shown, name: adopted.ledger.name(), payouts: adopted.ledger.payouts(),
+      givenUp: adopted.ledger.givenUp(),
+      lastPayout: adopted.lastKnownPayout())
+    let folders = try adopted.ledger.directories().map { FileName.string($0.directory) }
       .filter { $0.hasPrefix("/") }.map(MissingPayouts.parent)
     let traces = try known.traces(in: folders)
     let found = try MissingPayouts(known, traces)
@@ -63,29 +59,34 @@ public struct LedgerAdoption {
     try expectWord(found)
     known.lastPayout = max(known.lastPayout, options.lastPayout ?? 0)
     let missing = try MissingPayouts(known, traces)
-    let payments = options.payments.map(AdjustmentFile.read)
+    let list = options.payments.map { ListFiles<AdjustmentFile>([$0]) }
+    let payments = list?.files[0]
     if let failure = payments?.failure { throw failure }
     var givenUp: [(number: Int, adjustments: AccountEntries?)] = []
     for number in Set(options.givenUp.flatMap { Array($0) }).sorted() {
       if try isNew(number, known, missing, payments?.content) { givenUp.append((number, nil)) }
     }
-    if let payments {
-      let others = try calling(adopted.ledger.adjustments()).filter { $0.value.payout != options.givenUp[0].lowerBound }
-      payments.content.resolve(others)
+    if let list, let payments {
+      let booked = try adopted.ledger.adjustmentLookup().adjustments()
+      payments.content.expectPayments()
+      try list.forEachKey { row throws(Failure) in
+        let other = row.content.flatMap { _ in booked[row.key] }
+        return other.map { $0.payout != options.givenUp[0].lowerBound } ?? false ? .alreadyAdjusted : nil
+      }
       if let faults = payments.reportedFaults { return .faulty(faults) }
       if !givenUp.isEmpty { givenUp[0].adjustments = try entries(payments.content) }
     }
-    let runs = try calling(adopted.lackedRuns())
-    try calling(adopted.count(lastPayout: known.lastPayout, word: options.lastPayout, givenUp: givenUp))
-    known.givenUp = try calling(adopted.ledger.givenUp())
+    let runs = try adopted.lackedRuns()
+    try adopted.count(lastPayout: known.lastPayout, word: options.lastPayout, givenUp: givenUp)
+    known.givenUp = try adopted.ledger.givenUp()
     let left = try MissingPayouts(known, traces)
     return .counts("\(shown): counts from now on, under a new id; \(runs)" + (left.message().map { ".\n\($0)" } ?? ""))
   }
 
   /// Throws unless it is known which payout was the last.
-  private func expectWord(_ found: MissingPayouts) throws(RunFailure) {
+  private func expectWord(_ found: MissingPayouts) throws(Failure) {
     guard let last = options.lastPayout else {
-      let needsWord = try calling(adopted.ledger.needsWord())
+      let needsWord = try adopted.ledger.needsWord()
       guard adopted.lastPayoutOfLock == nil || needsWord else { return }
       throw .usage(
         "\(shown): no lock file of this ledger says which payout was the last. Say it:\n"
@@ -103,10 +104,10 @@ public struct LedgerAdoption {
   /// Whether a number is given up now; false if it is given up already, with the same payments.
   private func isNew(
     _ number: Int, _ known: MissingPayouts.Known, _ missing: MissingPayouts, _ payments: AdjustmentFile?
-  ) throws(RunFailure) -> Bool {
+  ) throws(Failure) -> Bool {
     if known.givenUp.contains(where: { $0.number == number }) {
-      let booked = try calling(adopted.ledger.adjustments()).values.filter { $0.payout == number }
-      let given = payments?.rows ?? []
+      let booked = try adopted.ledger.adjustmentLookup().adjustments().values.filter { $0.payout == number }
+      let given = payments?.rows.compactMap(\.content) ?? []
       let isSame =
         booked.count == given.count && payments?.faults.isEmpty ?? true
         && given.allSatisfy { row in booked.contains { $0.note == row.note && $0.change == row.change } }
@@ -124,15 +125,9 @@ public struct LedgerAdoption {
         + "If it was never sent, give all its references to the next payout, with --returned")
   }
 
-  private func entries(_ payments: AdjustmentFile) throws(RunFailure) -> AccountEntries {
-    let entries = try asRunFailure(
-      AccountEntries(beside: OutputPlace(path: adopted.ledger.path), hasNotes: true))
-    for row in payments.rows {
-      try row.change.account.withUnsafeBufferPointer { account throws(RunFailure) in
-        try asRunFailure(entries.append(account, row.change.currency, row.change.amount, note: row.note.bytes))
-      }
-    }
-    try asRunFailure(entries.finish())
+  private func entries(_ payments: AdjustmentFile) throws(Failure) -> AccountEntries {
+    let entries = try AccountEntries(.adjustments, beside: OutputPlace(path: adopted.ledger.path))
+    try entries.take(payments.rows.compactMap(\.content).map { ($0.note, $0.change) })
     return entries
   }
 }

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Ledger
 import SystemPackage
@@ -37,7 +38,7 @@ public struct MissingPayouts {
     var lastPayout: Int
 
     /// Looks for directories of payouts in some folders, and next to those of the ledger's payouts.
-    func traces(in folders: [String]) throws(RunFailure) -> PayoutTraces {
+    func traces(in folders: [String]) throws(Failure) -> PayoutTraces {
       let parents = payouts.map { MissingPayouts.parent(of: FileName.string($0.directory)) }
       return try PayoutTraces(in: folders + parents, known: Set(payouts.map(\.sums)))
     }
@@ -46,7 +47,7 @@ public struct MissingPayouts {
   /// - Parameters:
   ///   - traces: the directories that were found.
   ///   - other: another name that the ledger has.
-  init(_ known: Known, _ traces: PayoutTraces, takingName other: String? = nil) throws(RunFailure) {
+  init(_ known: Known, _ traces: PayoutTraces, takingName other: String? = nil) throws(Failure) {
     let names = Set(known.payouts.map(\.ledger) + [known.name.digits, other].compactMap(\.self))
     let own = traces.found.filter { names.contains($0.ledger) }
     (shown, warnings, mayTakeName) = (known.shown, traces.warnings, known.payouts.isEmpty)
@@ -131,7 +132,7 @@ extension MissingPayouts {
   /// The payouts that a ledger lacks which is only read. Also looks next to the directories of its runs.
   ///
   /// - Parameter path: the ledger.
-  public init(_ history: RunHistory, ledger path: String) throws(RunFailure) {
+  public init(_ history: RunHistory, ledger path: String) throws(Failure) {
     let known = Known(
       shown: OutputPlace.shown(path), name: history.name, payouts: history.payouts, givenUp: history.givenUp,
       lastPayout: history.lastKnownPayout)
@@ -142,11 +143,11 @@ extension MissingPayouts {
 
 extension MissingPayouts.Known {
   /// What a ledger knows that a payout has open.
-  init(_ ledger: RunLedger) throws(RunFailure) {
+  init(_ ledger: RunLedger) throws(Failure) {
     try self.init(
-      shown: ledger.shown, name: ledger.calling(ledger.ledger.name()),
-      payouts: ledger.calling(ledger.ledger.payouts()), givenUp: ledger.calling(ledger.ledger.givenUp()),
-      lastPayout: ledger.calling(ledger.ledger.lastKnownPayout()))
+      shown: ledger.shown, name: ledger.ledger.name(),
+      payouts: ledger.ledger.payouts(), givenUp: ledger.ledger.givenUp(),
+      lastPayout: ledger.ledger.lastKnownPayout())
   }
 }
 
@@ -161,15 +162,15 @@ extension MissingPayouts {
 
   /// Why a payout must not be made; nil if it may.
   ///
-  /// - Parameter output: the directory that the payout is to make.
+  /// - Parameter output: the directory that the payout is to make; nil if it makes none.
   static func refusal(
-    of ledger: RunLedger, output: String, note: (String) -> Void
-  ) throws(RunFailure) -> Refusal? {
+    of ledger: RunLedger, output: String?, note: (String) -> Void
+  ) throws(Failure) -> Refusal? {
     let known = try Known(ledger)
-    let found = try MissingPayouts(known, known.traces(in: [parent(of: output)]))
+    let found = try MissingPayouts(known, known.traces(in: output.map { [parent(of: $0)] } ?? []))
     found.warnings.forEach(note)
-    let word = try ledger.calling(ledger.ledger.word())
-    if try ledger.calling(ledger.ledger.needsWord()) {
+    let word = try ledger.ledger.word()
+    if try ledger.ledger.needsWord() {
       return Refusal(
         message:
           "\(ledger.shown): was made again by settle run --adopt, and no lock file says which payouts were made. "

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
@@ -33,7 +34,7 @@ public struct PayoutAdoption {
   /// Throws if the directory does not verify, is another ledger's, or if its turn has not come.
   public static func adopt(
     _ path: String, ledger: String, note: @escaping (String) -> Void
-  ) throws(RunFailure) -> Outcome {
+  ) throws(Failure) -> Outcome {
     let ledger = try Payout.open(ledger, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
     guard let place = try RunLedger.standing(at: path) else {
@@ -45,13 +46,13 @@ public struct PayoutAdoption {
     ).adopt(note: note)
   }
 
-  private func adopt(note: (String) -> Void) throws(RunFailure) -> Outcome {
+  private func adopt(note: (String) -> Void) throws(Failure) -> Outcome {
     let lists = try PayoutLists(beside: place)
     try audit.readSummary()
-    try audit.readReturns()
-    try audit.readBalances(nil, lists)
+    try audit.readChanges()
+    try audit.readBalances(nil)
     try audit.finish()
-    let book = try ledger.calling(ledger.ledger.payouts())
+    let book = try ledger.ledger.payouts()
     if let number = audit.summary?.number, let payout = book.first(where: { $0.number == number }) {
       guard audit.log.count == 0, audit.sums == payout.sums else {
         throw unfit(
@@ -64,9 +65,12 @@ public struct PayoutAdoption {
     let name = try expectTurn(said, book, note: note)
     let firstRun = try expectFirstRun(said, book)
     let returnsFit = try checkReturns(before: said.number)
+    try checkAdjustments()
     try lists.takeReturns(audit.returns)
+    try lists.takeAdjustments(audit.adjustments)
+    try audit.enterPayments(lists)
     let last = ledger.ledger.lastRun
-    let earliest = try ledger.calling(ledger.ledger.lastBookedRun())
+    let earliest = try ledger.ledger.lastBookedRun()
     var run = said.identity.untilRun
     var result: Booking?
     if returnsFit, earliest...max(earliest, last) ~= run {
@@ -75,15 +79,15 @@ public struct PayoutAdoption {
     let isInPlace = result?.fits ?? false
     if !isInPlace { run = last }
     result = try booked(lists, after: run, firstRun, closings: lists.closings)
-    try asRunFailure(lists.closings.finish())
+    try lists.closings.finish()
     var entry = try PayoutEntry(
       number: said.number, time: Date.now.formatted(.iso8601), engine: said.engine, identity: said.identity, firstRun: firstRun,
       ledger: said.ledger, isAdopted: true, exitCode: audit.exitCode,
       achFiles: said.files.countOfDay, totals: [],
-      directory: FileName.bytes(asRunFailure(place.absolutePath())), sums: audit.sums)
+      directory: FileName.bytes(place.absolutePath()), sums: audit.sums)
     entry.totals = result!.totals.figures(said.number, after: book.last, []).totals
-    _ = try ledger.making(place, replaces: false, adopts: true) { () throws(RunFailure) in
-      try ledger.publish(.payout, nil, exitCode: 0, note: note) { () throws(LedgerFailure) in
+    _ = try ledger.making(place, replaces: false, adopts: true) { () throws(Failure) in
+      try ledger.publish(.payout, nil, exitCode: 0, note: note) { () throws(Failure) in
         try lists.enter(entry, bookedRun: isInPlace ? nil : run, name: name, in: ledger.ledger)
       }
     }
@@ -92,9 +96,9 @@ public struct PayoutAdoption {
       owing: isInPlace ? [] : result!.owing)
   }
 
-  private func unfit(_ what: String) -> RunFailure { .inputOutput("\(shown): \(what); nothing was entered") }
+  private func unfit(_ what: String) -> Failure { .inputOutput("\(shown): \(what); nothing was entered") }
 
-  private func expectSound() throws(RunFailure) {
+  private func expectSound() throws(Failure) {
     guard audit.log.count > 0 else { return }
     throw audit.log.failure(shown) { text in
       let number = audit.summary.map { "\($0.number)" } ?? "N"
@@ -114,11 +118,11 @@ public struct PayoutAdoption {
   /// - Returns: the name that the ledger takes, if it takes another one.
   private func expectTurn(
     _ said: PayoutSummary, _ book: [PayoutEntry], note: (String) -> Void
-  ) throws(RunFailure) -> LedgerName? {
-    let name = try ledger.calling(ledger.ledger.name())
+  ) throws(Failure) -> LedgerName? {
+    let name = try ledger.ledger.name()
     var taken: LedgerName?
     if said.ledger != name.digits, !book.contains(where: { $0.ledger == said.ledger }) {
-      let (word, needsWord) = try (ledger.calling(ledger.ledger.word()), ledger.calling(ledger.ledger.needsWord()))
+      let (word, needsWord) = try (ledger.ledger.word(), ledger.ledger.needsWord())
       guard book.isEmpty, word != nil || needsWord, let digits = LedgerName(digits: said.ledger) else {
         throw unfit(
           "it is payout \(said.number) of the ledger \(said.ledger), and this ledger's name is \(name.digits)"
@@ -128,7 +132,7 @@ public struct PayoutAdoption {
       }
       taken = digits
     }
-    if try ledger.calling(ledger.ledger.givenUp()).contains(where: { $0.number == said.number }) {
+    if try ledger.ledger.givenUp().contains(where: { $0.number == said.number }) {
       throw unfit("the number of payout \(said.number) is given up")
     }
     guard said.number <= Payout.mostPayouts else { throw unfit("a ledger has at most \(Payout.mostPayouts) payouts") }
@@ -151,8 +155,8 @@ public struct PayoutAdoption {
   }
 
   /// The first run that counts; throws if the payout counts from another run on than the ledger.
-  private func expectFirstRun(_ said: PayoutSummary, _ book: [PayoutEntry]) throws(RunFailure) -> Int {
-    let first = try ledger.calling(ledger.ledger.firstRun())
+  private func expectFirstRun(_ said: PayoutSummary, _ book: [PayoutEntry]) throws(Failure) -> Int {
+    let first = try ledger.ledger.firstRun()
     guard said.firstRun > 1 else { return first }
     let possible = book.isEmpty ? first...max(first, ledger.ledger.lastRun + 1) : first...first
     guard possible ~= said.firstRun else {
@@ -166,26 +170,34 @@ public struct PayoutAdoption {
 
   /// Whether each return is of a payment that the ledger has, or of a payout that is given up. Throws if one is booked
   /// already: its money would come back twice.
-  private func checkReturns(before number: Int) throws(RunFailure) -> Bool {
-    let lookup = try ledger.calling(ledger.ledger.paymentLookup())
+  private func checkReturns(before number: Int) throws(Failure) -> Bool {
+    let lookup = try ledger.ledger.paymentLookup()
     var booked = Set<PaymentReference>()
-    try asRunFailure(ledger: ledger.shown, lookup.forEachReturn { note, _, _ in booked.insert(note.reference) })
-    let givenUp = Set(try ledger.calling(ledger.ledger.givenUp()).map(\.number))
+    try lookup.forEachReturn { note, _, _ in booked.insert(note.reference) }
+    let givenUp = Set(try ledger.ledger.givenUp().map(\.number))
     var allFit = true
     for (note, payment) in audit.returns {
       if booked.contains(note.reference) {
         throw unfit("the return of \(note.reference.text) is booked by another payout already")
       }
       if givenUp.contains(note.reference.payout) { continue }
-      if try asRunFailure(ledger: ledger.shown, lookup.payment(note.reference)) != payment { allFit = false }
+      if try lookup.payment(note.reference) != payment { allFit = false }
     }
     return allFit
+  }
+
+  /// Throws if an adjustment is booked already: it would count twice.
+  private func checkAdjustments() throws(Failure) {
+    let booked = try ledger.ledger.adjustmentLookup().adjustments()
+    for (note, _) in audit.adjustments where booked[note.key] != nil {
+      throw unfit("its adjustment \(note.key) is booked already")
+    }
   }
 
   // MARK: Booking
 
   private struct Booking {
-    var totals = RunningTotals()
+    var totals: RunningTotals
     /// Whether each payment takes the whole balance.
     var fits = true
     var owing: [String] = []
@@ -196,11 +208,12 @@ public struct PayoutAdoption {
   /// - Parameter closings: receives the balances that are left.
   private func booked(
     _ lists: PayoutLists, after run: Int, _ firstRun: Int, closings: AccountEntries?
-  ) throws(RunFailure) -> Booking {
-    let book = try ledger.calling(
-      ledger.ledger.balances(until: run, returns: lists.returns, payments: lists.payments, firstRun: firstRun))
-    var booking = Booking()
-    while try asRunFailure(ledger: ledger.shown, book.next()) {
+  ) throws(Failure) -> Booking {
+    let book = try ledger.ledger.balances(
+      until: run, returns: lists.returns, adjustments: lists.adjustments, payments: lists.payments,
+      firstRun: firstRun)
+    var booking = Booking(totals: RunningTotals(isEarlierForm: audit.summary!.isEarlierForm))
+    while try book.next() {
       booking.totals.take(book)
       if !book.paid.isZero {
         booking.totals.pay(book.paid, book.currency)
@@ -208,12 +221,11 @@ public struct PayoutAdoption {
       }
       if book.balance.isZero { continue }
       booking.totals.carry(book.balance, book.currency, nil, since: book.since)
-      if book.balance.isNegative, !book.paid.isZero || !book.returned.isZero {
+      if book.balance.isNegative, !book.paid.isZero || !book.returned.isZero || !book.adjusted.isZero {
         booking.owing.append("\(MessageText.identifier(book.account)), \(book.currency.code) \(book.balance)")
       }
       if let closings {
-        try asRunFailure(
-          closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since)))
+        try closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
       }
     }
     return booking

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Glibc
 import JSON
@@ -41,7 +42,7 @@ struct PayoutTraces {
   /// - Parameters:
   ///   - folders: paths; one that does not exist is left out.
   ///   - known: the `SHA256SUMS` of the payouts that the ledger has.
-  init(in folders: [String], known: Set<String>) throws(RunFailure) {
+  init(in folders: [String], known: Set<String>) throws(Failure) {
     self.known = known
     var (looked, uppers) = (Set<FileIdentity>(), Set<FileIdentity>())
     // The payouts of a ledger have the same parent, as a rule.
@@ -80,7 +81,7 @@ struct PayoutTraces {
     return parts.isEmpty ? name : parts.appending(name).string
   }
 
-  private mutating func look(in folder: Directory, _ path: String, isNear: Bool) throws(RunFailure) {
+  private mutating func look(in folder: Directory, _ path: String, isNear: Bool) throws(Failure) {
     let names: [String]
     do throws(Errno) {
       names = try folder.names(ofFolders: true)

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 
 /// How many records of a batch may be rejected before it is not settled at all (`--max-rejected`).
 public enum RejectionLimit: Sendable {

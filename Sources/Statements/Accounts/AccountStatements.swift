@@ -1,5 +1,6 @@
 import Accounts
 import BatchRun
+import Failures
 import FileSystem
 import Ledger
 import Records
@@ -35,18 +36,18 @@ public struct AccountStatements {
   /// - Returns: the numbers of statements and rows. The output is published when this returns.
   package func write(
     _ ledger: AccountLedger, output: String, threads: Int
-  ) throws(RunFailure) -> (accounts: Int, rows: Int) {
+  ) throws(Failure) -> (accounts: Int, rows: Int) {
     for account in selected?.accounts ?? [] { try ledger.expectKnown(account, readsNights: readsNights) }
     let (year, month, day) = days.upperBound.date
     let names = StatementNames(
       format: format, day: UTCTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0))
-    return try Statements.publish(output, threads: threads) { spool throws(RunFailure) in
+    return try Statements.publish(output, threads: threads) { spool throws(Failure) in
       let places = ledger.order.places(since: days.lowerBound, until: days.upperBound)
       let period = try AccountPeriod(
         ledger, places, isSelected: { [selected] in selected?.number(of: $0) != nil || selected == nil },
         spool: readsNights ? spool : nil)
       return (period, names, 0)
-    } write: { period, names, files throws(RunFailure) in
+    } write: { period, names, files throws(Failure) in
       let accounts = AccountFiles(to: files, names: names, selected: selected)
       let rows =
         format == .html
@@ -59,33 +60,33 @@ public struct AccountStatements {
 
   private func write<Writer: AccountWriter>(
     _ period: AccountPeriod, to files: AccountFiles, _ writer: Writer
-  ) throws(RunFailure) -> Int {
+  ) throws(Failure) -> Int {
     var writer = writer
     var rows = 0
     while try period.next() {
-      if files.isOpen, !files.isCurrent(period.account) { try asRunFailure(end(files, &writer)) }
-      if !files.isOpen { try asRunFailure(begin(period.account, files, &writer)) }
-      try asRunFailure(files.append { writer.append(period, to: &$0) })
+      if files.isOpen, !files.isCurrent(period.account) { try end(files, &writer) }
+      if !files.isOpen { try begin(period.account, files, &writer) }
+      try files.append { writer.append(period, to: &$0) }
       rows += period.rows.count + 2
     }
-    if files.isOpen { try asRunFailure(end(files, &writer)) }
-    do throws(FileFailure) {
-      try files.finish { account throws(FileFailure) in
+    if files.isOpen { try end(files, &writer) }
+    do throws(Failure) {
+      try files.finish { account throws(Failure) in
         try begin(account, files, &writer)
         try end(files, &writer)
       }
-    } catch { throw RunFailure(error) }
+    } catch { throw error }
     return rows
   }
 
   private func begin(
     _ account: [UInt8], _ files: AccountFiles, _ writer: inout some AccountWriter
-  ) throws(FileFailure) {
+  ) throws(Failure) {
     try files.begin(account)
     try files.append { writer.begin(account, to: &$0) }
   }
 
-  private func end(_ files: AccountFiles, _ writer: inout some AccountWriter) throws(FileFailure) {
+  private func end(_ files: AccountFiles, _ writer: inout some AccountWriter) throws(Failure) {
     try files.append { writer.end(to: &$0) }
     try files.end()
   }

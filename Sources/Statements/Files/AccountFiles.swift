@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Text
 
@@ -29,7 +30,7 @@ final class AccountFiles {
   func isCurrent(_ account: some Collection<UInt8>) -> Bool { number > 0 && account.elementsEqual(self.account) }
 
   /// Begins the file of an account; accounts come in ascending order, each once.
-  func begin(_ account: some Collection<UInt8>) throws(FileFailure) {
+  func begin(_ account: some Collection<UInt8>) throws(Failure) {
     count += 1
     self.account.replaceSubrange(self.account.indices, with: account)
     if let selected {
@@ -42,10 +43,10 @@ final class AccountFiles {
   }
 
   /// Adds text to the current file.
-  func append(_ body: (inout TextBuffer) -> Void) throws(FileFailure) { try files.append(number: number, body) }
+  func append(_ body: (inout TextBuffer) -> Void) throws(Failure) { try files.append(number: number, body) }
 
   /// Ends the current file.
-  func end() throws(FileFailure) {
+  func end() throws(Failure) {
     try files.finish(number: number)
     number = 0
   }
@@ -53,7 +54,7 @@ final class AccountFiles {
   /// Makes the files of the selected accounts that have none yet, and the list.
   ///
   /// - Parameter makeEmpty: begins, fills and ends the file of an account.
-  func finish(_ makeEmpty: (_ account: [UInt8]) throws(FileFailure) -> Void) throws(FileFailure) {
+  func finish(_ makeEmpty: (_ account: [UInt8]) throws(Failure) -> Void) throws(Failure) {
     for (place, account) in (selected?.accounts ?? []).enumerated() {
       if !isWritten[place] { try makeEmpty(account) }
       try appendToList(place + 1, account)
@@ -62,12 +63,12 @@ final class AccountFiles {
     try files.finishAll()
   }
 
-  private func appendToList(_ number: Int, _ account: [UInt8]) throws(FileFailure) {
+  private func appendToList(_ number: Int, _ account: [UInt8]) throws(Failure) {
     listText.append("\(number),\(String(decoding: account, as: UTF8.self)),\(names.path(number))\n")
     if listText.count > 1 << 16 { try writeList() }
   }
 
-  private func writeList() throws(FileFailure) {
+  private func writeList() throws(Failure) {
     try files.appendToList(listText)
     listText.removeAll()
   }

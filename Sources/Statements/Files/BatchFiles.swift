@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Text
 
@@ -21,7 +22,7 @@ final class BatchFiles {
   }
 
   /// Writes all files and the list.
-  func write() throws(FileFailure) {
+  func write() throws(Failure) {
     while let line = lines.line {
       if files.isOpen, !files.isCurrent(line.account) { try endAccount() }
       if !files.isOpen { try begin(line.account) }
@@ -29,14 +30,14 @@ final class BatchFiles {
       try lines.advance()
     }
     if files.isOpen { try endAccount() }
-    try files.finish { account throws(FileFailure) in
-      try account.withUnsafeBufferPointer { bytes throws(FileFailure) in try begin(bytes) }
+    try files.finish { account throws(Failure) in
+      try account.withUnsafeBufferPointer { bytes throws(Failure) in try begin(bytes) }
       try endAccount()
     }
     counts.accounts = files.count
   }
 
-  private func add(_ line: StatementLine) throws(FileFailure) {
+  private func add(_ line: StatementLine) throws(Failure) {
     counts.rows += 1
     let head = line.head
     if head.flags.contains(.lostBackslashes) { counts.textsWithoutBackslashes += 1 }
@@ -58,7 +59,7 @@ final class BatchFiles {
     }
   }
 
-  private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(FileFailure) {
+  private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(Failure) {
     try files.begin(account)
     sums.reset()
     let (format, day) = (names.format, names.day)
@@ -71,7 +72,7 @@ final class BatchFiles {
     }
   }
 
-  private func endAccount() throws(FileFailure) {
+  private func endAccount() throws(Failure) {
     switch names.format {
     case .stl: try files.append { STLFrame.appendEnd(sums, to: &$0) }
     case .csv: break

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import Records
@@ -24,29 +25,29 @@ final class StatementArchive: StatementDestination {
   private var text = TextBuffer(capacity: pieceLength)
   private var members: [Member] = []
 
-  init(_ archive: PartialFile, beside place: OutputPlace, names: StatementNames) throws(FileFailure) {
+  init(_ archive: PartialFile, beside place: OutputPlace, names: StatementNames) throws(Failure) {
     self.archive = archive
     self.names = names
     texts = try SpoolFile(beside: place)
     list = try SpoolFile(beside: place)
   }
 
-  func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(FileFailure) {
+  func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(Failure) {
     body(&text)
     guard text.count > Self.pieceLength else { return }
     try texts.append(text.bytes, count: text.count)
     text.removeAll()
   }
 
-  func finish(number: Int) throws(FileFailure) {
+  func finish(number: Int) throws(Failure) {
     members.append(Member(end: texts.count + text.count, number: UInt32(number)))
   }
 
-  func appendToList(_ text: borrowing TextBuffer) throws(FileFailure) {
+  func appendToList(_ text: borrowing TextBuffer) throws(Failure) {
     try list.append(text.bytes, count: text.count)
   }
 
-  func finishAll() throws(FileFailure) {
+  func finishAll() throws(Failure) {
     try texts.append(text.bytes, count: text.count)
     text.removeAll()
     try write(StatementNames.list, 0..<list.count, from: list)
@@ -60,13 +61,13 @@ final class StatementArchive: StatementDestination {
     try flush()
   }
 
-  private func write(_ path: String, _ range: Range<Int>, from spool: SpoolFile) throws(FileFailure) {
+  private func write(_ path: String, _ range: Range<Int>, from spool: SpoolFile) throws(Failure) {
     try write(TarFormat.header(path, length: range.count, modified: max(names.day.dayStart.seconds, 0)))
     try copy(range, of: spool)
     try write([UInt8](repeating: 0, count: TarFormat.padding(behind: range.count)))
   }
 
-  private func copy(_ range: Range<Int>, of spool: SpoolFile) throws(FileFailure) {
+  private func copy(_ range: Range<Int>, of spool: SpoolFile) throws(Failure) {
     try spool.flush()
     for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceLength) {
       let count = min(Self.pieceLength, range.upperBound - start)
@@ -76,12 +77,12 @@ final class StatementArchive: StatementDestination {
     }
   }
 
-  private func write(_ bytes: [UInt8]) throws(FileFailure) {
+  private func write(_ bytes: [UInt8]) throws(Failure) {
     text.append(bytes, count: bytes.count)
     if text.count > Self.pieceLength { try flush() }
   }
 
-  private func flush() throws(FileFailure) {
+  private func flush() throws(Failure) {
     try archive.write(UnsafeRawBufferPointer(start: text.bytes, count: text.count))
     text.removeAll()
   }

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Records
 import Text
@@ -5,13 +6,13 @@ import Text
 /// Takes the files of accounts, one after the other, and then the list of accounts.
 protocol StatementDestination: AnyObject {
   /// Adds text to the current file, that of the account with this number.
-  func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(FileFailure)
+  func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(Failure)
   /// Ends the current file.
-  func finish(number: Int) throws(FileFailure)
+  func finish(number: Int) throws(Failure)
   /// Adds to the list of accounts.
-  func appendToList(_ text: borrowing TextBuffer) throws(FileFailure)
+  func appendToList(_ text: borrowing TextBuffer) throws(Failure)
   /// Ends the last file and the list.
-  func finishAll() throws(FileFailure)
+  func finishAll() throws(Failure)
 }
 
 /// The names of the files of accounts: by number, never by account.

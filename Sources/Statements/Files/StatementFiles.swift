@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Text
 import Threads
@@ -19,7 +20,7 @@ final class StatementFiles: StatementDestination {
     @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 12)
     /// The accounts' numbers, and the end of each one's text.
     @exclusivity(unchecked) var files: [(number: Int, end: Int)] = []
-    @exclusivity(unchecked) var failure: FileFailure?
+    @exclusivity(unchecked) var failure: Failure?
 
     /// Where the text of the current file begins.
     var start: Int { files.last?.end ?? 0 }
@@ -34,20 +35,20 @@ final class StatementFiles: StatementDestination {
   private var long: OpenFile?
   private let list: OpenFile
 
-  init(_ output: PartialDirectory, names: StatementNames, threads: Int) throws(FileFailure) {
+  init(_ output: PartialDirectory, names: StatementNames, threads: Int) throws(Failure) {
     self.output = output
     list = try output.makeFile(StatementNames.list)
     self.names = names
     self.threads = max(threads, Self.leastWriters)
   }
 
-  func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(FileFailure) {
+  func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(Failure) {
     let batch = batches[place]
     body(&batch.text)
     if batch.text.count - batch.start > Self.batchLength { try writeLong(number: number) }
   }
 
-  func finish(number: Int) throws(FileFailure) {
+  func finish(number: Int) throws(Failure) {
     if long != nil {
       try writeLong(number: number)
       if let long { try output.finish(long, folder: names.folder(number)) }
@@ -61,7 +62,7 @@ final class StatementFiles: StatementDestination {
   }
 
   /// Writes what there is of the current file, and opens it first if needed.
-  private func writeLong(number: Int) throws(FileFailure) {
+  private func writeLong(number: Int) throws(Failure) {
     let batch = batches[place]
     if long == nil {
       long = try output.makeFile(names.file(number), folder: names.folder(number))
@@ -70,17 +71,17 @@ final class StatementFiles: StatementDestination {
     batch.text.truncate(to: batch.start)
   }
 
-  func appendToList(_ text: borrowing TextBuffer) throws(FileFailure) {
+  func appendToList(_ text: borrowing TextBuffer) throws(Failure) {
     try list.write(text.bytes, count: text.count)
   }
 
-  func finishAll() throws(FileFailure) {
+  func finishAll() throws(Failure) {
     try writeAll()
     try output.finish(list, folder: nil)
   }
 
   /// Writes all files that are not written yet. There must be no current file.
-  private func writeAll() throws(FileFailure) {
+  private func writeAll() throws(Failure) {
     let (batches, output, names) = (batches, output, names)
     WorkerThreads.perform(batches.count, threads: threads) { Self.write(batches[$0], names, to: output) }
     for batch in batches {
@@ -92,7 +93,7 @@ final class StatementFiles: StatementDestination {
   /// Writes a batch and empties it.
   private static func write(_ batch: Batch, _ names: StatementNames, to output: PartialDirectory) {
     var start = 0
-    do throws(FileFailure) {
+    do throws(Failure) {
       for (number, end) in batch.files {
         let file = try output.makeFile(names.file(number), folder: names.folder(number))
         try file.write(batch.text.bytes + start, count: end - start)

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import Text
@@ -33,7 +34,7 @@ final class LineSorter {
   }
 
   /// Takes complete lines.
-  func take(_ bytes: UnsafePointer<UInt8>, count: Int) throws(FileFailure) {
+  func take(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     var at = 0
     while at < count {
       let line = StatementLine(start: bytes + at)
@@ -45,7 +46,7 @@ final class LineSorter {
   }
 
   /// Sorts the run and writes it to the file.
-  private func endRun() throws(FileFailure) {
+  private func endRun() throws(Failure) {
     guard lines.count > 0 else { return }
     let start = UnsafePointer(lines.bytes)
     places.sort { left, right in
@@ -65,7 +66,7 @@ final class LineSorter {
   }
 
   /// Ends the input and returns the lines in order.
-  func finish() throws(FileFailure) -> LineMerge {
+  func finish() throws(Failure) -> LineMerge {
     try endRun()
     lines.removeAll(keeping: 0)
     places = []
@@ -98,7 +99,7 @@ private final class RunCursor {
   var line: StatementLine { StatementLine(start: piece + at) }
 
   /// Goes to the first or next line; false if the run has ended.
-  func advance() throws(FileFailure) -> Bool {
+  func advance() throws(Failure) -> Bool {
     if held > 0 { at += line.length }
     if !line.isWhole(in: held - at) {
       memmove(piece, piece + at, held - at)
@@ -124,7 +125,7 @@ struct LineMerge {
   /// The cursors, in the order of their lines.
   private var cursors: [RunCursor] = []
 
-  fileprivate init(_ cursors: [RunCursor]) throws(FileFailure) {
+  fileprivate init(_ cursors: [RunCursor]) throws(Failure) {
     for cursor in cursors { try advance(cursor) }
   }
 
@@ -132,10 +133,10 @@ struct LineMerge {
   var line: StatementLine? { cursors.first?.line }
 
   /// Goes to the line after the next one.
-  mutating func advance() throws(FileFailure) { try advance(cursors.removeFirst()) }
+  mutating func advance() throws(Failure) { try advance(cursors.removeFirst()) }
 
   /// Advances a cursor and inserts it by its next line, if it has one.
-  private mutating func advance(_ cursor: RunCursor) throws(FileFailure) {
+  private mutating func advance(_ cursor: RunCursor) throws(Failure) {
     guard try cursor.advance() else { return }
     var (low, high) = (0, cursors.count)
     while low < high {

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Reports
 import Text
 
@@ -32,7 +33,7 @@ struct ExceptionsAudit: ~Copyable {
   }
 
   /// Audits the report's rows after its header, and adds them to the settlement's sums.
-  mutating func audit(_ lines: ReportLines, into settlement: inout SettlementAudit) throws(RunFailure) {
+  mutating func audit(_ lines: ReportLines, into settlement: inout SettlementAudit) throws(Failure) {
     while try lines.next() {
       guard let row = read(lines) else {
         isWhole = false

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Money
 import Records
 import Reports
@@ -9,7 +10,7 @@ import Text
 enum PreapprovalsAudit {
   private typealias Column = PreapprovalsReport.Column
 
-  static func audit(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) {
+  static func audit(_ lines: ReportLines, _ log: FindingLog) throws(Failure) {
     var fields = ReportRow()
     var before: [UInt8] = []
     while try lines.next() {

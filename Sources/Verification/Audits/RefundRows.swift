@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Money
 import Postings
 import Records
@@ -95,7 +96,7 @@ struct RefundsAudit {
 
   init(_ log: FindingLog) { self.log = log }
 
-  mutating func audit(_ lines: ReportLines, _ settlement: borrowing SettlementAudit) throws(RunFailure) {
+  mutating func audit(_ lines: ReportLines, _ settlement: borrowing SettlementAudit) throws(Failure) {
     var fields = ReportRow()
     var place = 0
     while try lines.next() {

@@ -1,6 +1,7 @@
 import BatchRun
 import ExactArithmetic
 import Claims
+import Failures
 import Money
 import Postings
 import Records
@@ -58,7 +59,7 @@ struct SettlementAudit: ~Copyable {
   }
 
   /// Audits the report's rows, after its header.
-  mutating func audit(_ lines: ReportLines) throws(RunFailure) {
+  mutating func audit(_ lines: ReportLines) throws(Failure) {
     while try lines.next() { take(lines) }
     finishPayment()
     finishRefund()

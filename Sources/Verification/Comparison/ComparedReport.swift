@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Glibc
 import Reports
 import Rules
@@ -53,7 +54,7 @@ package final class ComparedReport: ReportWriter {
 
   /// Compares `SHA256SUMS` with the digests of the other files, given by their names.
   package static func compareSums(_ lines: ReportLines, _ digests: [String: String], _ log: FindingLog)
-    throws(RunFailure)
+    throws(Failure)
   {
     let sums = ComparedReport(lines, "the files' own SHA-256", log)
     try sums.write(ReportKind.sumsText(digests))
@@ -61,7 +62,7 @@ package final class ComparedReport: ReportWriter {
   }
 
   /// Takes the next expected lines, each with its line feed.
-  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     var at = 0
     while let length = lineLength(bytes + at, count: count - at) {
       if !isDone { try expect(bytes + at, count: length) }
@@ -70,7 +71,7 @@ package final class ComparedReport: ReportWriter {
     precondition(at == count, "a report is written in whole lines")
   }
 
-  private func expect(_ line: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  private func expect(_ line: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     if found.isEmpty, expected.isEmpty, let lines, try lines.next() {
       let isSame = lines.bytes.count == count && lines.bytes.baseAddress.map { memcmp($0, line, count) == 0 } == true
       if isSame, lines.hasLineFeed { return }
@@ -86,12 +87,12 @@ package final class ComparedReport: ReportWriter {
   }
 
   /// Reads lines until their number is that of the expected ones, or the file ends.
-  private func readOn() throws(RunFailure) {
+  private func readOn() throws(Failure) {
     while found.count < expected.count, let lines, try lines.next() { addFound(lines) }
   }
 
   /// Ends the report: no line may be left over.
-  package func finish() throws(RunFailure) {
+  package func finish() throws(Failure) {
     guard let lines, !isDone else { return }
     try readOn()
     align(isEnd: true)

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import BatchRun
 import Reports
@@ -8,7 +9,7 @@ extension DirectoryAudit {
   static let replayReason = "what settling the batch again gives"
 
   /// Settles the batch again and compares every report byte by byte; throws if it cannot be settled.
-  func settleAgain(_ batch: Verification.Batch, progress: RunProgress?) throws(RunFailure) {
+  func settleAgain(_ batch: Verification.Batch, progress: RunProgress?) throws(Failure) {
     if namesRuns, batch.ledger == nil {
       throw .usage("the batch refunds payments that earlier runs settled; name their ledger (--ledger)")
     }
@@ -44,8 +45,8 @@ extension DirectoryAudit {
   /// changed.
   private func isSameText(
     _ settled: StoredFile, _ now: StoredFile, _ place: Int, _ batch: Verification.Batch,
-    _ text: (Int) throws(RunFailure) -> StoredFile?
-  ) throws(RunFailure) -> Bool {
+    _ text: (Int) throws(Failure) -> StoredFile?
+  ) throws(Failure) -> Bool {
     let (name, path) = (last(settled.name), last(OutputPlace.shown(batch.paths[place])))
     let change = "\(MessageText.identifier(name.utf8)) is now \(MessageText.identifier(path.utf8))"
     guard settled.sha256 != now.sha256 else {

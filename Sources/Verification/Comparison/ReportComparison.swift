@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Reports
 
@@ -23,20 +24,20 @@ final class ReportComparison: ReportDestination {
 
     fileprivate init(_ table: ComparedReport?) { self.table = table }
 
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
       guard let table else { return text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count)) }
       try table.write(bytes, count: count)
     }
   }
 
-  func makeFile(_ name: String) throws(RunFailure) -> Report {
+  func makeFile(_ name: String) throws(Failure) -> Report {
     if name == ReportKind.summary.fileName { return Report(nil) }
     // A missing file was already reported.
     let lines = try folder.open(name, FindingLog())
     return Report(ComparedReport(lines, knowsRuns: knowsRuns, DirectoryAudit.replayReason, log))
   }
 
-  func finish(_ file: Report, name: String) throws(RunFailure) {
+  func finish(_ file: Report, name: String) throws(Failure) {
     try file.table?.finish()
     guard name == ReportKind.summary.fileName else { return }
     guard let tree = try? JSONTree(parsing: file.text), let summary = try? SummaryReport(tree) else {

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Reports
 
@@ -8,8 +9,8 @@ package final class PublishedDirectory {
   package let summary: SummaryReport
   private let folder: ReportFolder
   private let shown: String
-  private let missing: (String) -> RunFailure
-  private let failure: (String) -> RunFailure
+  private let missing: (String) -> Failure
+  private let failure: (String) -> Failure
   private var opened: [ReportLines] = []
 
   /// Opens a directory and reads its summary; throws if it does not exist, or if a run works in the directory.
@@ -18,8 +19,8 @@ package final class PublishedDirectory {
   ///   - missing: the failure for a report that does not exist or is not a regular file.
   ///   - failure: the failure for a report that is not as a run publishes it.
   package init(
-    _ path: String, missing: @escaping (String) -> RunFailure, failure: @escaping (String) -> RunFailure
-  ) throws(RunFailure) {
+    _ path: String, missing: @escaping (String) -> Failure, failure: @escaping (String) -> Failure
+  ) throws(Failure) {
     shown = OutputPlace.shown(path)
     let name = path.split(separator: "/").last ?? ""
     guard !(name.hasPrefix(".") && name.hasSuffix(".partial")) else {
@@ -35,7 +36,7 @@ package final class PublishedDirectory {
     opened = [lines]
   }
 
-  private func open(_ name: String) throws(RunFailure) -> ReportLines {
+  private func open(_ name: String) throws(Failure) -> ReportLines {
     let log = FindingLog()
     guard let lines = try folder.open(name, log) else { throw log.failure(shown, missing) }
     opened.append(lines)
@@ -43,7 +44,7 @@ package final class PublishedDirectory {
   }
 
   /// The rows of a report.
-  package func rows(_ report: ReportKind) throws(RunFailure) -> ReportRows {
+  package func rows(_ report: ReportKind) throws(Failure) -> ReportRows {
     try ReportRows(open(report.fileName), shownFolder: shown, failure: failure)
   }
 
@@ -52,7 +53,7 @@ package final class PublishedDirectory {
   /// - Returns: the files' digests in the order of the reports' names, and when `SHA256SUMS` was written, in seconds
   ///   since 1970.
   @discardableResult
-  package func finish() throws(RunFailure) -> (digests: [(name: String, digest: String)], writtenAt: Int) {
+  package func finish() throws(Failure) -> (digests: [(name: String, digest: String)], writtenAt: Int) {
     let names = ReportKind.fileNames + (folder.isInParts ? [ReportLayout.manifest] : [])
     for name in names where !opened.contains(where: { $0.name == name }) { _ = try open(name) }
     var digests: [(name: String, digest: String)] = []

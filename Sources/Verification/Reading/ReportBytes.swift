@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import SystemPackage
 
@@ -26,7 +27,7 @@ final class ReportBytes: Sendable {
   /// Reads the bytes from an offset on until the buffer is full or the report ends.
   ///
   /// - Returns: the number of bytes read.
-  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RunFailure) -> Int {
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
     let count = min(buffer.count, size - offset)
     var read = 0
     while read < count, let (part, start) = parts.last(where: { $0.start <= offset + read }) {
@@ -46,7 +47,7 @@ final class ReportBytes: Sendable {
   }
 
   /// Some bytes from an offset on; fewer if the report ends before.
-  func bytes(at offset: Int, count: Int) throws(RunFailure) -> [UInt8] {
+  func bytes(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
     defer { buffer.deallocate() }
     return Array(buffer[..<(try read(at: offset, into: buffer))])

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Money
 import Reports
 
@@ -8,7 +9,7 @@ package protocol ReportFields {
   /// The row, with all fields of the report.
   var row: ReportRow { get }
   /// The failure for a row that is not valid; the message has no text of the row.
-  func fault(_ reason: String) -> RunFailure
+  func fault(_ reason: String) -> Failure
 }
 
 extension ReportFields {
@@ -19,13 +20,13 @@ extension ReportFields {
   package func text(_ column: some ReportColumn) -> String { String(decoding: row.fields[column.place], as: UTF8.self) }
 
   /// A whole number from 0.
-  package func count(_ column: some ReportColumn) throws(RunFailure) -> Int {
+  package func count(_ column: some ReportColumn) throws(Failure) -> Int {
     guard let count = ReportField.count(row.fields[column.place]) else { throw fault(column, "a whole number") }
     return count
   }
 
   /// A currency.
-  package func currency(_ column: some ReportColumn) throws(RunFailure) -> Currency {
+  package func currency(_ column: some ReportColumn) throws(Failure) -> Currency {
     guard let currency = Currency.find(row.fields[column.place]) else {
       throw fault(column, "a code that settle currencies lists")
     }
@@ -33,7 +34,7 @@ extension ReportFields {
   }
 
   /// An amount with the currency's decimals.
-  package func amount(_ column: some ReportColumn, _ currency: Currency) throws(RunFailure) -> ExactDecimal {
+  package func amount(_ column: some ReportColumn, _ currency: Currency) throws(Failure) -> ExactDecimal {
     guard let amount = ReportField.amount(row.fields[column.place], currency) else {
       throw fault(column, "an amount in \(currency.code) with \(currency.settlementExponent) decimals")
     }
@@ -41,11 +42,11 @@ extension ReportFields {
   }
 
   /// The row, if the report is `exceptions.csv`.
-  package func exception() throws(RunFailure) -> ExceptionRow {
+  package func exception() throws(Failure) -> ExceptionRow {
     do throws(RowFault) { return try ExceptionRow(row) } catch { throw fault("\(error.column): \(error.reason)") }
   }
 
-  private func fault(_ column: some ReportColumn, _ expected: String) -> RunFailure {
+  private func fault(_ column: some ReportColumn, _ expected: String) -> Failure {
     fault("\(column.name): expected \(expected)")
   }
 }

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Glibc
 import Reports
@@ -13,7 +14,7 @@ package final class ReportFolder: Sendable {
   private let shownPath: String
 
   /// Opens a directory; throws if it does not exist, or it cannot be opened.
-  package init(path: String) throws(RunFailure) {
+  package init(path: String) throws(Failure) {
     shownPath = OutputPlace.shown(path)
     do throws(Errno) {
       directory = try Directory(path: path)
@@ -25,7 +26,7 @@ package final class ReportFolder: Sendable {
   /// The names in the directory as bytes, sorted; if there are very many, only some of them.
   ///
   /// - Parameter expected: how many files it should have in addition to a few reports.
-  package func names(expected: Int = 0) throws(RunFailure) -> [[UInt8]] {
+  package func names(expected: Int = 0) throws(Failure) -> [[UInt8]] {
     do throws(Errno) {
       let names = try directory.names(atMost: Self.mostNames + expected).map(FileName.bytes)
       return names.sorted { $0.lexicographicallyPrecedes($1) }
@@ -39,22 +40,22 @@ package final class ReportFolder: Sendable {
 
   /// Whether it has anything with the name of a report.
   var hasReports: Bool {
-    get throws(RunFailure) { try hasAny(of: ReportKind.allFileNames + ReportKind.folders) }
+    get throws(Failure) { try hasAny(of: ReportKind.allFileNames + ReportKind.folders) }
   }
 
   /// Whether it has a file of a payout, or one with the name of such a file.
   package var hasPayout: Bool {
-    get throws(RunFailure) { try hasAny(of: PayoutReport.allCases.map(\.fileName)) }
+    get throws(Failure) { try hasAny(of: PayoutReport.allCases.map(\.fileName)) }
   }
 
-  private func hasAny(of names: [String]) throws(RunFailure) -> Bool {
+  private func hasAny(of names: [String]) throws(Failure) -> Bool {
     do throws(Errno) { return !Set(try directory.names()).isDisjoint(with: names) } catch {
       throw .unreadable("\(shownPath): cannot be listed: \(error)")
     }
   }
 
   /// The names of a folder's parts in their order; nil if there is no such folder.
-  private func parts(of folder: String) throws(RunFailure) -> [String]? {
+  private func parts(of folder: String) throws(Failure) -> [String]? {
     guard let parts = try? directory.directory(folder) else { return nil }
     do throws(Errno) {
       // The header comes before the parts. These are sorted by number: one of more than five digits is longer.
@@ -68,20 +69,20 @@ package final class ReportFolder: Sendable {
   /// Opens a report to be read front to back; nil, with a finding, if it does not exist or is not a regular file.
   ///
   /// - Parameter isHashed: whether the digests of its files are wanted.
-  package func open(_ name: String, _ log: FindingLog, isHashed: Bool = true) throws(RunFailure) -> ReportLines? {
+  package func open(_ name: String, _ log: FindingLog, isHashed: Bool = true) throws(Failure) -> ReportLines? {
     try parts(of: name, log).map {
       ReportLines(name: name, parts: $0, in: directory, shownPath: shown(name), isHashed: isHashed)
     }
   }
 
   /// Opens a report for reading at any offset; nil, with a finding, if it does not exist or is not a regular file.
-  func bytes(of name: String, _ log: FindingLog) throws(RunFailure) -> ReportBytes? {
+  func bytes(of name: String, _ log: FindingLog) throws(Failure) -> ReportBytes? {
     try parts(of: name, log).map { ReportBytes(parts: $0, in: directory, shownPath: shown(name)) }
   }
 
   private func shown(_ name: String) -> String { "\(shownPath)/\(name)" }
 
-  private func parts(of name: String, _ log: FindingLog) throws(RunFailure) -> [ReportPart]? {
+  private func parts(of name: String, _ log: FindingLog) throws(Failure) -> [ReportPart]? {
     if let folder = ReportKind(rawValue: name)?.folder, let parts = try parts(of: folder) {
       var files: [ReportPart] = []
       for part in parts {

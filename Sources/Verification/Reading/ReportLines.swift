@@ -1,5 +1,6 @@
 import BatchRun
 import Digests
+import Failures
 import FileSystem
 import Glibc
 import Reports
@@ -81,7 +82,7 @@ package final class ReportLines {
   }
 
   /// Goes to the next line; false at the end.
-  package func next() throws(RunFailure) -> Bool {
+  package func next() throws(Failure) -> Bool {
     guard !isTooLong else { return false }
     while true {
       if let length = lineLength(buffer + start, count: end - start) {
@@ -99,7 +100,7 @@ package final class ReportLines {
   }
 
   /// Reads the rest; the digests are known afterwards.
-  package func finish() throws(RunFailure) {
+  package func finish() throws(Failure) {
     while !hasEnded {
       start = end
       try readOn()
@@ -107,7 +108,7 @@ package final class ReportLines {
   }
 
   /// Reads the whole file, of which nothing was read before; nil if it is longer than `limit` bytes.
-  func wholeText(limit: Int) throws(RunFailure) -> [UInt8]? {
+  func wholeText(limit: Int) throws(Failure) -> [UInt8]? {
     var text: [UInt8]? = []
     while !hasEnded {
       start = end
@@ -127,7 +128,7 @@ package final class ReportLines {
   }
 
   /// Reads the next block after the unread rest of the last one.
-  private func readOn() throws(RunFailure) {
+  private func readOn() throws(Failure) {
     memmove(buffer, buffer + start, end - start)
     end -= start
     start = 0
@@ -175,7 +176,7 @@ extension ReportLines {
   }
 
   /// Takes the first line, which must be the header.
-  package func takeHeader(_ log: FindingLog) throws(RunFailure) {
+  package func takeHeader(_ log: FindingLog) throws(Failure) {
     guard try next() else { return log.add(name, "is empty; expected the header row at least") }
     let header = columns.joined(separator: ",")
     if isProperLine(log), !bytes.elementsEqual(header.utf8) {

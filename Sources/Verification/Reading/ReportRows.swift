@@ -1,11 +1,12 @@
 import BatchRun
+import Failures
 import Reports
 
 /// The rows of a CSV report, one after the other.
 package final class ReportRows: ReportFields {
   private let lines: ReportLines
   private let shownFolder: String
-  private let failure: (String) -> RunFailure
+  private let failure: (String) -> Failure
   private let log = FindingLog()
   /// The current row; valid until `next`.
   package private(set) var row = ReportRow()
@@ -13,7 +14,7 @@ package final class ReportRows: ReportFields {
   /// Takes the header row.
   ///
   /// - Parameter failure: the failure for a report that is not valid.
-  init(_ lines: ReportLines, shownFolder: String, failure: @escaping (String) -> RunFailure) throws(RunFailure) {
+  init(_ lines: ReportLines, shownFolder: String, failure: @escaping (String) -> Failure) throws(Failure) {
     self.lines = lines
     self.shownFolder = shownFolder
     self.failure = failure
@@ -22,14 +23,14 @@ package final class ReportRows: ReportFields {
   }
 
   /// Goes to the next row; false at the end.
-  package func next() throws(RunFailure) -> Bool {
+  package func next() throws(Failure) -> Bool {
     guard try lines.next() else { return false }
     guard lines.split(into: &row, log) else { throw log.failure(shownFolder, failure) }
     return true
   }
 
   /// The failure for a row that is not valid; the message has no text of the row.
-  package func fault(_ reason: String) -> RunFailure {
+  package func fault(_ reason: String) -> Failure {
     failure("\(shownFolder)/\(lines.name):\(lines.number): \(reason)")
   }
 }

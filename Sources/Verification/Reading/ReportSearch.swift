@@ -1,5 +1,6 @@
 import BatchRun
 import CSystemCalls
+import Failures
 import FileSystem
 import Glibc
 import Reports
@@ -18,7 +19,7 @@ package struct FoundRow: ReportFields {
   ///   - offset: the offset of the row in the report.
   fileprivate init(
     _ line: UnsafeBufferPointer<UInt8>, at offset: Int, of report: ReportKind, shownFolder: String
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     place = "\(shownFolder)/\(report.fileName): byte \(offset)"
     row.split(line)
     guard row.fields.count == report.columns.count else {
@@ -27,7 +28,7 @@ package struct FoundRow: ReportFields {
   }
 
   /// The failure for a row that is not as a run writes it; the message has no text of the row.
-  package func fault(_ reason: String) -> RunFailure { .inputOutput("\(place): \(reason)") }
+  package func fault(_ reason: String) -> Failure { .inputOutput("\(place): \(reason)") }
 }
 
 /// Searches rows in a directory of reports. Nothing is verified or hashed.
@@ -50,17 +51,17 @@ package struct ReportSearch {
   ///   - threads: the number of threads that search a report.
   ///   - pieceLength: the bytes that a thread reads at once; they stay in the processor's cache while they are
   ///     searched.
-  package init(directory: String, threads: Int, pieceLength: Int = 1 << 20) throws(RunFailure) {
+  package init(directory: String, threads: Int, pieceLength: Int = 1 << 20) throws(Failure) {
     shown = OutputPlace.shown(directory)
     folder = try ReportFolder(path: directory)
     (self.threads, self.pieceLength) = (threads, pieceLength)
   }
 
   /// A report, and the offset of its first row; throws if it has another header.
-  private func open(_ report: ReportKind) throws(RunFailure) -> (bytes: ReportBytes, start: Int) {
+  private func open(_ report: ReportKind) throws(Failure) -> (bytes: ReportBytes, start: Int) {
     let log = FindingLog()
     guard let bytes = try folder.bytes(of: report.fileName, log) else {
-      throw log.failure(shown, RunFailure.unreadable)
+      throw log.failure(shown, Failure.unreadable)
     }
     let header = Array(report.header.utf8)
     guard try bytes.bytes(at: 0, count: header.count) == header else {
@@ -69,7 +70,7 @@ package struct ReportSearch {
     return (bytes, header.count)
   }
 
-  private func unended(_ report: ReportKind, at offset: Int) -> RunFailure {
+  private func unended(_ report: ReportKind, at offset: Int) -> Failure {
     .inputOutput("\(shown)/\(report.fileName): byte \(offset): the row lacks its line feed, or is too long")
   }
 
@@ -81,8 +82,8 @@ package struct ReportSearch {
   ///   - text: a key or account, without comma, quote and line feed.
   package func forEachRow<Column: ReportColumn>(
     of report: ReportKind, where columns: [Column], are text: [UInt8],
-    _ take: (FoundRow) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    _ take: (FoundRow) throws(Failure) -> Void
+  ) throws(Failure) {
     let (bytes, start) = try open(report)
     let needles = Set(columns.map { Self.needle(text, in: $0.place, of: report) })
     let pieces = (bytes.size - start + pieceLength - 1) / pieceLength
@@ -90,20 +91,20 @@ package struct ReportSearch {
     let buffers = (0..<threads).map { _ in PieceBuffer(length: 1 + pieceLength + Self.longestRow) }
     for first in stride(from: 0, to: pieces, by: Self.piecesAtOnce) {
       let taken = Atomic(0)
-      let found = Mutex<[Int: Result<FoundLines, RunFailure>]>([:])
+      let found = Mutex<[Int: Result<FoundLines, Failure>]>([:])
       WorkerThreads.run(threads) { worker in
         while true {
           let piece = taken.add(1, ordering: .relaxed).oldValue
           guard piece < Self.piecesAtOnce, first + piece < pieces else { return }
           let range = start + (first + piece) * pieceLength..<start + (first + piece + 1) * pieceLength
-          let lines = Result { () throws(RunFailure) in
+          let lines = Result { () throws(Failure) in
             try self.lines(of: report, bytes, beginningIn: range, with: needles, buffers[worker].bytes)
           }
           found.withLock { $0[piece] = lines }
         }
       }
       for (_, lines) in found.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-        try lines.get().forEach { line, offset throws(RunFailure) in
+        try lines.get().forEach { line, offset throws(Failure) in
           let row = try FoundRow(line, at: offset, of: report, shownFolder: shown)
           if columns.contains(where: { row.bytes($0).elementsEqual(text) }) { try take(row) }
         }
@@ -121,7 +122,7 @@ package struct ReportSearch {
   private func lines(
     of report: ReportKind, _ bytes: ReportBytes, beginningIn range: Range<Int>, with needles: Set<[UInt8]>,
     _ buffer: UnsafeMutableRawBufferPointer
-  ) throws(RunFailure) -> FoundLines {
+  ) throws(Failure) -> FoundLines {
     // Begin with the line feed of the previous line.
     let count = try bytes.read(at: range.lowerBound - 1, into: buffer)
     let text = UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -153,11 +154,11 @@ package struct ReportSearch {
 
   /// Passes on the rows of a sorted report that have a text in its first column.
   package func forEachRow(
-    of report: ReportKind, sortedAt text: [UInt8], _ take: (FoundRow) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+    of report: ReportKind, sortedAt text: [UInt8], _ take: (FoundRow) throws(Failure) -> Void
+  ) throws(Failure) {
     let (bytes, start) = try open(report)
     /// The first row that begins at an offset or after it, and its offset; nil at the end.
-    func row(from place: Int) throws(RunFailure) -> (line: ArraySlice<UInt8>, offset: Int)? {
+    func row(from place: Int) throws(Failure) -> (line: ArraySlice<UInt8>, offset: Int)? {
       // Begin with the line feed of the previous row, if a row begins at this offset.
       let text = try bytes.bytes(at: place - 1, count: 2 * Self.longestSortedRow)
       guard let before = text.firstIndex(of: 0x0A), place + before < bytes.size else {
@@ -178,7 +179,7 @@ package struct ReportSearch {
       }
     }
     while let (line, offset) = try row(from: low), line.prefix(while: { $0 != 0x2C }).elementsEqual(text) {
-      try line.withUnsafeBufferPointer { line throws(RunFailure) in
+      try line.withUnsafeBufferPointer { line throws(Failure) in
         try take(FoundRow(line, at: offset, of: report, shownFolder: shown))
       }
       low = offset + line.count + 1
@@ -205,9 +206,9 @@ private struct FoundLines: Sendable {
   }
 
   func forEach(
-    _ take: (UnsafeBufferPointer<UInt8>, _ offset: Int) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
-    try text.withUnsafeBufferPointer { text throws(RunFailure) in
+    _ take: (UnsafeBufferPointer<UInt8>, _ offset: Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    try text.withUnsafeBufferPointer { text throws(Failure) in
       var at = 0
       for (count, offset) in lines {
         try take(UnsafeBufferPointer(rebasing: text[at..<at + count]), offset)

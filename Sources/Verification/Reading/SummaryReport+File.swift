@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Reports
 import Text
@@ -7,7 +8,7 @@ extension SummaryReport {
   /// Reads `summary.json`; nil, with a finding, if it is not a summary.
   ///
   /// What was read is written again: any byte of the file that differs is also a finding.
-  static func read(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> SummaryReport? {
+  static func read(_ lines: ReportLines, _ log: FindingLog) throws(Failure) -> SummaryReport? {
     guard let (text, tree) = try log.tree(of: lines) else { return nil }
     do throws(Fault) {
       let summary = try SummaryReport(tree)
@@ -35,7 +36,7 @@ extension FindingLog {
   private static let mostBytes = 32 << 20
 
   /// Reads a file as JSON; nil, with a finding, if it is not JSON.
-  package func tree(of lines: ReportLines) throws(RunFailure) -> (text: [UInt8], tree: JSONTree)? {
+  package func tree(of lines: ReportLines) throws(Failure) -> (text: [UInt8], tree: JSONTree)? {
     guard let text = try lines.wholeText(limit: Self.mostBytes) else {
       add(lines.name, "has more than \(Self.mostBytes) bytes")
       return nil

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Ledger
 
@@ -9,7 +10,7 @@ struct AccountBalances {
   /// By currency.
   let books: [AccountBook]
 
-  func show(_ found: FoundNights) throws(RunFailure) {
+  func show(_ found: FoundNights) throws(Failure) {
     guard !books.isEmpty else { return }
     try found.showLedger(books.flatMap(Self.lines)) {
       ["account": .string(account), "balances": .array(books.map(Self.json))]

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import JSON
 import Records
 import Reports
@@ -18,17 +19,17 @@ struct AccountPayments {
 
   /// Passes on its rows in a night.
   func forEachRow(
-    in reports: ReportSearch, _ take: (FoundRow) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
-    try reports.forEachRow(of: .settlement, where: [Column.account], are: account) { row throws(RunFailure) in
+    in reports: ReportSearch, _ take: (FoundRow) throws(Failure) -> Void
+  ) throws(Failure) {
+    try reports.forEachRow(of: .settlement, where: [Column.account], are: account) { row throws(Failure) in
       let isSender = row.bytes(Column.role).elementsEqual(PartyRole.sender.name.description.utf8)
       if isSender == asSender { try take(row) }
     }
   }
 
-  func show(_ night: Night, _ reports: ReportSearch, _ found: FoundNights) throws(RunFailure) {
+  func show(_ night: Night, _ reports: ReportSearch, _ found: FoundNights) throws(Failure) {
     var rows: [[String]] = []
-    func show() throws(RunFailure) {
+    func show() throws(Failure) {
       try found.show(night) {
         ClosingTable.table(
           ["payment", "refund", "kind", "role", "currency", "gross", "passed on", "fee", "net"],
@@ -41,7 +42,7 @@ struct AccountPayments {
       }
       rows.removeAll(keepingCapacity: true)
     }
-    try forEachRow(in: reports) { row throws(RunFailure) in
+    try forEachRow(in: reports) { row throws(Failure) in
       let currency = try row.currency(Column.currency)
       for column in Self.columns[5...] { _ = try row.amount(column, currency) }
       rows.append(Self.columns.map { MessageText.identifier(row.bytes($0), limit: .max) })

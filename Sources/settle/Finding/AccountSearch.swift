@@ -1,6 +1,7 @@
 import Console
 import BatchRun
 import ExactArithmetic
+import Failures
 import JSON
 import Money
 import Records
@@ -33,10 +34,10 @@ struct AccountSearch: NightSearch {
     (self.account, self.listsPayments) = (account, listsPayments)
   }
 
-  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure) {
+  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(Failure) {
     guard let reports else { return }
     var rows: [Row] = []
-    try reports.forEachRow(of: .receivers, sortedAt: account) { row throws(RunFailure) in
+    try reports.forEachRow(of: .receivers, sortedAt: account) { row throws(Failure) in
       let currency = try row.currency(Column.currency)
       var values: [ExactDecimal] = []
       for column in Self.figures {
@@ -62,7 +63,7 @@ struct AccountSearch: NightSearch {
     if listsPayments { try AccountPayments(account: account, asSender: false).show(night, reports, found) }
   }
 
-  func finish(_ found: FoundNights) throws(RunFailure) {
+  func finish(_ found: FoundNights) throws(Failure) {
     guard nights > 0 else { return }
     let sums = sums.sorted { $0.currency < $1.currency }
     try found.showSum {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Ledger
 import Records
 import Settlement
@@ -19,11 +20,11 @@ struct Find: LoggingCommand {
       Or WHAT is an account, in any letter case. Each night in which it received money is shown with its row of \
       receivers.csv, and the sum of these rows in each currency. If it has received nothing, or with --sender, each \
       night in which it sent money is shown, with the numbers and sums of its payments and refunds. At the end are, \
-      unless --since or --until is given, its balances in the ledger: each run, each payout and each payment that came \
-      back.
+      unless --since or --until is given, its balances in the ledger: each run, each payout, each payment that came \
+      back and each adjustment.
 
       Or WHAT is the reference of a payout's payment, such as P12-345: who was paid, and whether the payment came \
-      back.
+      back. Or it is the key of an adjustment: what it changed, and which payout booked it.
 
       The day of a night is that of the batch's header, in UTC; without one, the day on which the run was entered in \
       the ledger. Reports are read, not verified: settle verify does that. Reports at a URI are not looked at. With \
@@ -88,7 +89,7 @@ struct Find: LoggingCommand {
         "The balances of an account are those of all nights: with --ledger-only leave out --since and --until.")
     }
     let key = Array(what.utf8)
-    guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
+    guard !key.isEmpty, PayKey.isValid(key, count: key.count) || AdjustmentNote.isKey(key) else {
       throw ValidationError(
         """
         '\(what)' is neither a key nor an account. A key has 1 to 64 of A-Z a-z 0-9 . _ - and begins with a letter or \
@@ -99,7 +100,7 @@ struct Find: LoggingCommand {
     if sender { throw ValidationError("--sender needs an account; for a key, every record is shown with its sender.") }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let ledger = try LedgerSearch(ledger: ledger)
     Log.warn(about: ledger.history)
     var nights = ledger.history.runs.map { Night($0, ledgerOnly: ledgerOnly) }.filter { [since, until] night in
@@ -122,17 +123,21 @@ struct Find: LoggingCommand {
 
   private func find(
     key: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
-  ) throws(RunFailure) -> RunFailure? {
+  ) throws(Failure) -> Failure? {
     let reference = key.withUnsafeBufferPointer { PaymentReference($0) }
     if let reference, let paid = try ledger.paidOut(reference) {
       try ReferenceSearch(paid: paid, ledgerOnly: ledgerOnly).show(found)
     }
+    if let adjusted = try ledger.adjustment(what) {
+      try AdjustmentSearch(found: adjusted, ledgerOnly: ledgerOnly).show(found)
+    }
+    guard PayKey.isValid(key, count: key.count) else { return nil }
     return try look([KeySearch(what, try ledger.history(of: key))], in: &nights, found)
   }
 
   private func find(
     account: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
-  ) throws(RunFailure) -> RunFailure? {
+  ) throws(Failure) -> Failure? {
     let books = since == nil && until == nil ? try ledger.books(of: account) : []
     let received = AccountSearch(account, listsPayments: payments)
     let sent = SenderSearch(account, listsPayments: payments)
@@ -148,17 +153,16 @@ struct Find: LoggingCommand {
   /// - Returns: the first failure to read reports, which is reported.
   private func look(
     _ searches: [any NightSearch], in nights: inout [Night], _ found: FoundNights
-  ) throws(RunFailure) -> RunFailure? {
+  ) throws(Failure) -> Failure? {
     let threads = min(8, SettlementOptions().threads)
     var searches = searches
-    var failure: RunFailure?
+    var failure: Failure?
     for night in nights.indices {
       for search in searches.indices {
-        do throws(RunFailure) {
+        do throws(Failure) {
           try searches[search].look(at: nights[night], nights[night].reports(threads: threads), found)
-        } catch .brokenPipe {
-          throw .brokenPipe
         } catch {
+          if error.kind == .brokenPipe { throw error }
           // The other nights may still have the answer, and the ledger has some of it.
           Log.tell(error)
           failure = failure ?? error

@@ -1,5 +1,6 @@
 import Console
 import BatchRun
+import Failures
 import JSON
 
 /// Writes what is found to standard output.
@@ -16,7 +17,7 @@ final class FoundNights {
   /// Shows what was found in a night; a second call for the same night continues it.
   func show(
     _ night: Night, text: () -> [String], json: () -> [[(String, JSONTree)]]
-  ) throws(RunFailure) {
+  ) throws(Failure) {
     let isNew = last != night.number
     switch format {
     case .text:
@@ -28,7 +29,7 @@ final class FoundNights {
   }
 
   /// Shows the lines of what the ledger has over all nights, and its object.
-  func showLedger(_ lines: [String], json: () -> JSONTree?) throws(RunFailure) {
+  func showLedger(_ lines: [String], json: () -> JSONTree?) throws(Failure) {
     switch format {
     case .text: try Terminal.emit((isEmpty ? [] : [""]) + ["in the ledger"] + lines.map { "  " + $0 })
     case .jsonl: if let json = json() { try Terminal.emit([json.description]) }
@@ -37,7 +38,7 @@ final class FoundNights {
   }
 
   /// Shows what belongs to all nights together, or to none.
-  func showSum(text: () -> [String], json: () -> [[(String, JSONTree)]]) throws(RunFailure) {
+  func showSum(text: () -> [String], json: () -> [[(String, JSONTree)]]) throws(Failure) {
     switch format {
     case .text: try Terminal.emit((isEmpty ? [] : [""]) + text())
     case .jsonl:

@@ -1,5 +1,6 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import Records
 import Reports
 import Rules
@@ -120,7 +121,7 @@ struct FoundRecord {
   }
 
   /// Adds a party of a payment or refund.
-  mutating func add(_ row: FoundRow) throws(RunFailure) {
+  mutating func add(_ row: FoundRow) throws(Failure) {
     let currency = try row.currency(Column.currency)
     let (kind, role) = (row.text(Column.kind), row.text(Column.role))
     guard SettlementReport.kinds.contains(kind) else { throw row.fault("kind: no such kind") }
@@ -142,7 +143,7 @@ struct FoundRecord {
   }
 
   /// Adds the agreement's row of `preapprovals.csv`.
-  mutating func addAgreement(_ row: FoundRow) throws(RunFailure) {
+  mutating func addAgreement(_ row: FoundRow) throws(Failure) {
     typealias Column = PreapprovalsReport.Column
     let currency = try row.currency(Column.currency)
     agreement?.after = (

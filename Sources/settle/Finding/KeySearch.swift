@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Records
 import Reports
 import Verification
@@ -18,7 +19,7 @@ struct KeySearch: NightSearch {
     bytes = Array(key.utf8)
   }
 
-  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure) {
+  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(Failure) {
     var records = known(night.number)
     if let reports {
       try read(&records, of: night.number, reports)
@@ -34,7 +35,7 @@ struct KeySearch: NightSearch {
   }
 
   /// Shows the whole agreement. As JSON it is in each of its records.
-  func finish(_ found: FoundNights) throws(RunFailure) {
+  func finish(_ found: FoundNights) throws(Failure) {
     guard showsAgreement, let agreement = history.agreement else { return }
     try found.showLedger(agreement.lines(key)) { nil }
   }
@@ -59,30 +60,30 @@ struct KeySearch: NightSearch {
   }
 
   /// Adds what the reports contain about records that the ledger knows.
-  private func read(_ records: inout [FoundRecord], of run: Int, _ reports: ReportSearch) throws(RunFailure) {
+  private func read(_ records: inout [FoundRecord], of run: Int, _ reports: ReportSearch) throws(Failure) {
     typealias Column = SettlementReport.Column
     let isPaid = history.payment.map { $0.run == run || $0.refunds.contains { $0.run == run } } ?? false
     let columns = (isPaid ? [Column.payKey] : []) + (history.refund?.run == run ? [.refundKey] : [])
     if !columns.isEmpty {
-      try reports.forEachRow(of: .settlement, where: columns, are: bytes) { row throws(RunFailure) in
+      try reports.forEachRow(of: .settlement, where: columns, are: bytes) { row throws(Failure) in
         let refundKey = row.text(Column.refundKey)
         guard let place = records.firstIndex(where: { $0.isSettled && $0.refundKey ?? "" == refundKey }) else { return }
         try records[place].add(row)
       }
     }
     if let place = records.firstIndex(where: { $0.agreement != nil }) {
-      try reports.forEachRow(of: .preapprovals, sortedAt: bytes) { row throws(RunFailure) in
+      try reports.forEachRow(of: .preapprovals, sortedAt: bytes) { row throws(Failure) in
         try records[place].addAgreement(row)
       }
     }
   }
 
   /// The records of `exceptions.csv`, each with all of its errors.
-  private func exceptions(_ reports: ReportSearch) throws(RunFailure) -> [FoundRecord] {
+  private func exceptions(_ reports: ReportSearch) throws(Failure) -> [FoundRecord] {
     var records: [FoundRecord] = []
     try reports.forEachRow(
       of: .exceptions, where: [ExceptionsReport.Column.payKey, .refundKey, .preapprovalKey], are: bytes
-    ) { row throws(RunFailure) in
+    ) { row throws(Failure) in
       let record = FoundRecord(try row.exception(), row)
       if records.last?.isSameRecord(as: record) == true {
         records[records.count - 1].errors += record.errors

@@ -1,5 +1,6 @@
 import Console
 import BatchRun
+import Failures
 import FileSystem
 import JSON
 import Ledger
@@ -36,7 +37,7 @@ struct Night {
   private var shownDirectory: String { OutputPlace.shown(directory) }
 
   /// Its reports; nil if they cannot be read.
-  func reports(threads: Int) throws(RunFailure) -> ReportSearch? {
+  func reports(threads: Int) throws(Failure) -> ReportSearch? {
     state == .present ? try ReportSearch(directory: directory, threads: threads) : nil
   }
 

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import Verification
 
 /// Searches for one thing, night by night, in order.
@@ -6,8 +7,8 @@ protocol NightSearch {
   /// Shows what is found in a night.
   ///
   /// - Parameter reports: the night's reports; nil if they cannot be read.
-  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure)
+  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(Failure)
 
   /// Shows what remains to be shown after the last night.
-  func finish(_ found: FoundNights) throws(RunFailure)
+  func finish(_ found: FoundNights) throws(Failure)
 }

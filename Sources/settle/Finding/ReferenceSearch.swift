@@ -1,5 +1,6 @@
 import BatchRun
 import Console
+import Failures
 import JSON
 import Records
 import Text
@@ -10,7 +11,7 @@ struct ReferenceSearch {
   /// Whether its directory is left alone.
   let ledgerOnly: Bool
 
-  func show(_ found: FoundNights) throws(RunFailure) {
+  func show(_ found: FoundNights) throws(Failure) {
     let (payment, entry) = (paid.payment, paid.payout)
     let directory = History.directory(paid.payout)
     let isGone = ledgerOnly ? nil : History.isGone(paid.payout)

@@ -1,6 +1,7 @@
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import JSON
 import Money
 import Reports
@@ -34,10 +35,10 @@ struct SenderSearch: NightSearch {
     self.listsPayments = listsPayments
   }
 
-  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure) {
+  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(Failure) {
     guard let reports else { return }
     var sums: [Currency: Sum] = [:]
-    try rows.forEachRow(in: reports) { row throws(RunFailure) in
+    try rows.forEachRow(in: reports) { row throws(Failure) in
       let currency = try row.currency(Column.currency)
       var sum = sums[currency] ?? Sum(currency)
       if row.bytes(Column.refundKey).isEmpty {
@@ -68,7 +69,7 @@ struct SenderSearch: NightSearch {
     if listsPayments { try rows.show(night, reports, found) }
   }
 
-  func finish(_ found: FoundNights) throws(RunFailure) {
+  func finish(_ found: FoundNights) throws(Failure) {
     guard nights > 0 else { return }
     try found.showSum {
       ["sum of \(Terminal.count(nights, "night")), as sender"] + Self.table(sums).map { "  " + $0 }

@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Glibc
 
@@ -29,26 +30,26 @@ struct MetricsFile: Sendable {
   private let kind: Kind
 
   /// Throws if the file can never be made, before anything is settled, paid or verified.
-  init(path: String, _ kind: Kind = .run) throws(RunFailure) {
+  init(path: String, _ kind: Kind = .run) throws(Failure) {
     self.kind = kind
     // A file of that name, although a dash means standard input or output elsewhere.
     self.path = path == "-" ? "./-" : path
     if let status = try? FileName.status(self.path) {
       guard status.type == .regular else {
-        throw .outputUnavailable("\(shown): is not a regular file; --metrics replaces it as a whole")
+        throw .unavailable("\(shown): is not a regular file; --metrics replaces it as a whole")
       }
       guard text.isEmpty || Kind.of(text) == kind else {
-        throw .outputUnavailable(
+        throw .unavailable(
           "\(shown): holds something other than the metrics of settle \(kind), which would replace it")
       }
     }
     // Made and removed again, to find out whether the directory allows it.
-    do throws(FileFailure) {
+    do throws(Failure) {
       _ = try PartialFile(path: path)
     } catch {
       // If another run does the same at this moment, that is no reason not to settle.
-      if case .busy = error { return }
-      throw RunFailure(error)
+      if error.kind == .busy { return }
+      throw error
     }
   }
 
@@ -57,15 +58,15 @@ struct MetricsFile: Sendable {
   /// Replaces the file's content by a text.
   ///
   /// - Parameter attempts: how often to try while another run is writing.
-  func write(_ text: String, attempts: Int = mostAttempts) throws(RunFailure) {
+  func write(_ text: String, attempts: Int = mostAttempts) throws(Failure) {
     let bytes = Array(text.utf8)
     for attempt in 1... {
-      do throws(FileFailure) {
+      do throws(Failure) {
         let file = try PartialFile(path: path)
-        try bytes.withUnsafeBufferPointer { bytes throws(FileFailure) in try file.write(UnsafeRawBufferPointer(bytes)) }
+        try bytes.withUnsafeBufferPointer { bytes throws(Failure) in try file.write(UnsafeRawBufferPointer(bytes)) }
         return try file.publish()
       } catch {
-        guard case .busy = error, attempt < attempts else { throw RunFailure(error) }
+        guard error.kind == .busy, attempt < attempts else { throw error }
         usleep(50_000)
       }
     }

@@ -107,9 +107,7 @@ struct MetricsText {
     family(
       "settle_last_payout_amount", "Sums by currency, as in payouts.json.",
       figures.totals.flatMap { total in
-        PayoutTotal.amounts.map {
-          (["currency": total.currency.code, "figure": $0.name], total[keyPath: $0.path])
-        }
+        total.named.map { (["currency": total.currency.code, "figure": $0.name], $0.amount) }
       })
     family(
       "settle_last_payout_balances", "Balances that were not paid, by reason.",
@@ -195,5 +193,16 @@ struct MetricsText {
       let labels = sample.labels.map { "\($0)=\"\($1)\"" }.joined(separator: ",")
       text += "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(sample.value)\n"
     }
+  }
+}
+
+extension PayoutTotal {
+  /// The amounts with their names.
+  fileprivate var named: [(name: String, amount: ExactDecimal)] {
+    func named(_ figures: [Figure<PayoutTotal, ExactDecimal>]) -> [(name: String, amount: ExactDecimal)] {
+      figures.map { ($0.name, self[keyPath: $0.path]) }
+    }
+    let adjusted = (name: Self.adjustment.name, amount: self.adjusted ?? .zero)
+    return named(Self.amountsBefore) + [adjusted] + named(Self.amountsAfter)
   }
 }

@@ -1,6 +1,7 @@
 import BatchRun
 import Console
 import ExactArithmetic
+import Failures
 import FileSystem
 import FoundationEssentials
 import Glibc
@@ -70,7 +71,7 @@ final class RunOperation: Sendable {
   }
 
   /// Arranges for metrics to be written at the end; throws if that can never work.
-  func writeMetrics(to path: String) throws(RunFailure) {
+  func writeMetrics(to path: String) throws(Failure) {
     let file = try MetricsFile(path: path)
     state.withLock { $0.metrics = file }
   }
@@ -161,7 +162,7 @@ final class RunOperation: Sendable {
   }
 
   /// Records how the run ended and writes the metrics. Only the first call does so.
-  private func finish(exitCode: Int32, attempts: Int) -> RunFailure? {
+  private func finish(exitCode: Int32, attempts: Int) -> Failure? {
     let ended = state.withLock { state -> State? in
       guard state.exitCode == nil else { return nil }
       state.exitCode = exitCode
@@ -178,7 +179,7 @@ final class RunOperation: Sendable {
     let text = MetricsText.text(
       exitCode: exitCode, ending: ended.ending, isLedgerNew: ended.isLedgerNew && ended.ending.isSuccess,
       seconds: seconds, endTime: now, lastSuccess: lastSuccess, result: ended.ending.isSuccess ? ended.result : nil)
-    do throws(RunFailure) {
+    do throws(Failure) {
       try metrics.write(text, attempts: attempts)
       return nil
     } catch {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import Reports
 import Settlement
 
@@ -50,7 +51,7 @@ struct Merge: LoggingCommand {
   @OptionGroup var threads: ThreadOption
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let remote = publishedAt.map { RemotePublication(uri: $0, tell: Terminal.emit(_:count:)) }
     let output = publishedAt ?? output
     let outcome = try ShardWork(work, isChecked: checked).merge(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 
 /// `settle shard`: the steps that settle a batch too large for one machine on many machines.
@@ -131,7 +132,7 @@ struct ShardPlanCommand: LoggingCommand {
     if let shardSize, shardSize < 1 { throw ValidationError("--shard-size takes a number of bytes from 1.") }
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let options = try rules.runOptions(for: batch.batch, threads: 1, controlTotals: controlTotals.policy)
     let count = try ShardWork.plan(
       batch.batch, in: work.path, size: shards.map { .count($0) } ?? .text(shardSize ?? 1 << 30), options: options,
@@ -154,7 +155,7 @@ struct ShardHashCommand: LoggingCommand {
   @OptionGroup var work: WorkOption
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     try ShardWork(work.path).hash(file, input: input.path)
     return 0
   }
@@ -170,7 +171,7 @@ struct ShardRunCommand: LoggingCommand {
   @OptionGroup var input: ShardInputOption
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     try ShardWork(options.work.path).run(options.shard, input: input.path, threads: options.threads)
     return 0
   }
@@ -190,7 +191,7 @@ struct ShardGatherCommand: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     try ShardWork(work.path).gather(again: again)
     return 0
   }
@@ -205,7 +206,7 @@ struct ShardClaimsCommand: LoggingCommand {
   @OptionGroup var work: WorkOption
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     try ShardWork(work.path).claims(level: level.level)
     return 0
   }
@@ -231,7 +232,7 @@ struct ShardFinishCommand: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     let source: ShardSource =
       switch input {
       case nil: .file

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 
 /// `settle shard accounts`: adds up rows of accounts.
 struct ShardAccountsCommand: SettleCommand {
@@ -15,7 +16,7 @@ struct ShardAccountsCommand: SettleCommand {
         LC_ALL=C sort -t, -k1,1 -k2,2 night/run-*/accounts.csv night/done-*/accounts.csv | settle shard accounts
       """)
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     try ShardWork.addAccounts(to: Terminal.emit(_:count:))
     return 0
   }
@@ -35,7 +36,7 @@ struct ShardKeysCommand: SettleCommand {
 
   @OptionGroup var work: WorkOption
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     try ShardWork(work.path).findKeys(to: Terminal.emit(_:count:))
     return 0
   }

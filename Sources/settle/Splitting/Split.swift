@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import Console
+import Failures
 import FileSystem
 import ExactArithmetic
 import JSON
@@ -45,7 +46,7 @@ struct Split: SettleCommand {
     _ = try parties.map(Self.term)
   }
 
-  func execute() throws(RunFailure) -> Int32 {
+  func execute() throws(Failure) -> Int32 {
     guard let total, let currency else { return try divideLines() }
     let terms = parties.compactMap { try? Self.term($0) }
     let division: JSONTree = [
@@ -88,10 +89,10 @@ struct Split: SettleCommand {
     return .object(fields)
   }
 
-  private func divideLines() throws(RunFailure) -> Int32 {
+  private func divideLines() throws(Failure) -> Int32 {
     var hasError = false
     var text = TextBuffer()
-    try BatchReading.forEachRecord(["-"]) { record throws(RunFailure) in
+    try BatchReading.forEachRecord(["-"]) { record throws(Failure) in
       text.removeAll(keeping: 1 << 16)
       hasError = DivisionLine.divide(record, into: &text) || hasError
       text.append("\n")

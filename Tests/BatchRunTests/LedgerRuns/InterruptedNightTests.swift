@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Input
 import Foundation
@@ -44,7 +45,7 @@ struct InterruptedNightTests {
     try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: "loop")
     let place = try OutputPlace(path: folder.path("out"))
     try LedgerNote(place).make(of: folder.path("loop/ledger"))
-    #expect(throws: RunFailure.self) { try LedgerNote.resolve(place, except: nil) { _ in } }
+    #expect(throws: Failure.self) { try LedgerNote.resolve(place, except: nil) { _ in } }
     #expect(try folder.names().contains(".out.ledger"))
     try FileManager.default.removeItem(atPath: folder.path("loop"))
     try LedgerNote.resolve(place, except: nil) { _ in }
@@ -119,9 +120,9 @@ struct InterruptedNightTests {
       #expect(
         try workshop.rows("exceptions.csv", of: "other").map { $0[5] } == (isKnown ? ["ALREADY_SETTLED"] : []))
     case .sameOutputNoLedger:
-      let failure: RunFailure? = {
-        do throws(RunFailure) {
-          _ = try openingWhenFree(isBusy: \.isBusy) { () throws(RunFailure) in
+      let failure: Failure? = {
+        do throws(Failure) {
+          _ = try openingWhenFree(isBusy: \.isBusy) { () throws(Failure) in
             try BatchRun.settle(
               [folder.path("batch")], output: folder.path("out"), replace: false, options: RunOptions(threads: 1))
           }
@@ -183,8 +184,8 @@ struct InterruptedNightTests {
     let progress = RunProgress(show: { _ in }, clear: {}) { phase in
       if case .reported = phase { _ = FileManager.default.createFile(atPath: place, contents: nil) }
     }
-    let failure = #expect(throws: RunFailure.self) {
-      try openingWhenFree(isBusy: \RunFailure.isBusy) { () throws(RunFailure) in
+    let failure = #expect(throws: Failure.self) {
+      try openingWhenFree(isBusy: \Failure.isBusy) { () throws(Failure) in
         _ = try BatchRun.settle(
           [folder.path("batch")], output: place, replace: false, options: RunOptions(threads: 1),
           ledger: folder.path("ledger"), progress: progress)
@@ -254,7 +255,7 @@ struct InterruptedNightTests {
       try FileManager.default.removeItem(atPath: note)
     }
     try FileManager.default.linkItem(atPath: folder.path("note"), toPath: note)
-    #expect(throws: RunFailure.self) { try LedgerNote.resolve(place, except: nil) { _ in } }
+    #expect(throws: Failure.self) { try LedgerNote.resolve(place, except: nil) { _ in } }
   }
 
   @Test("a note that names a missing ledger is not an obstacle")

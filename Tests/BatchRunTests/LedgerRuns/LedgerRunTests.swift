@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Ledger
 import Rules
@@ -121,7 +122,7 @@ struct LedgerRunTests {
 
   @Test("what SQLite quotes from a damaged ledger reaches no terminal unescaped")
   func quotesNoControls() {
-    let failure = RunFailure(.damaged("unrecognized token: \"\u{1}\u{9B}\""), ledger: "ledger")
+    let failure = Failure.damaged("unrecognized token: \"\u{1}\u{9B}\"").ofLedger("ledger")
     #expect(failure.message == #"ledger: unrecognized token: "\u0001\u009b""#)
   }
 

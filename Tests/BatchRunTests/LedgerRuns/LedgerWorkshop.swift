@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Input
 import Foundation
@@ -15,7 +16,7 @@ struct LedgerWorkshop {
   /// How a run ended.
   struct Outcome {
     var result: LedgerRunResult?
-    var failure: RunFailure?
+    var failure: Failure?
     var notes: [String] = []
 
     /// `settled 2`, `already settled 1`, `already settled 1, published`, `settled before 1`, or the exit code and message
@@ -39,8 +40,8 @@ struct LedgerWorkshop {
     mustHaveRuns: Bool = false, isHeld: Bool = false
   ) -> Outcome {
     var outcome = Outcome()
-    do throws(RunFailure) {
-      outcome.result = try openingWhenFree(isBusy: { !isHeld && $0.isBusy }) { () throws(RunFailure) in
+    do throws(Failure) {
+      outcome.result = try openingWhenFree(isBusy: { !isHeld && $0.isBusy }) { () throws(Failure) in
         try BatchRun.settle(
           files.map { folder.path($0) }, output: folder.path(output), replace: replace, republish: republish,
           adopt: adopt, options: options, ledger: folder.path(ledger), mustHaveRuns: mustHaveRuns,
@@ -53,8 +54,8 @@ struct LedgerWorkshop {
   }
 
   /// Opens the ledger like a run, once earlier openings have released the lock.
-  func runLedger() throws(RunFailure) -> RunLedger {
-    try openingWhenFree(isBusy: \.isBusy) { () throws(RunFailure) in try RunLedger(folder.path("ledger")) }
+  func runLedger() throws(Failure) -> RunLedger {
+    try openingWhenFree(isBusy: \.isBusy) { () throws(Failure) in try RunLedger(folder.path("ledger")) }
   }
 
   /// Settles a text as the file `batch`.
@@ -93,9 +94,9 @@ struct LedgerWorkshop {
   }
 }
 
-extension RunFailure {
+extension Failure {
   /// Whether another run has the output or the ledger.
-  var isBusy: Bool { exitCode == RunFailure.busy("").exitCode }
+  var isBusy: Bool { exitCode == Failure.busy("").exitCode }
 }
 
 /// Batches with few payments.

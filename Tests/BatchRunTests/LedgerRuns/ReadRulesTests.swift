@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import FileSystem
 import Input
 import Ledger
@@ -19,7 +20,7 @@ struct ReadRulesTests {
     try folder.write(Array(text.utf8), to: "batch")
   }
 
-  private func read(_ options: RunOptions) throws(RunFailure) -> ReadLedger {
+  private func read(_ options: RunOptions) throws(Failure) -> ReadLedger {
     try ReadLedger(folder.path("ledger"), batch: [folder.path("batch")], options: options)
   }
 
@@ -45,7 +46,7 @@ struct ReadRulesTests {
       let run = workshop.settle(
         files: ["batch"], output: "out \(place)", ledger: ledger, options: RunOptions(rules: rules, threads: 1))
       #expect(run.description == "settled 1")
-      func read(_ options: RunOptions) throws(RunFailure) -> ReadLedger {
+      func read(_ options: RunOptions) throws(Failure) -> ReadLedger {
         try ReadLedger(folder.path(ledger), batch: [folder.path("batch")], options: options)
       }
       let taken = try read(RunOptions(threads: 1)).options.rules
@@ -54,8 +55,8 @@ struct ReadRulesTests {
       #expect(RuleValues(try read(RunOptions(rules: rules, threads: 1)).options.rules) == RuleValues(rules))
       var given = RunOptions(threads: 1)
       given.givenRules = Set(RuleOption.allCases)
-      #expect(throws: RunFailure.self) { try read(given) }
-      do throws(RunFailure) { _ = try read(given) } catch { #expect(error.exitCode == 78) }
+      #expect(throws: Failure.self) { try read(given) }
+      do throws(Failure) { _ = try read(given) } catch { #expect(error.exitCode == 78) }
     }
   }
 
@@ -69,8 +70,8 @@ struct ReadRulesTests {
     let schedule = FeeSchedule.published.text + [0x20]
     options.rules.schedule = try FeeSchedule(json: schedule)
     try enter(options)
-    var failure: RunFailure?
-    do throws(RunFailure) { _ = try read(RunOptions(threads: 1)) } catch { failure = error }
+    var failure: Failure?
+    do throws(Failure) { _ = try read(RunOptions(threads: 1)) } catch { failure = error }
     #expect(
       failure?.message
         == "run 2 was entered before the ledger kept rules: give its --fees, SHA-256 \(RuleValue.digest(schedule))")
@@ -93,8 +94,8 @@ struct ReadRulesTests {
     for window in [100, 200, 300] { try enter(options(window: window)) }
     #expect(try read(RunOptions(threads: 1)).options.rules.refundWindow == 300)
     #expect(try read(options(window: 200)).options.rules.refundWindow == 200)
-    var failure: RunFailure?
-    do throws(RunFailure) { _ = try read(options(window: 400)) } catch { failure = error }
+    var failure: Failure?
+    do throws(Failure) { _ = try read(options(window: 400)) } catch { failure = error }
     #expect(
       failure?.message
         == "\(folder.path("ledger")): run 3 settled this batch by other rules: --refund-window 300 (given: 400)")
@@ -132,8 +133,8 @@ struct ReadRulesTests {
     let work = try batch.plan(.count(1))
     try work.hash(0, input: nil)
     try work.run(0, input: nil, threads: 1)
-    var failure: RunFailure?
-    do throws(RunFailure) { try work.gather() } catch { failure = error }
+    var failure: Failure?
+    do throws(Failure) { try work.gather() } catch { failure = error }
     #expect(
       failure?.message.hasPrefix(isSameText ? "BATCH_RULES_CHANGED: " : "BATCH_ID_REUSED: ") == true,
       "\(failure?.message ?? "")")

@@ -1,3 +1,4 @@
+import Failures
 import Rules
 import Testing
 
@@ -150,7 +151,7 @@ struct BatchErrorTests {
     var options = RunOptions(threads: 2)
     options.mostRejected = .records(1000)
     var written = 0
-    #expect(throws: RunFailure.self) {
+    #expect(throws: Failure.self) {
       _ = try BatchRun.validate(
         [workshop.folder.path("batch")], findings: FindingsList(.text), options: options, output: { written += $1 })
     }

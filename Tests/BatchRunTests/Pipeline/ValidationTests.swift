@@ -1,3 +1,4 @@
+import Failures
 import Reports
 import Rules
 import TestSupport
@@ -21,7 +22,7 @@ struct ValidationTests {
     let output = Output()
     let result = try BatchRun.validate(
       paths, findings: findings ?? FindingsList(format), options: RunOptions(threads: threads, plainChunkLength: chunk)
-    ) { bytes, count throws(RunFailure) in
+    ) { bytes, count throws(Failure) in
       output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
     }
     // The folder has another name each time.
@@ -137,9 +138,9 @@ struct ValidationTests {
   @Test("of a file that cannot be read says so in SARIF, which a list without results would hide")
   func unreadable() throws {
     let output = Output()
-    #expect(throws: RunFailure.self) {
+    #expect(throws: Failure.self) {
       try BatchRun.validate(["/missing/batch"], findings: FindingsList(.sarif), options: RunOptions(threads: 1)) {
-        (bytes, count) throws(RunFailure) in
+        (bytes, count) throws(Failure) in
         output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
       }
     }
@@ -155,11 +156,11 @@ struct ValidationTests {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "b")
     let output = Output()
-    let failure = #expect(throws: RunFailure.self) {
+    let failure = #expect(throws: Failure.self) {
       try BatchRun.validate(
         [path], findings: FindingsList(format), options: RunOptions(threads: 2, plainChunkLength: chunk)
       ) {
-        (bytes, count) throws(RunFailure) in
+        (bytes, count) throws(Failure) in
         output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
       }
     }
@@ -178,9 +179,9 @@ struct ValidationTests {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("{}\n{\"type\":\"header\"}".utf8), to: "b")
     let output = Output()
-    #expect(throws: RunFailure.self) {
+    #expect(throws: Failure.self) {
       try BatchRun.validate([path], findings: FindingsList(format), options: RunOptions(threads: 1)) {
-        (bytes, count) throws(RunFailure) in
+        (bytes, count) throws(Failure) in
         output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
       }
     }

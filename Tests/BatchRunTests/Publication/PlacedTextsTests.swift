@@ -1,5 +1,6 @@
 import Digests
 import Dispatch
+import Failures
 import FileSystem
 import Glibc
 import Synchronization
@@ -17,7 +18,7 @@ struct PlacedTextsTests {
     let failsAt: Int?
     init(failsAt: Int? = nil) { self.failsAt = failsAt }
 
-    func write(_ text: UnsafePointer<UInt8>, _ count: Int, _ offset: Int) throws(FileFailure) {
+    func write(_ text: UnsafePointer<UInt8>, _ count: Int, _ offset: Int) throws(Failure) {
       if let failsAt, offset + count > failsAt { throw .inputOutput("the disk is full") }
       bytes.withLock { bytes in
         if bytes.count < offset + count { bytes += [UInt8](repeating: 0, count: offset + count - bytes.count) }
@@ -29,7 +30,7 @@ struct PlacedTextsTests {
   /// Writes texts of any lengths, copied or not, while other threads do errands; returns them joined.
   private func give(
     _ texts: PlacedTexts, _ errands: Errands, threads: Int, _ random: inout SeededGenerator
-  ) throws(FileFailure) -> [UInt8] {
+  ) throws(Failure) -> [UInt8] {
     let isEnding = Atomic(false)
     let others = DispatchGroup()
     WorkerThreads.start(threads - 1, named: "writers", in: others) { _ in
@@ -64,7 +65,7 @@ struct PlacedTextsTests {
     var random = SeededGenerator()
     let (written, errands) = (Written(), Errands(most: threads > 1 ? threads : 0))
     let digest = DigestLane("digest", isApart: errands.areShared)
-    let texts = PlacedTexts(errands, digest: digest) { (text, count, offset) throws(FileFailure) in
+    let texts = PlacedTexts(errands, digest: digest) { (text, count, offset) throws(Failure) in
       try written.write(text, count, offset)
     }
     let all = try give(texts, errands, threads: threads, &random)
@@ -78,11 +79,11 @@ struct PlacedTextsTests {
     var random = SeededGenerator()
     let (written, errands) = (Written(failsAt: failsAt), Errands(most: threads > 1 ? threads : 0))
     let texts = PlacedTexts(errands, digest: DigestLane("digest", isApart: errands.areShared)) {
-      (text, count, offset) throws(FileFailure) in try written.write(text, count, offset)
+      (text, count, offset) throws(Failure) in try written.write(text, count, offset)
     }
-    var failure: FileFailure?
-    do throws(FileFailure) { _ = try give(texts, errands, threads: threads, &random) } catch { failure = error }
-    guard case .inputOutput("the disk is full") = failure else {
+    var failure: Failure?
+    do throws(Failure) { _ = try give(texts, errands, threads: threads, &random) } catch { failure = error }
+    guard failure == .inputOutput("the disk is full") else {
       Issue.record("\(String(describing: failure)), \(random.reproduction)")
       return
     }

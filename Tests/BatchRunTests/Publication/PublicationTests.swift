@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Foundation
 import Reports
@@ -19,8 +20,8 @@ struct PublicationTests {
     try folder.write(Array(Line.payment("A").utf8), to: "batch")
   }
 
-  private func settle(_ input: String = "batch", output: String = "out", replace: Bool = false) -> RunFailure? {
-    do throws(RunFailure) {
+  private func settle(_ input: String = "batch", output: String = "out", replace: Bool = false) -> Failure? {
+    do throws(Failure) {
       _ = try BatchRun.settle(
         [folder.path(input)], output: folder.path(output), replace: replace, options: RunOptions(threads: 3))
       return nil
@@ -155,7 +156,7 @@ struct PublicationTests {
   func losesRace(replaces: Bool) throws {
     var directory: SettlementDirectory? = try completed(replaces: replaces)
     try folder.write([7], to: "out")
-    #expect(throws: FileFailure.self) { try directory?.publish() }
+    #expect(throws: Failure.self) { try directory?.publish() }
     #expect(try folder.bytes(of: "out") == [7])
     directory = nil
     #expect(try folder.names() == ["batch", "out"])
@@ -167,7 +168,7 @@ struct PublicationTests {
     let other = try folder.bytes(of: "other/SHA256SUMS")
     let directory = try completed(replaces: replaces)
     try FileManager.default.moveItem(atPath: folder.path("other"), toPath: folder.path("out"))
-    if replaces { try directory.publish() } else { #expect(throws: FileFailure.self) { try directory.publish() } }
+    if replaces { try directory.publish() } else { #expect(throws: Failure.self) { try directory.publish() } }
     #expect(try (folder.bytes(of: "out/SHA256SUMS") == other) == !replaces)
   }
 
@@ -210,17 +211,10 @@ struct PublicationTests {
 
   @Test("each failure has its exit code")
   func exitCodes() {
-    let failures: [(RunFailure, Int32)] = [
-      (.unreadable("x"), 66), (.outputUnavailable("x"), 73), (.inputOutput("x"), 74), (.brokenPipe, 141),
+    let failures: [(Failure, Int32)] = [
+      (.unreadable("x"), 66), (.unavailable("x"), 73), (.inputOutput("x"), 74), (.brokenPipe, 141),
       (.busy("x"), 75), (.configuration("x"), 78),
     ]
     for (failure, code) in failures { #expect(failure.exitCode == code) }
-  }
-}
-
-extension RunFailure: Equatable {
-  /// Compares what a user sees.
-  public static func == (left: RunFailure, right: RunFailure) -> Bool {
-    left.exitCode == right.exitCode && left.message == right.message
   }
 }

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Records
 import TestSupport
@@ -90,7 +91,7 @@ import Threads
       return try BatchRun.entries([path], options: options, writer: writer, to: Settled()).result
     }
     #expect(try settle([Line.payment("A"), Line.payment("B")]).totals[.settled] == 2)
-    let failure = #expect(throws: RunFailure.self) { try settle([Line.payment("A"), Self.refund]) }
+    let failure = #expect(throws: Failure.self) { try settle([Line.payment("A"), Self.refund]) }
     #expect(failure?.exitCode == 73)
   }
 
@@ -103,6 +104,6 @@ import Threads
     var entries = TextBuffer()
     entries.append(0)
     payments.take(&entries)
-    #expect(throws: RunFailure.self) { try payments.forEach { _, _ in } }
+    #expect(throws: Failure.self) { try payments.forEach { _, _ in } }
   }
 }

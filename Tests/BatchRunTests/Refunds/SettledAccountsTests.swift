@@ -88,7 +88,7 @@ struct SettledAccountsTests {
 
   /// What a ledger books for each account and currency.
   private static func amounts(_ entries: AccountEntries) throws -> [String] {
-    let stream = AccountStream(entries, hasNotes: false)
+    let stream = AccountStream(entries)
     var amounts: [String] = []
     while try stream.next() {
       amounts.append("\(String(decoding: stream.account, as: UTF8.self)),\(stream.currency.code),\(stream.amount)")

@@ -50,7 +50,7 @@ struct AccountRowSumTests {
     let entries = try AccountEntries(beside: OutputPlace(path: folder.path("out")))
     try sum.payouts.enter(in: entries)
     try entries.finish()
-    let stream = AccountStream(entries, hasNotes: false)
+    let stream = AccountStream(entries)
     var booked: [String] = []
     while try stream.next() {
       booked.append("\(String(decoding: stream.account, as: UTF8.self)),\(stream.currency.code),\(stream.amount)")

@@ -1,3 +1,4 @@
+import Failures
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite("Balances of a batch in shards")
 struct ShardBalancesTests {
   private func balances(_ path: String) throws -> [String] {
-    let ledger = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in try RunLedger(path) }
+    let ledger = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in try RunLedger(path) }
     let book = try ledger.ledger.balances(until: 1)
     var rows: [String] = []
     while try book.next() {

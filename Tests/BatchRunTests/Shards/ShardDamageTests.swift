@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import TestSupport
 import Testing
@@ -24,7 +25,7 @@ struct ShardDamageTests {
   }
 
   /// Does all missing steps up to those of a level.
-  private func settle(through level: Int) throws(RunFailure) {
+  private func settle(through level: Int) throws(Failure) {
     let work = try ShardWork(batch.folder.path("work"))
     try work.hash(0, input: nil)
     for shard in work.plan.shards.indices { try work.run(shard, input: nil, threads: 1) }
@@ -35,8 +36,8 @@ struct ShardDamageTests {
     }
   }
 
-  private func merge() throws -> Result<[String: [UInt8]], RunFailure> {
-    do throws(RunFailure) { try settle(through: 2) } catch { return .failure(error) }
+  private func merge() throws -> Result<[String: [UInt8]], Failure> {
+    do throws(Failure) { try settle(through: 2) } catch { return .failure(error) }
     return try batch.merge(ShardWork(batch.folder.path("work")))
   }
 
@@ -136,7 +137,7 @@ struct ShardDamageTests {
     for step in try batch.folder.names(in: "work") where step != ShardPlan.fileName {
       let work = try ShardWork(batch.folder.path("work"))
       try work.remove(step)
-      do throws(RunFailure) {
+      do throws(Failure) {
         _ = try work.merge(output: batch.folder.path("merged"), replace: false, threads: 1)
       } catch {
         #expect(error.exitCode == 74 && error.message.contains("do that step first: settle shard"), "\(error.message)")
@@ -156,7 +157,7 @@ struct ShardDamageTests {
     let path = batch.folder.path("work/\(ShardPlan.fileName)")
     try damage.happen(to: path, bytes: batch.folder.bytes(of: "work/\(ShardPlan.fileName)"))
     for attempt in 0...1 {
-      let failure = #expect(throws: RunFailure.self) {
+      let failure = #expect(throws: Failure.self) {
         if attempt == 0 { _ = try ShardWork(batch.folder.path("work")) } else { _ = try batch.plan(.count(2)) }
       }
       let message = try #require(failure?.message)
@@ -181,7 +182,7 @@ struct ShardDamageTests {
   func noPlan() throws {
     try FileManager.default.createDirectory(atPath: batch.folder.path("other"), withIntermediateDirectories: true)
     try batch.folder.write([], to: "other/mine")
-    let failure = #expect(throws: RunFailure.self) { try ShardWork(batch.folder.path("other")) }
+    let failure = #expect(throws: Failure.self) { try ShardWork(batch.folder.path("other")) }
     #expect(failure?.message.hasSuffix("; settle shard plan makes it") == true)
     _ = try batch.plan(.count(1), work: "other")
   }
@@ -222,7 +223,7 @@ struct ShardDamageTests {
       var damaged = bytes
       damaged[place] ^= 0x55
       try batch.folder.write(damaged, to: name)
-      let failure = #expect(throws: RunFailure.self) { try ShardWork(work.path).claims(level: level) }
+      let failure = #expect(throws: Failure.self) { try ShardWork(work.path).claims(level: level) }
       #expect(
         failure?.message == "\(path): is damaged: it does not match SHA256SUMS; do that step again: rm -r "
           + "\(work.path)/done-1-\(level - 1) && settle shard finish 1 --level \(level - 1) --work \(work.path)",

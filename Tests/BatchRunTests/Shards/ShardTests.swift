@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Foundation
 import Ledger
@@ -176,7 +177,7 @@ struct ShardTests {
     _ = try BatchRun.settle(
       [folder.path("other")], output: folder.path("between"), replace: false, options: first.options,
       ledger: folder.path("ledger"))
-    #expect(throws: RunFailure.self) { try work.merge(output: folder.path("merged"), replace: false, threads: 1) }
+    #expect(throws: Failure.self) { try work.merge(output: folder.path("merged"), replace: false, threads: 1) }
     #expect(try !folder.names().contains("merged"))
     try work.gather(again: true)
     let reports = try first.merge(work).get()
@@ -270,7 +271,7 @@ struct ShardTests {
   private enum TestFailure: Error { case isMerged }
 
   private func exitCode(_ body: () throws -> Void) -> Int32? {
-    do { try body() } catch { return (error as? RunFailure)?.exitCode }
+    do { try body() } catch { return (error as? Failure)?.exitCode }
     return nil
   }
 
@@ -311,10 +312,10 @@ struct ShardTests {
     try batch.makeAccounts(work, rows, gather: work.gathered().digest)
     var (asked, failsAt, stand) = ([String](), "upload parts", "yes")
     var count = 0
-    func merge(at uri: String = "s3://bucket/night") throws(RunFailure) -> LedgerRunResult {
+    func merge(at uri: String = "s3://bucket/night") throws(Failure) -> LedgerRunResult {
       asked = []
       count += 1
-      let remote = RemotePublication(uri: uri) { line throws(RunFailure) in
+      let remote = RemotePublication(uri: uri) { line throws(Failure) in
         asked.append(line)
         if line == failsAt { throw .inputOutput("the upload fails") }
         return stand
@@ -392,7 +393,7 @@ struct ShardTests {
       }
     }
     let remote = RemotePublication(uri: "s3://bucket/night") { _ in "done" }
-    func merge(isChecked: Bool) throws(RunFailure) {
+    func merge(isChecked: Bool) throws(Failure) {
       _ = try ShardWork(work.path, isChecked: isChecked).merge(
         output: folder.path("elsewhere"), replace: false, threads: 2, at: remote)
     }

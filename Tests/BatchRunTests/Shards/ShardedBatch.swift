@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Foundation
 import TestSupport
@@ -22,8 +23,8 @@ struct ShardedBatch {
   private var paths: [String] { files.map { folder.path($0) } }
 
   /// The result of a run: the reports, or the failure.
-  func run(output: String = "run", ledger: String? = nil) throws -> Result<[String: [UInt8]], RunFailure> {
-    let result = Result { () throws(RunFailure) in
+  func run(output: String = "run", ledger: String? = nil) throws -> Result<[String: [UInt8]], Failure> {
+    let result = Result { () throws(Failure) in
       if let ledger {
         _ = try BatchRun.settle(
           paths, output: folder.path(output), replace: false, options: options, ledger: folder.path(ledger))
@@ -60,7 +61,7 @@ struct ShardedBatch {
         let path = work.path
         let failures = FoundFailures()
         WorkerThreads.perform(2, threads: 2) { _ in
-          do throws(RunFailure) { try step.perform(in: ShardWork(path)) } catch { failures.add(error) }
+          do throws(Failure) { try step.perform(in: ShardWork(path)) } catch { failures.add(error) }
         }
         if let failure = failures.first { throw failure }
       }
@@ -72,7 +73,7 @@ struct ShardedBatch {
     case hash(Int)
     case run(Int, threads: Int)
 
-    func perform(in work: ShardWork) throws(RunFailure) {
+    func perform(in work: ShardWork) throws(Failure) {
       switch self {
       case .hash(let file): try work.hash(file, input: nil)
       case .run(let shard, let threads): try work.run(shard, input: nil, threads: threads)
@@ -96,7 +97,7 @@ struct ShardedBatch {
   /// others in the second.
   func makeAccounts(_ work: ShardWork, _ rows: [[UInt8]], gather: String) throws {
     try work.remove(ShardWork.accounts)
-    try work.make(ShardWork.accounts) { step throws(RunFailure) in
+    try work.make(ShardWork.accounts) { step throws(Failure) in
       try step.write(Array(rows.prefix(7).joined()), to: "part-00000.csv")
       try step.write(Array(rows.dropFirst(7).joined()), to: "part-00001.csv")
       try step.write(ShardJSON.text(plan: work.plan.digest, StepLevel(gather: gather)), to: "accounts.json")
@@ -109,8 +110,8 @@ struct ShardedBatch {
   }
 
   /// Merges: the reports, or the failure.
-  func merge(_ work: ShardWork, output: String = "merged") throws -> Result<[String: [UInt8]], RunFailure> {
-    do throws(RunFailure) {
+  func merge(_ work: ShardWork, output: String = "merged") throws -> Result<[String: [UInt8]], Failure> {
+    do throws(Failure) {
       _ = try work.merge(output: folder.path(output), replace: false, threads: 2)
     } catch {
       return .failure(error)
@@ -122,9 +123,9 @@ struct ShardedBatch {
 /// Failures of several threads.
 private final class FoundFailures: @unchecked Sendable {
   private let lock = NSLock()
-  private var failures: [RunFailure] = []
+  private var failures: [Failure] = []
 
-  func add(_ failure: RunFailure) { lock.withLock { failures.append(failure) } }
+  func add(_ failure: Failure) { lock.withLock { failures.append(failure) } }
 
-  var first: RunFailure? { lock.withLock { failures.first } }
+  var first: Failure? { lock.withLock { failures.first } }
 }

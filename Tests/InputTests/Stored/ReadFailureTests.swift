@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Testing
 
@@ -5,18 +6,15 @@ import Testing
 
 @Suite struct ReadFailureTests {
   @Test func aMissingFile() throws {
-    let failure = #expect(throws: ReadFailure.self) { try StoredBatchFile(path: "/nonexistent/batch", observing: nil) }
-    #expect(failure?.operation == .open)
-    #expect(failure?.code == ENOENT)
-    #expect(failure?.path == "/nonexistent/batch")
-    #expect(failure?.description == "/nonexistent/batch: cannot open the file: No such file or directory")
+    let failure = #expect(throws: Failure.self) { try StoredBatchFile(path: "/nonexistent/batch", observing: nil) }
+    #expect(failure == .unreadable("/nonexistent/batch: cannot open the file: No such file or directory"))
   }
 
   @Test func aFailureLeavesNothingOpen() throws {
     let scratch = try Scratch()
     for _ in 0..<10 {
-      let failure = #expect(throws: ReadFailure.self) { try StoredBatchFile(path: scratch.path, observing: nil) }
-      #expect(failure?.code == EISDIR)
+      let failure = #expect(throws: Failure.self) { try StoredBatchFile(path: scratch.path, observing: nil) }
+      #expect(failure?.kind == .unreadable)
     }
     let folder = URL(fileURLWithPath: scratch.path).lastPathComponent
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
@@ -26,9 +24,9 @@ import Testing
   }
 
   @Test func aDirectory() throws {
-    let failure = #expect(throws: ReadFailure.self) { try StoredBatchFile(path: "/tmp", observing: nil) }
-    #expect(failure?.code == EISDIR)
-    #expect(failure?.message == "it is a directory, where a batch file was expected")
+    let failure = #expect(throws: Failure.self) { try StoredBatchFile(path: "/tmp", observing: nil) }
+    #expect(
+      failure == .unreadable("/tmp: cannot open the file: it is a directory, where a batch file was expected"))
   }
 
   /// The first page of any process's memory cannot be read: EIO.
@@ -36,9 +34,8 @@ import Testing
     let file = try StoredBatchFile(path: "/proc/self/mem", observing: nil)
     let chunk = TextChunk()
     for _ in 0..<2 {
-      let failure = #expect(throws: ReadFailure.self) { try file.readNext(into: chunk) }
-      #expect(failure?.operation == .read)
-      #expect(failure?.code == EIO)
+      let failure = #expect(throws: Failure.self) { try file.readNext(into: chunk) }
+      #expect(failure == .inputOutput("/proc/self/mem: cannot read the file: Input/output error"))
     }
   }
 
@@ -52,11 +49,10 @@ import Testing
     #expect(try UInt64(#require(file.storedSize)) >= 600_000)
     #expect(try file.readNext(into: chunk))
     #expect(truncate(path, 300_000) == 0)
-    let failure = #expect(throws: ReadFailure.self) { while try file.readNext(into: chunk) {} }
-    #expect(failure?.operation == .read)
-    #expect(failure?.code == 0)
+    let failure = #expect(throws: Failure.self) { while try file.readNext(into: chunk) {} }
+    #expect(failure?.kind == .inputOutput)
     #expect(failure?.message.contains("ended after 300000") == true)
-    #expect(throws: ReadFailure.self) { try file.readNext(into: chunk) }
+    #expect(throws: Failure.self) { try file.readNext(into: chunk) }
   }
 
   enum Change: CaseIterable {
@@ -82,8 +78,9 @@ import Testing
     case .rewritten: handle.write(Data(repeating: 0x20, count: 10))
     case .touched: #expect(utimes(path, nil) == 0)
     }
-    let failure = #expect(throws: ReadFailure.self) { while try file.readNext(into: chunk) {} }
-    #expect(failure?.message == "it was changed while it was read; wait until its writer is done")
+    let failure = #expect(throws: Failure.self) { while try file.readNext(into: chunk) {} }
+    let reason = "it was changed while it was read; wait until its writer is done"
+    #expect(failure == .inputOutput("\(path): cannot read the file: \(reason)"))
   }
 
   @Test func aFileReplacedWhileItIsReadIsTheOneThatWasOpened() throws {

@@ -21,13 +21,16 @@ struct BookReadingTests {
     /// After each run and the payouts made up to it: the run, the last payout, and the model.
     var places: [(run: Int, before: Int, model: BalanceModel)] = []
     var model = BalanceModel()
-    var payments: [(reference: PaymentReference, key: BalanceModel.Key, amount: ExactDecimal)] = []
+    var payments: [(reference: PaymentReference, key: Key, amount: ExactDecimal, account: BankAccountDigest?)] = []
+    /// The last payment of each account and currency.
+    var last: [Key: PaymentReference] = [:]
+    var adjustments: [String: ExactDecimal] = [:]
     var payouts = 0
     var closing: [Currency: ExactDecimal] = [:]
   }
 
-  private func entries(_ ledger: Ledger, hasNotes: Bool = false) throws -> AccountEntries {
-    try AccountEntries(beside: OutputPlace(path: ledger.path + ".balances"), hasNotes: hasNotes)
+  private func entries(_ ledger: Ledger, _ kind: AccountList.Kind) throws -> AccountEntries {
+    try AccountEntries(kind, beside: OutputPlace(path: ledger.path + ".balances"))
   }
 
   private func append(
@@ -65,7 +68,7 @@ struct BookReadingTests {
       }
     }
     amounts.sort { $0.key < $1.key }
-    let balances = try entries(ledger)
+    let balances = try entries(ledger, .run)
     try append(amounts, to: balances)
     var night = Night(run, keys: [])
     night.balances = balances
@@ -86,19 +89,32 @@ struct BookReadingTests {
       return true
     }
     returned.sort { ($0.key, PaymentReference(note: $0.note)) < ($1.key, PaymentReference(note: $1.note)) }
-    let (returns, payments, closings) = (
-      try entries(ledger, hasNotes: true), try entries(ledger), try entries(ledger, hasNotes: true)
-    )
+    let (returns, adjustments) = (try entries(ledger, .returns), try entries(ledger, .adjustments))
+    let (payments, closings) = (try entries(ledger, .payments), try entries(ledger, .closings))
     try append(returned, to: returns)
     for (key, amount, _) in returned { course.model.add(amount, to: key, run: run) }
+    var adjusted: [(key: Key, amount: ExactDecimal, note: [UInt8])] = []
+    for key in course.model.balances.keys.sorted() where Int.random(in: 0..<6, using: &generator) == 0 {
+      let note = AdjustmentNote(key: "K\(number)-\(adjusted.count)", reason: "decided")
+      adjusted.append((key, Self.amount(key.currency, &generator), note.bytes))
+    }
+    adjusted.sort { $0.key < $1.key }
+    try append(adjusted, to: adjustments)
+    for (key, amount, note) in adjusted {
+      course.model.add(amount, to: key, run: run)
+      course.adjustments[try AdjustmentNote(note[...]).key] = amount
+    }
     // The pass of a payout must find the same balances.
-    let book = try ledger.balances(until: run, returns: returns)
+    let book = try ledger.balances(until: run, returns: returns, adjustments: adjustments)
     #expect(try Self.read(book).map(\.key) == course.model.balances.keys.sorted())
     var paid: [(key: Key, amount: ExactDecimal, note: [UInt8])] = []
     for (key, balance) in course.model.balances.sorted(by: { $0.key < $1.key })
     where !balance.amount.isNegative && Int.random(in: 0..<4, using: &generator) > 0 {
-      paid.append((key, balance.amount, []))
-      course.payments.append((PaymentReference(payout: number, number: paid.count), key, balance.amount))
+      // One payout in three has no bank accounts, as those of earlier versions.
+      let account = number % 3 == 0 ? nil : BankAccountDigest(key.account + [UInt8(number)])
+      paid.append((key, balance.amount, account?.note ?? []))
+      course.payments.append((PaymentReference(payout: number, number: paid.count), key, balance.amount, account))
+      course.last[key] = PaymentReference(payout: number, number: paid.count)
     }
     try append(paid, to: payments)
     for (key, amount, _) in paid {
@@ -113,9 +129,12 @@ struct BookReadingTests {
       let place = Int(currency.index)
       let opening = course.closing[currency] ?? .zero(at: -currency.settlementExponent)
       course.closing[currency] = closings.sums[place]
-      let settled = closings.sums[place] + payments.sums[place] - returns.sums[place] - opening
+      let settled =
+        closings.sums[place] + payments.sums[place] - returns.sums[place] - opening
+        - adjustments.sums[place]
       var total = PayoutTotal(currency)
       (total.opening, total.settled, total.returned) = (opening, settled, returns.sums[place])
+      total.adjusted = adjustments.sums[place]
       (total.paid, total.closing, total.carried) = (payments.sums[place], closings.sums[place], closings.sums[place])
       totals.append(total)
     }
@@ -125,13 +144,17 @@ struct BookReadingTests {
       exitCode: 0, achFiles: 0, totals: totals,
       directory: Array("/payout-\(number)".utf8), sums: "")
     try ledger.begin(directory: [0x2F], replaces: false)
-    _ = try ledger.enter(entry, payments: payments, returns: returns, closings: closings)
+    func enter() throws {
+      _ = try ledger.enter(
+        entry, payments: payments, returns: returns, adjustments: adjustments, closings: closings)
+    }
+    try enter()
     // One in three loses its directory before it is published.
     if Int.random(in: 0..<3, using: &generator) == 0 {
       try ledger.withdrawEntered()
       try ledger.end()
       try ledger.begin(directory: [0x2F], replaces: false)
-      _ = try ledger.enter(entry, payments: payments, returns: returns, closings: closings)
+      try enter()
     }
     try ledger.end()
     course.payouts = number
@@ -173,10 +196,16 @@ struct BookReadingTests {
         #expect(found.map(\.balance) == found.map { model.balances[$0.key] }, "\(generator.reproduction)")
       }
       let lookup = try ledger.paymentLookup()
-      for (reference, key, amount) in course.payments {
+      for (reference, key, amount, account) in course.payments {
         let payment = try lookup.payment(reference)
         #expect(payment?.account == key.account && payment?.amount == amount, "\(generator.reproduction)")
+        #expect(try lookup.bankAccount(reference) == account, "\(generator.reproduction)")
       }
+      for (key, reference) in course.last {
+        #expect(try lookup.lastPayment(to: key.account, key.currency) == reference, "\(generator.reproduction)")
+      }
+      let booked = try ledger.adjustmentLookup().adjustments()
+      #expect(booked.mapValues(\.change.amount) == course.adjustments, "\(generator.reproduction)")
       #expect(try lookup.payment(PaymentReference(payout: course.payouts, number: 1_000_000)) == nil)
       _ = consume lookup
       let path = ledger.path
@@ -258,7 +287,7 @@ struct BookReadingTests {
     let ledger = try folder.ledger()
     try Night(1, keys: []).enter(ledger)
     let before = try folder.bytes(of: "ledger").count
-    let balances = try entries(ledger)
+    let balances = try entries(ledger, .run)
     let names = Set((0..<20_000).map { _ in "user\(Int.random(in: 0..<10_000_000, using: &generator))@mail.example" })
     try append(
       names.map { (Key(account: Array($0.utf8), currency: Currency.all[7]), ExactDecimal(12_345, exponent: -2), []) }

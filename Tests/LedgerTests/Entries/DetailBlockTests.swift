@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 @testable import SQLite
 import TestSupport
@@ -18,13 +19,13 @@ import Testing
       #expect(block.withDetails(low: low) { Array($0) } == text)
     }
     #expect(block.withDetails(low: 4) { _ in true } == nil)
-    #expect(throws: LedgerFailure.self) { try row.withUnsafeBytes { try block.read($0, id: 78) } }
+    #expect(throws: Failure.self) { try row.withUnsafeBytes { try block.read($0, id: 78) } }
     for place in row.indices {
       var changed = row
       changed[place] ^= 0x10
-      #expect(throws: LedgerFailure.self) { try changed.withUnsafeBytes { try block.read($0, id: 77) } }
+      #expect(throws: Failure.self) { try changed.withUnsafeBytes { try block.read($0, id: 77) } }
     }
-    #expect(throws: LedgerFailure.self) { try block.read(UnsafeRawBufferPointer(start: nil, count: 0), id: 77) }
+    #expect(throws: Failure.self) { try block.read(UnsafeRawBufferPointer(start: nil, count: 0), id: 77) }
   }
 
   @Test("payments whose fingerprints begin with the same bits, at the ends of blocks")
@@ -49,11 +50,13 @@ import Testing
       if found.map(Array.init) != details[keys[place]] { wrong += 1 }
     }
     #expect(wrong == 0)
-    #expect(throws: LedgerFailure.damaged("the ledger is damaged: it has lost details of payments that run 1 settled"))
-    {
+    func damage(_ what: String) -> Failure {
+      .damaged("the ledger is damaged: \(what)").ofLedger(folder.path("ledger"))
+    }
+    #expect(throws: damage("it has lost details of payments that run 1 settled")) {
       try entries.details(of: EarlierPayment(run: 1, key: Fingerprint(low: 1, high: 1 << 24)))
     }
-    #expect(throws: LedgerFailure.damaged("the ledger is damaged: run 2 is gone")) {
+    #expect(throws: damage("run 2 is gone")) {
       try entries.details(of: EarlierPayment(run: 2, key: Fingerprint(low: 1, high: 1 << 24)))
     }
   }

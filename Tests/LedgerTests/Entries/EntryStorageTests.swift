@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import TestSupport
 import Testing
 
@@ -168,7 +169,7 @@ struct EntryStorageTests {
     // A repeated period, which comes last.
     night.agreements = [AgreementEntry(preapprovalKey: "a", records: [[4]], uses: [use, use])]
     try ledger.begin(directory: [1], replaces: false)
-    #expect(throws: LedgerFailure.self) { try night.enterOnly(ledger) }
+    #expect(throws: Failure.self) { try night.enterOnly(ledger) }
     #expect(try ledger.run(number: 1) == nil)
     let entries = try ledger.earlierEntries()
     #expect(try entries.run(ofRefund: "r") == nil)

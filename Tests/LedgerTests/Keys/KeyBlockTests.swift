@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import TestSupport
 import Testing
 
@@ -94,10 +95,10 @@ struct KeyBlockTests {
     var filter = KeyFilter(keyCount: 100)
     filter.insert(Fingerprint(low: 1, high: 2))
     var bytes = filter.bytes(id: 3)
-    #expect(throws: LedgerFailure.self) { try bytes.withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 4) } }
+    #expect(throws: Failure.self) { try bytes.withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 4) } }
     bytes[7] ^= 1
-    #expect(throws: LedgerFailure.self) { try bytes.withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 3) } }
-    #expect(throws: LedgerFailure.self) { try [UInt8]().withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 3) } }
+    #expect(throws: Failure.self) { try bytes.withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 3) } }
+    #expect(throws: Failure.self) { try [UInt8]().withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 3) } }
   }
 
   @Test(

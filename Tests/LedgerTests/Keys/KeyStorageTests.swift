@@ -108,7 +108,7 @@ struct KeyStorageTests {
       try Night(night, keys: keys).enter(ledger)
       for key in keys { known[key] = night }
     }
-    let earlier = try EarlierKeys(ledger: ledger.path, readers: 1, limit: limit)
+    let earlier = try EarlierKeys(ledger: ledger.place, readers: 1, limit: limit)
     var wrong = 0
     for (key, run) in known where try earlier.run(of: key, reader: 0) != run { wrong += 1 }
     for _ in 0..<5000 where try earlier.run(of: Fingerprint.random(&random), reader: 0) != nil { wrong += 1 }

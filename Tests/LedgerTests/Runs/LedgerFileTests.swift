@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Foundation
 @testable import SQLite
 import TestSupport
@@ -13,21 +14,21 @@ struct LedgerFileTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// The failure to open a file; nil if it opens. Waits while the file is busy, unless it should be.
-  private func failure(_ name: String = "ledger", isHeld: Bool = false) -> LedgerFailure? {
-    do throws(LedgerFailure) {
+  private func failure(_ name: String = "ledger", isHeld: Bool = false) -> Failure? {
+    do throws(Failure) {
       _ = isHeld ? try Ledger(path: folder.path(name)) : try folder.ledger(name)
       return nil
     } catch {
-      return error
+      return error.unnamed
     }
   }
 
-  private func historyFailure(_ name: String = "ledger") -> LedgerFailure? {
-    do throws(LedgerFailure) {
+  private func historyFailure(_ name: String = "ledger") -> Failure? {
+    do throws(Failure) {
       _ = try LedgerHistory(ledger: folder.path(name))
       return nil
     } catch {
-      return error
+      return error.unnamed
     }
   }
 
@@ -82,11 +83,9 @@ struct LedgerFileTests {
       try Database(path: folder.path("ledger")).write { try $0.execute(sql: "CREATE TABLE run (number INTEGER)") }
     }
     let before = try folder.bytes(of: "ledger")
-    guard case .foreign(let text) = failure(), case .foreign = historyFailure() else {
-      Issue.record("\(kind): \(String(describing: failure()))")
-      return
-    }
-    #expect(text.hasPrefix("is not a ledger: it is "))
+    let found = try #require(failure())
+    #expect(found.kind == .foreign && historyFailure()?.kind == .foreign)
+    #expect(found.text.hasPrefix("is not a ledger: it is "))
     #expect(try folder.bytes(of: "ledger") == before)
   }
 
@@ -97,7 +96,7 @@ struct LedgerFileTests {
       try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('2: something new')")
     }
     let before = try folder.bytes(of: "ledger")
-    let expected = LedgerFailure.unusable("is a ledger of a later version of settle; this one cannot read it")
+    let expected = Failure.configuration("is a ledger of a later version of settle; this one cannot read it")
     #expect(failure() == expected)
     #expect(historyFailure() == expected)
     #expect(try folder.bytes(of: "ledger") == before)
@@ -115,13 +114,13 @@ struct LedgerFileTests {
 
   @Test("its folder must exist, and its name must be valid")
   func needsFolder() throws {
-    guard case .unavailable(let text) = failure("missing/ledger") else {
+    guard let failure = self.failure("missing/ledger"), failure.kind == .unavailable else {
       Issue.record("no failure")
       return
     }
-    #expect(text.hasSuffix("; the ledger's folder must exist"))
+    #expect(failure.text.hasSuffix("; the ledger's folder must exist"))
     #expect(historyFailure("missing/ledger") != nil)
-    for name in ["..", "."] { #expect(failure(name) != nil) }
+    for name in ["..", "."] { #expect(self.failure(name) != nil) }
     #expect(historyFailure("nowhere") == .unreadable("there is no such ledger"))
     #expect(try folder.names() == [], "looking makes nothing")
   }
@@ -130,7 +129,7 @@ struct LedgerFileTests {
   func isBusy() throws {
     let held = try folder.ledger()
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "ledger")
-    let busy = LedgerFailure.busy("another run is using this ledger; wait for it to end")
+    let busy = Failure.busy("another run is using this ledger; wait for it to end")
     #expect(failure(isHeld: true) == busy)
     #expect(failure("link", isHeld: true) == busy)
     #expect(historyFailure() == nil)
@@ -157,17 +156,17 @@ struct LedgerFileTests {
     let ledger = try Ledger(path: folder.path("ledger"))
     try FileManager.default.linkItem(atPath: folder.path("ledger"), toPath: folder.path("hard link"))
     let other = try Ledger(path: folder.path("hard link"))
-    func isBusy(_ body: () throws(LedgerFailure) -> Void) -> Bool {
-      do throws(LedgerFailure) { try body() } catch { if case .busy = error { return true } }
+    func isBusy(_ body: () throws(Failure) -> Void) -> Bool {
+      do throws(Failure) { try body() } catch { if error.isBusy { return true } }
       return false
     }
     try ledger.begin(directory: Array("/a".utf8), replaces: false)
-    #expect(isBusy { () throws(LedgerFailure) in try other.begin(directory: Array("/b".utf8), replaces: false) })
+    #expect(isBusy { () throws(Failure) in try other.begin(directory: Array("/b".utf8), replaces: false) })
     #expect(try ledger.attempt()?.directory == Array("/a".utf8))
     // Removed by the other run, which found no run using the directory.
     try other.end()
     #expect(
-      isBusy { () throws(LedgerFailure) in
+      isBusy { () throws(Failure) in
         _ = try ledger.enter(Night.entry(1)) { _ in UnsafeBufferPointer(start: nil, count: 0) }
       })
     #expect(try ledger.run(number: 1) == nil)
@@ -209,18 +208,18 @@ struct LedgerFileTests {
       let earlier = try ledger.earlierKeys(readers: 1)
       for (number, keys) in nights.enumerated() {
         for key in keys {
-          do throws(LedgerFailure) {
+          do throws(Failure) {
             if try earlier.run(of: key, reader: 0) != number + 1 { wrong += 1 }
           } catch {
-            guard case .damaged = error else { throw error }
+            guard error.kind == .damaged else { throw error }
             told += 1
           }
         }
       }
-    } catch let failure as LedgerFailure {
+    } catch let failure as Failure {
       // Damage is found when it is opened, or later.
-      if case .unsound(_, .restore) = failure { told += 1 }
-      if case .damaged = failure { told += 1 }
+      if failure.kind == .unsound, failure.advice == .restore { told += 1 }
+      if failure.kind == .damaged { told += 1 }
     }
     #expect(wrong == 0 && told > 0, "\(random.reproduction)")
   }
@@ -250,7 +249,7 @@ struct LedgerFileTests {
         }
         _ = try LedgerHistory(ledger: folder.path("bad"))
         try Night(2, keys: [Fingerprint.random(&random)]).enter(ledger)
-      } catch let failure as LedgerFailure {
+      } catch let failure as Failure {
         // A lock held longer than the attempts would leave the page unchecked.
         #expect(!failure.message.isEmpty && !failure.isBusy, "page \(page): \(failure.message)")
       }

@@ -1,6 +1,7 @@
 import Claims
 import Digests
 @testable import SQLite
+import Failures
 import TestSupport
 import Testing
 
@@ -66,7 +67,7 @@ struct RunTableTests {
     let ledger = try ledger()
     try Night(1, keys: [Fingerprint(low: 5, high: 6)]).enter(ledger)
     try ledger.begin(directory: [1], replaces: true)
-    #expect(throws: LedgerFailure.self) { try Night(1, keys: [Fingerprint(low: 7, high: 8)]).enterOnly(ledger) }
+    #expect(throws: Failure.self) { try Night(1, keys: [Fingerprint(low: 7, high: 8)]).enterOnly(ledger) }
     #expect(try ledger.attempt() == Attempt(directory: [1], replaces: true, entered: nil))
     let earlier = try ledger.earlierKeys(readers: 1)
     #expect(try earlier.run(of: Fingerprint(low: 5, high: 6), reader: 0) == 1)

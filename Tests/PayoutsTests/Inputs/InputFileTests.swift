@@ -14,7 +14,8 @@ struct InputFileTests {
   private func faults<File: RecordFile>(_ type: File.Type, _ bytes: [UInt8]) throws -> [String] {
     try workshop.folder.write(bytes, to: "file.csv")
     return File.read(workshop.path("file.csv")).content.faults.listed.map { fault in
-      "\(fault.line): \(fault.code.rawValue)" + (fault.column.map { " at \(File.columns[$0])" } ?? "")
+      "\(fault.line): \(fault.code.rawValue)"
+        + (fault.column.map { " at \((File.columns + File.furtherColumns)[$0])" } ?? "")
     }
   }
 
@@ -99,7 +100,10 @@ struct InputFileTests {
   @Test(
     "a message names the values of a column, and the place of a character, but never a value",
     arguments: [
-      (iban + "Yes", "expected yes, no or nothing"),
+      (
+        iban + "Yes",
+        "expected yes, no, nothing, or retry and the reference of the last payment, such as retry P12-345"
+      ),
       ("a@x.example,EUR,Anna,iban,DE89370400440532013000,,,,,,", "expected IBAN or ACH"),
       (ach.replacing("CHECKING", with: "Checking"), "expected CHECKING or SAVINGS"),
       (ach.replacing("PERSON", with: "x"), "expected PERSON or COMPANY"),
@@ -120,6 +124,71 @@ struct InputFileTests {
     ])
   func messages(row: String, expected: String) throws {
     #expect(try message(PayeeFile.self, Array("\(PayoutWorkshop.payeesHeader)\n\(row)\n".utf8)) == expected)
+  }
+
+  private static let longHeader = PayoutWorkshop.payeesHeader + ",street,building,postcode,town,country\n"
+
+  @Test(
+    "addresses, and payees on hold without a bank account",
+    arguments: [
+      (iban + ",,,,,", []), (iban + ", , , , , ", []), (iban + ",Main St,1,1000,Bern,ch", []),
+      (iban + ",,,,Pristina,XK", []), (iban, ["2: FIELD_COUNT"]),
+      (iban + ",S,,,,", ["2: MISSING_FIELD at town", "2: MISSING_FIELD at country"]),
+      (iban + ",,,,Bern,", ["2: MISSING_FIELD at country"]), (iban + ",,,,Bern,CHE", ["2: INVALID_COUNTRY at country"]),
+      (iban + ",,,,Bern, CH", ["2: INVALID_COUNTRY at country"]),
+      (iban + ",,,,Bern,ZZ", ["2: INVALID_COUNTRY at country"]),
+      (
+        iban + ",東京,-,\(String(repeating: "1", count: 17)),\(String(repeating: "x", count: 36)),CH",
+        [
+          "2: ADDRESS_CHARACTERS at street", "2: ADDRESS_CHARACTERS at building", "2: ADDRESS_TOO_LONG at postcode",
+          "2: ADDRESS_TOO_LONG at town",
+        ]
+      ),
+      (iban + ",\(String(repeating: "ß", count: 35)),\(String(repeating: "1", count: 16)),,Bern,CH", []),
+      ("a@x.example,EUR,,,,,,,,,yes,,,,,", []), ("a@x.example,EUR,  ,, , ,,,,,yes,,,,Bern,CH", []),
+      ("a@x.example,EUR,Anna,,,,,,,,yes,,,,,", []),
+      ("a@x.example,EUR,,,,,1,,,,yes,,,,,", ["2: MISSING_FIELD at name", "2: MISSING_FIELD at method"]),
+      ("a@x.example,EUR,,IBAN,,,,,,,yes,,,,,", ["2: MISSING_FIELD at name", "2: MISSING_FIELD at iban"]),
+      ("a@x.example,EUR,,,,,,,,,no,,,,,", ["2: MISSING_FIELD at name", "2: MISSING_FIELD at method"]),
+      ("a@x.example,EUR,,,,,,,,,retry P1-2,,,,,", ["2: MISSING_FIELD at name", "2: MISSING_FIELD at method"]),
+      (iban + "retry P1-2,,,,,", []), (iban + "retry,,,,,", ["2: INVALID_VALUE at hold"]),
+      (iban + "retry P1-02,,,,,", ["2: INVALID_VALUE at hold"]),
+      (iban + "retry  P1-2,,,,,", ["2: INVALID_VALUE at hold"]),
+      (
+        "a@x.example,EUR,Anna,SEPA,,,,,,,,,,,Bern,",
+        ["2: INVALID_VALUE at method", "2: MISSING_FIELD at country"]
+      ),
+    ] as [(String, [String])])
+  func addresses(row: String, expected: [String]) throws {
+    #expect(try faults(PayeeFile.self, Array((Self.longHeader + row + "\n").utf8)) == expected)
+  }
+
+  @Test(
+    "each adjustment's errors",
+    arguments: [
+      ("K,A@x.example,EUR,-1,r", []), ("K,a@x.example,EUR,0.50,r", []), ("K,a@x.example,JPY,1e2,r", []),
+      ("K,a@x.example,EUR,0.00,r", ["2: INVALID_AMOUNT at amount"]),
+      ("K,a@x.example,EUR,-0,r", ["2: INVALID_AMOUNT at amount"]),
+      ("K,a@x.example,EUR,--1,r", ["2: INVALID_AMOUNT at amount"]),
+      ("K,a@x.example,EUR,+1,r", ["2: INVALID_AMOUNT at amount"]),
+      ("K,a@x.example,JPY,1.5,r", ["2: INVALID_AMOUNT at amount"]),
+      ("K,a@x.example,xxx,0,r", ["2: CURRENCY_NOT_SUPPORTED at currency", "2: INVALID_AMOUNT at amount"]),
+      ("K,a@x.example,xxx,1.005,r", ["2: CURRENCY_NOT_SUPPORTED at currency"]),
+      (
+        ",,,,",
+        [
+          "2: MISSING_FIELD at key", "2: MISSING_FIELD at account", "2: MISSING_FIELD at currency",
+          "2: MISSING_FIELD at amount", "2: MISSING_FIELD at reason",
+        ]
+      ),
+      (
+        "a b,nobody,EUR,1,\(String(repeating: "r", count: 36))",
+        ["2: INVALID_VALUE at key", "2: INVALID_ACCOUNT at account", "2: INVALID_VALUE at reason"]
+      ),
+    ] as [(String, [String])])
+  func adjustments(row: String, expected: [String]) throws {
+    let header = AdjustmentFile.columns.joined(separator: ",")
+    #expect(try faults(AdjustmentFile.self, Array("\(header)\n\(row)\n".utf8)) == expected)
   }
 
   @Test("the message about a reason says which are valid")
@@ -202,6 +271,11 @@ struct InputFileTests {
     }
   }
 
+  /// A debtor with further terms.
+  private static func payer(_ terms: String) -> String {
+    #"{"EUR":{"IBAN":{"name":"x","iban":"DE89370400440532013000","# + terms + "}}}"
+  }
+
   @Test(
     "what is wrong with a debtor file is reported with its pointer, only the first",
     arguments: [
@@ -215,6 +289,13 @@ struct InputFileTests {
       (#"{"EUR":{"IBAN":{"name":"x","iban":"DE89370400440532013000","maximum":0}}}"#, "/EUR/IBAN/maximum"),
       (#"{"EUR":{"IBAN":{"name":"x","iban":"DE89370400440532013000","text":null}}}"#, "/EUR/IBAN/text"),
       (#"{"EUR":{"IBAN":{"name":"x","iban":"DE89370400440532013000","other":1}}}"#, "/EUR/IBAN/other"),
+      (Self.payer(#""town":"Köln","country":"de""#), nil),
+      (Self.payer(#""street":"x""#), "/EUR/IBAN/town"), (Self.payer(#""town":"Köln""#), "/EUR/IBAN/country"),
+      (Self.payer(#""town":"","country":"DE""#), "/EUR/IBAN/town"),
+      (Self.payer(#""town":"Köln","country":"DEU""#), "/EUR/IBAN/country"),
+      (Self.payer(#""town":"Köln","country":"ZZ""#), "/EUR/IBAN/country"),
+      (Self.payer(#""building":"12345678901234567","town":"Köln","country":"DE""#), "/EUR/IBAN/building"),
+      (#"{"USD":{"ACH":{"street":"x"}}}"#, "/USD/ACH/street"),
       (#"{"USD":{"ACH":{"name":"seventeen letters"}}}"#, "/USD/ACH/name"),
       (#"{"USD":{"ACH":{"name":"x","origin":"000000000"}}}"#, "/USD/ACH/origin"),
     ] as [(String, String?)])

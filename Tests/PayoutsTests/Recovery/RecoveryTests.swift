@@ -1,4 +1,5 @@
 import BatchRun
+import Failures
 import FileSystem
 import Foundation
 import Ledger
@@ -44,13 +45,13 @@ struct RecoveryTests {
       try workshop.write("key,account,currency,amount,reason\n" + payments, to: "payments.csv")
       options.payments = workshop.path("payments.csv")
     }
-    return try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+    return try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
       try LedgerAdoption.adopt(options, note: { _ in })
     }
   }
 
   private func adoptPayout(_ number: Int, ledger: String = "ledger") throws -> PayoutAdoption.Outcome {
-    try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+    try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
       try PayoutAdoption.adopt(workshop.path("payout-\(number)"), ledger: workshop.path(ledger), note: { _ in })
     }
   }
@@ -112,7 +113,7 @@ struct RecoveryTests {
     #expect(try PayoutVerification.verify(workshop.path("payout-4"), ledger: ledger).count == 0)
     try move(".lost", to: "payout-3")
     #expect { try adoptPayout(3) } throws: { error in
-      let failure = error as? RunFailure
+      let failure = error as? Failure
       return failure?.exitCode == 74 && failure?.message.contains("the number of payout 3 is given up") == true
     }
   }
@@ -133,7 +134,7 @@ struct RecoveryTests {
       }
     }
     if what == "other" { _ = try adoptLedger() }
-    #expect { try adopt() } throws: { ($0 as? RunFailure)?.exitCode == exitCode }
+    #expect { try adopt() } throws: { ($0 as? Failure)?.exitCode == exitCode }
   }
 
   @Test(
@@ -154,7 +155,7 @@ struct RecoveryTests {
       return
     }
     #expect(faults.listed.map(\.code) == [code])
-    #expect(throws: RunFailure.self) { try pay(4) }
+    #expect(throws: Failure.self) { try pay(4) }
   }
 
   @Test("a payout whose night is missing is entered after the last run, and names the accounts that are below zero")
@@ -188,13 +189,13 @@ struct RecoveryTests {
     #expect(try pay(2).description == "made 2, exit 0")
     try settle(9, ledger: "other")
     #expect { try adoptPayout(1, ledger: "other") } throws: { error in
-      let failure = error as? RunFailure
+      let failure = error as? Failure
       return failure?.exitCode == 74 && failure?.message.contains("this ledger's name is") == true
     }
     for name in ["ledger", "ledger-lock"] { try remove(name) }
     for night in 1...2 { try settle(night, ledger: "again", adopt: true) }
     #expect { try adoptPayout(2, ledger: "again") } throws: { error in
-      let failure = error as? RunFailure
+      let failure = error as? Failure
       return failure?.exitCode == 74 && failure?.message.contains("earlier ones come first") == true
     }
   }

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import Testing
 
 @testable import Rules

@@ -1,4 +1,5 @@
 import Dispatch
+import Failures
 import FileSystem
 
 /// How an outbox is delivered.
@@ -50,7 +51,7 @@ package enum Delivery {
   package static func send(
     _ path: String, options: DeliveryOptions,
     report: @escaping @Sendable (_ number: Int, _ origin: Origin?, String) -> Void
-  ) throws(FileFailure) -> Counts {
+  ) throws(Failure) -> Counts {
     let outbox = try OutboxFile(path)
     let log = try SentLog(ofOutbox: path)
     // The task below may keep the log for a moment after it has signalled.
@@ -73,7 +74,7 @@ package enum Delivery {
     let run = DeliveryRun(queues: queues, before: counts, outbox: outbox, log: log, options: options, report: report)
     let done = DispatchSemaphore(value: 0)
     // Written before the semaphore is signalled, and read after it.
-    nonisolated(unsafe) var result = Result<Counts, FileFailure>.success(counts)
+    nonisolated(unsafe) var result = Result<Counts, Failure>.success(counts)
     Task.detached {
       result = await run.run()
       done.signal()
@@ -94,15 +95,15 @@ private struct DeliveryRun: Sendable {
   let report: @Sendable (Int, Origin?, String) -> Void
 
   /// The result of sending a message: nil if it was answered and recorded, otherwise why not.
-  private typealias Outcome = (index: Int, reason: Result<String?, FileFailure>)
+  private typealias Outcome = (index: Int, reason: Result<String?, Failure>)
 
   /// Sends everything that is waiting, and returns the result.
-  func run() async -> Result<Delivery.Counts, FileFailure> {
+  func run() async -> Result<Delivery.Counts, Failure> {
     let sender = MessageSender(options)
-    let result = await withTaskGroup(of: Outcome.self) { group -> Result<Delivery.Counts, FileFailure> in
+    let result = await withTaskGroup(of: Outcome.self) { group -> Result<Delivery.Counts, Failure> in
       var queues = queues
       var counts = before
-      var failure: FileFailure?
+      var failure: Failure?
       var sending = 0
       func fail(_ index: Int, _ reason: String) {
         counts.failed += 1
@@ -136,8 +137,8 @@ private struct DeliveryRun: Sendable {
     return result
   }
 
-  private func send(_ place: Range<Int>, by sender: MessageSender) async -> Result<String?, FileFailure> {
-    do throws(FileFailure) {
+  private func send(_ place: Range<Int>, by sender: MessageSender) async -> Result<String?, Failure> {
+    do throws(Failure) {
       let message = try outbox.message(at: place)
       guard let target = MessageTarget(message.url) else { return .success("is not a url that can be contacted") }
       let reason = await sender.send(message, to: target)

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import SystemPackage
 
@@ -10,7 +11,7 @@ final class OutboxFile: Sendable {
   private let shown: String
 
   /// Opens an outbox; throws if there is no such file.
-  init(_ path: String) throws(FileFailure) {
+  init(_ path: String) throws(Failure) {
     shown = OutputPlace.shown(path)
     do throws(Errno) {
       file = try OpenFile(reading: path, waits: false)
@@ -20,7 +21,7 @@ final class OutboxFile: Sendable {
     }
   }
 
-  private func read(_ count: Int, at offset: Int) throws(FileFailure) -> [UInt8] {
+  private func read(_ count: Int, at offset: Int) throws(Failure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     do throws(Errno) {
       let length = try systemCall(throwing: {
@@ -34,7 +35,7 @@ final class OutboxFile: Sendable {
   }
 
   /// Visits all messages with their lines' places; throws if a line is not a message.
-  func forEachMessage(_ visit: (OutboxMessage, _ place: Range<Int>) throws(FileFailure) -> Void) throws(FileFailure) {
+  func forEachMessage(_ visit: (OutboxMessage, _ place: Range<Int>) throws(Failure) -> Void) throws(Failure) {
     var held: [UInt8] = []
     var (start, line) = (0, 0)
     while true {
@@ -55,12 +56,12 @@ final class OutboxFile: Sendable {
     if !held.isEmpty { throw damaged(line + 1) }
   }
 
-  private func damaged(_ line: Int) -> FileFailure {
+  private func damaged(_ line: Int) -> Failure {
     .unreadable("\(shown):\(line): is not an outbox message, or its digest is wrong; make the outbox again")
   }
 
   /// The message in the line at a place.
-  func message(at place: Range<Int>) throws(FileFailure) -> OutboxMessage {
+  func message(at place: Range<Int>) throws(Failure) -> OutboxMessage {
     let line = try read(place.count, at: place.lowerBound)
     guard let message = OutboxMessage(line) else { throw .inputOutput("\(shown): changed while it was read") }
     return message

@@ -1,3 +1,4 @@
+import Failures
 import FileSystem
 import Glibc
 import SystemPackage
@@ -13,11 +14,11 @@ final class SentLog: Sendable {
   /// Opens or creates the log of an outbox, and locks it for this run.
   ///
   /// If a killed run left an incomplete line, removes it.
-  init(ofOutbox path: String) throws(FileFailure) {
+  init(ofOutbox path: String) throws(Failure) {
     let path = path + ".sent"
     let shown = OutputPlace.shown(path)
     self.shown = shown
-    func fail(_ what: String, _ error: Errno) -> FileFailure {
+    func fail(_ what: String, _ error: Errno) -> Failure {
       .unavailable("\(shown): cannot be \(what): \(error)")
     }
     let place = try OutputPlace(path: path)
@@ -58,7 +59,7 @@ final class SentLog: Sendable {
   }
 
   /// Adds an answered message, and waits until it is on disk.
-  func append(_ digest: String) throws(FileFailure) {
+  func append(_ digest: String) throws(Failure) {
     let line = Array((digest + "\n").utf8)
     try file.write(line, count: line.count)
     try file.sync()

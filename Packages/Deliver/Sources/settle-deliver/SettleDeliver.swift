@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Delivery
+import Failures
 import FileSystem
 import Version
 
@@ -63,7 +64,7 @@ struct SettleDeliver: ParsableCommand {
     log.start()
     let options = DeliveryOptions(
       allowed: allow, allowsPrivate: allowPrivate, timeout: timeout, attempts: attempts, concurrency: concurrency)
-    do throws(FileFailure) {
+    do throws(Failure) {
       let counts = try Delivery.send(outbox, options: options) { number, origin, reason in
         Log.error("message \(number) to \(origin.map { "\($0)" } ?? "an unknown host"): \(reason)")
       }

@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import FileSystem
 import Foundation
 import Synchronization
@@ -209,7 +210,7 @@ struct DeliveryTests {
     let mailbox = try Mailbox([("A", origin), ("B", origin)])
     let text = try String(contentsOf: mailbox.file, encoding: .utf8)
     try Data(text.replacing("n=2&", with: "n=3&").utf8).write(to: mailbox.file)
-    var failure = #expect(throws: FileFailure.self) { try mailbox.deliver(to: [origin], answers: answers) }
+    var failure = #expect(throws: Failure.self) { try mailbox.deliver(to: [origin], answers: answers) }
     #expect(failure?.exitCode == 66)
     #expect(server.requests.withLock { $0.isEmpty })
     try Data(text.utf8).write(to: mailbox.file)
@@ -218,7 +219,7 @@ struct DeliveryTests {
     let sent = try String(contentsOf: mailbox.sent, encoding: .utf8).split(separator: "\n")
     #expect(sent.count == 2 && sent.allSatisfy { $0.utf8.count == 64 })
     let held = try SentLog(ofOutbox: mailbox.file.path)
-    failure = #expect(throws: FileFailure.self) { try mailbox.deliver(to: [origin], answers: answers) }
+    failure = #expect(throws: Failure.self) { try mailbox.deliver(to: [origin], answers: answers) }
     #expect(failure?.exitCode == 75 && held.known.count == 2)
   }
 }

@@ -1,12 +1,19 @@
 import ExactArithmetic
+import Failures
 import Money
+import SQLite
 
 /// The entries of a list of a run or payout, one by one in the order of account and currency.
 public final class BookedAmounts {
+  private let database: Database
   private let stream: AccountStream
   private let kind: AccountList.Kind
 
-  init(_ stream: AccountStream, _ kind: AccountList.Kind) { (self.stream, self.kind) = (stream, kind) }
+  init(_ database: Database, _ list: AccountList, count: Int) throws {
+    self.database = database
+    stream = try AccountStream(database, list, count: count)
+    kind = list.kind
+  }
 
   /// The account of the current entry; valid until the next one.
   public var account: UnsafeBufferPointer<UInt8> { stream.account }
@@ -16,10 +23,10 @@ public final class BookedAmounts {
   public var amount: ExactDecimal { kind == .payments ? -stream.amount : stream.amount }
 
   /// Goes to the next entry; false after the last.
-  public func next() throws(LedgerFailure) -> Bool { try LedgerFailure.telling { try stream.next() } }
+  public func next() throws(Failure) -> Bool { try database.telling { try stream.next() } }
 
   /// What identifies the current entry.
-  public func note() throws(LedgerFailure) -> PeriodReading.Change.Note {
-    try PeriodReading.Change.Note(stream, kind)
+  public func note() throws(Failure) -> PeriodReading.Change.Note {
+    try database.telling { try PeriodReading.Change.Note(stream, kind) }
   }
 }

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import FileSystem
 import Money
 import SQLite
@@ -52,6 +53,7 @@ public final class PeriodReading {
     let run: Int
   }
 
+  private let database: Database
   private var sources: [Source] = []
   private var merge: Merge<AccountStream>
   private let start: Int
@@ -60,6 +62,7 @@ public final class PeriodReading {
   ///   - bookings: all runs and payouts in entry order.
   ///   - period: the places of those in the period; what comes after it does not count.
   init(_ database: Database, _ bookings: [EnteredBooking], period: Range<Int>) throws {
+    self.database = database
     start = period.lowerBound
     let base = try Self.base(database, bookings, before: start)
     var streams: [AccountStream] = []
@@ -90,7 +93,7 @@ public final class PeriodReading {
   }
 
   /// Goes to the next account and currency with an entry; false after the last.
-  public func next() throws(LedgerFailure) -> Bool { try LedgerFailure.telling { try advance() } }
+  public func next() throws(Failure) -> Bool { try database.telling { try advance() } }
 
   private func advance() throws -> Bool {
     guard let (_, first) = merge.next else { return false }
@@ -127,7 +130,7 @@ public final class PeriodReading {
 
 extension PeriodReading.Change.Note {
   /// What identifies the current entry of a list.
-  init(_ stream: AccountStream, _ kind: AccountList.Kind) throws(LedgerFailure) {
+  init(_ stream: AccountStream, _ kind: AccountList.Kind) throws(Failure) {
     switch kind {
     case .run, .closings: self = .run
     case .returns: self = .returned(try ReturnNote(stream.note))
@@ -143,22 +146,22 @@ extension LedgerReading {
   /// - Parameters:
   ///   - bookings: all runs and payouts that count, in entry order.
   ///   - period: the places of those in the period.
-  public func period(_ bookings: [EnteredBooking], _ period: Range<Int>) throws(LedgerFailure) -> PeriodReading {
-    try LedgerFailure.telling { try PeriodReading(database, bookings, period: period) }
+  public func period(_ bookings: [EnteredBooking], _ period: Range<Int>) throws(Failure) -> PeriodReading {
+    try database.telling { try PeriodReading(database, bookings, period: period) }
   }
 
   /// The entries of a run or payout, list by list in the order in which they are booked.
-  public func lists(of booking: EnteredBooking) throws(LedgerFailure) -> [BookedAmounts] {
-    try LedgerFailure.telling {
-      try booking.lists.map { BookedAmounts(try AccountStream(database, $0.list, count: $0.count), $0.list.kind) }
+  public func lists(of booking: EnteredBooking) throws(Failure) -> [BookedAmounts] {
+    try database.telling {
+      try booking.lists.map { try BookedAmounts(database, $0.list, count: $0.count) }
     }
   }
 
   /// Whether an account has an entry, in any run or payout.
   ///
   /// - Parameter account: in lower case.
-  public func hasEntry(of account: [UInt8], in bookings: [EnteredBooking]) throws(LedgerFailure) -> Bool {
-    try LedgerFailure.telling {
+  public func hasEntry(of account: [UInt8], in bookings: [EnteredBooking]) throws(Failure) -> Bool {
+    try database.telling {
       for booking in bookings {
         for (list, count) in booking.allLists {
           var isThere = false

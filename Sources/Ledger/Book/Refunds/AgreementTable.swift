@@ -1,5 +1,6 @@
 import CXXHash
 import Claims
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -141,7 +142,7 @@ enum AgreementTable {
     return Int64(bitPattern: XXH3_64bits(all, all.count))
   }
 
-  private static var damaged: LedgerFailure { .damaged("the ledger is damaged: an agreement is not what was written") }
+  private static var damaged: Failure { .damaged("the ledger is damaged: an agreement is not what was written") }
 
   /// Reads all agreements, and counts their records by run, each at the index one below the run's number; throws if
   /// they are not what was written.
@@ -159,7 +160,7 @@ enum AgreementTable {
     }
     guard try Int.fetchOne(database, sql: "SELECT count(*) FROM agreementRecord") == records,
       try Int.fetchOne(database, sql: "SELECT count(*) FROM agreementUse") == uses
-    else { throw LedgerFailure.damaged("the ledger is damaged: it has entries that belong to no agreement") }
+    else { throw Failure.damaged("the ledger is damaged: it has entries that belong to no agreement") }
     try HashIndex.agreementByKey.check(database, rows)
   }
 }

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import SQLite
 
 /// Reads all details of settled payments: in a run that has details, each pay key must have them, and there are no
@@ -37,14 +38,14 @@ struct DetailCheck {
       try block.read(row.bytes(1), id: row.number(0))
       let run = Int(BlockTable.details.owner(of: block.id))
       guard stored.indices.contains(run - 1), expected[run - 1] != nil || isRunDamaged[run - 1] else {
-        throw LedgerFailure.damaged("the ledger is damaged: it has details of payments that belong to no run")
+        throw Failure.damaged("the ledger is damaged: it has details of payments that belong to no run")
       }
       stored[run - 1] += block.lows.count
       return true
     }
     for place in expected.indices {
       guard let expected = expected[place], expected != found[place] || expected != stored[place] else { continue }
-      throw LedgerFailure.damaged(
+      throw Failure.damaged(
         "the ledger is damaged: run \(place + 1) has details of \(stored[place]) payments, not of \(expected)")
     }
   }

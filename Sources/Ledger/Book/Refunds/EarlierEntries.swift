@@ -1,14 +1,15 @@
 import Claims
+import Failures
 import SQLite
 import Synchronization
 import Threads
 
 /// What the runs before a given one entered besides pay keys: details of settled payments, refunds, agreements.
 ///
-/// Everything that is read is checked: what is not as it was written throws ``LedgerFailure/damaged(_:)``. Threads wait
+/// Everything that is read is checked: what is not as it was written throws `Failure.damaged`. Threads wait
 /// for each other.
 public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds the gate.
-  private let path: String
+  private let place: LedgerPlace
   private let database: Database
   /// Held while the database is queried, as several threads look entries up.
   private let gate = Condition()
@@ -28,18 +29,18 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
 
   /// - Parameters:
   ///   - letsRunsWrite: whether each lookup locks the ledger separately, so that a run can write in between.
-  init(ledger path: String, before end: Int, hash: KeyedHash, letsRunsWrite: Bool) throws(LedgerFailure) {
-    (self.path, self.end, self.hash, self.letsRunsWrite) = (path, min(end, Ledger.lastRun + 1), hash, letsRunsWrite)
-    (database, isEmpty) = try LedgerFailure.telling {
-      let database = try LedgerConnection.open(path, isReadOnly: true)
+  init(ledger place: LedgerPlace, before end: Int, hash: KeyedHash, letsRunsWrite: Bool) throws(Failure) {
+    (self.place, self.end, self.hash, self.letsRunsWrite) = (place, min(end, Ledger.lastRun + 1), hash, letsRunsWrite)
+    (database, isEmpty) = try Failure.telling(place.shown) {
+      let database = try LedgerConnection.open(place, isReadOnly: true)
       if !letsRunsWrite { try database.execute(sql: "BEGIN") }
       return (database, try LedgerSchema.version(database) < 3)
     }
   }
 
   /// The same on another connection, for a thread that should not wait.
-  public func another() throws(LedgerFailure) -> EarlierEntries {
-    try EarlierEntries(ledger: path, before: end, hash: hash, letsRunsWrite: letsRunsWrite)
+  public func another() throws(Failure) -> EarlierEntries {
+    try EarlierEntries(ledger: place, before: end, hash: hash, letsRunsWrite: letsRunsWrite)
   }
 
   deinit { close() }
@@ -52,21 +53,21 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
     database.close()
   }
 
-  private func look<Result>(_ body: (Database) throws -> Result) throws(LedgerFailure) -> Result {
-    try gate.withLock { () throws(LedgerFailure) in try LedgerFailure.telling { try body(database) } }
+  private func look<Result>(_ body: (Database) throws -> Result) throws(Failure) -> Result {
+    try gate.withLock { () throws(Failure) in try database.telling { try body(database) } }
   }
 
   // MARK: Payments
 
   /// The UTC date of a run's header, in days since 1970-01-01; nil if it has none.
-  public func day(ofRun number: Int) throws(LedgerFailure) -> Int? {
+  public func day(ofRun number: Int) throws(Failure) -> Int? {
     try look { try run(number, $0).day }
   }
 
   private func run(_ number: Int, _ database: Database) throws -> RunEntry {
     if let known = runs[number] { return known }
     guard let row = try EntryTable.row(database, .run(number)) else {
-      throw LedgerFailure.damaged("the ledger is damaged: run \(number) is gone")
+      throw Failure.damaged("the ledger is damaged: run \(number) is gone")
     }
     let run = try RunEntry(row, database)
     runs[number] = run
@@ -82,7 +83,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   ///     were pruned, or the run was entered before details were kept.
   public func details(
     of payments: some Sequence<EarlierPayment>, _ take: (_ place: Int, _ details: UnsafeRawBufferPointer?) -> Void
-  ) throws(LedgerFailure) {
+  ) throws(Failure) {
     try look { database in
       let find = isEmpty ? nil : try DetailLookup(database)
       for (place, payment) in payments.enumerated() {
@@ -97,7 +98,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
 
   /// Whether missing details of a payment were pruned only after the first run that does not count. If the ledger did
   /// not note that, a refund of the payment in that run shows it.
-  public func isPrunedSince(_ payment: EarlierPayment) throws(LedgerFailure) -> Bool {
+  public func isPrunedSince(_ payment: EarlierPayment) throws(Failure) -> Bool {
     guard !isEmpty else { return false }
     return try look { database in
       if let last = try run(payment.run, database).prunedAfter { return last >= end }
@@ -116,21 +117,21 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   // MARK: Refunds
 
   /// The run that made the refund with a key; nil if no run did.
-  public func run(ofRefund refundKey: String) throws(LedgerFailure) -> Int? { try refund(of: refundKey)?.run }
+  public func run(ofRefund refundKey: String) throws(Failure) -> Int? { try refund(of: refundKey)?.run }
 
   /// The refund with a key; nil if no run made it.
-  public func refund(of refundKey: String) throws(LedgerFailure) -> EarlierRefund? {
+  public func refund(of refundKey: String) throws(Failure) -> EarlierRefund? {
     try refund(hash.index(refundKey)) { $0 == refundKey }
   }
 
   /// The run that made the refund whose key has a fingerprint (`Fingerprint.ofRefundKey`); nil if no run did.
-  public func run(ofRefund key: Fingerprint) throws(LedgerFailure) -> Int? {
+  public func run(ofRefund key: Fingerprint) throws(Failure) -> Int? {
     try refund(HashIndex.hash(key)) { refundKey in
       hash.fingerprint(Array(refundKey.utf8), count: refundKey.utf8.count).ofRefundKey == key
     }?.run
   }
 
-  private func refund(_ index: Int64, _ isAsked: (String) -> Bool) throws(LedgerFailure) -> EarlierRefund? {
+  private func refund(_ index: Int64, _ isAsked: (String) -> Bool) throws(Failure) -> EarlierRefund? {
     guard !isEmpty, refundKeys.withLock({ $0?.mayHold(index) }) ?? true else { return nil }
     return try look { database in
       try countLookUp(database)
@@ -161,7 +162,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   /// Payments in ascending order are cheapest.
   public func refunds(
     ofPayments keys: some Sequence<Fingerprint>, _ take: (_ place: Int, _ refund: EarlierRefund) -> Void
-  ) throws(LedgerFailure) {
+  ) throws(Failure) {
     guard !isEmpty else { return }
     try look { database in
       let lookup = try RefundTable.lookup(database, .refundByPayment)
@@ -178,7 +179,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   // MARK: Agreements
 
   /// The agreement with a preapproval key; nil if none of those runs entered a record of it.
-  public func agreement(_ preapprovalKey: String) throws(LedgerFailure) -> EarlierAgreement? {
+  public func agreement(_ preapprovalKey: String) throws(Failure) -> EarlierAgreement? {
     guard !isEmpty else { return nil }
     return try look { database in
       guard let place = try AgreementTable.find(database, preapprovalKey, hash: hash) else { return nil }

@@ -1,5 +1,6 @@
 import CXXHash
 import Claims
+import Failures
 import SQLite
 
 /// How refunds are stored in the table `refund`.
@@ -56,7 +57,7 @@ enum RefundTable {
   }
 
   /// The refund in a row; throws if it is missing, or is not what was written.
-  static func refund(_ row: Statement) throws(LedgerFailure) -> EarlierRefund {
+  static func refund(_ row: Statement) throws(Failure) -> EarlierRefund {
     let id = row.number(0)
     guard !row.isNull(0), let payment = Fingerprint(bytes: Array(row.bytes(2))) else { throw damaged }
     let entry = RefundEntry(refundKey: row.text(1), payment: payment, taken: Array(row.bytes(3)))
@@ -64,7 +65,7 @@ enum RefundTable {
     return EarlierRefund(run: Int(id >> placeBits), place: Int(id & (1 << placeBits - 1)), entry: entry)
   }
 
-  private static var damaged: LedgerFailure { .damaged("the ledger is damaged: a refund is not what was written") }
+  private static var damaged: Failure { .damaged("the ledger is damaged: a refund is not what was written") }
 
   /// Reads all refunds, and counts them by run, at the index one below the run's number; throws if they are not what
   /// was written.

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import Text
 
 /// What refunds need from a few hundred settled payments of a run, as stored in a row of `detailBlock`: the length of
@@ -20,9 +21,9 @@ struct DetailBlock {
   private var ranges: [Range<Int>] = []
 
   /// Reads a row, replacing what was read before; throws if the bytes are not what was written under that id.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
+  mutating func read(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(Failure) {
     self.id = .min
-    let damaged = LedgerFailure.damaged("the ledger is damaged: details of settled payments are not what was written")
+    let damaged = Failure.damaged("the ledger is damaged: details of settled payments are not what was written")
     guard let bytes = BlockTable.content(of: bytes, id: id), bytes.count >= Self.headLength else { throw damaged }
     let count = Int(bytes.littleEndian(at: 4) as UInt32)
     let stored = Self.headLength + 8 * count

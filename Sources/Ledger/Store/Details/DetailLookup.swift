@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import SQLite
 
 /// Looks up the details of settled payments in the blocks of their runs.
@@ -27,7 +28,7 @@ struct DetailLookup {
       }
       if isThere, let found = block.withDetails(low: payment.key.low, body) { return found }
     }
-    throw LedgerFailure.damaged(
+    throw Failure.damaged(
       "the ledger is damaged: it has lost details of payments that run \(payment.run) settled")
   }
 }

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import FileSystem
 import Glibc
 
@@ -42,7 +43,7 @@ public final class SettledPaymentSorter {
   /// Takes the details of a payment, with the fingerprint of its pay key; each payment once.
   ///
   /// Throws if the file cannot be made or written.
-  public func append(_ key: Fingerprint, _ details: UnsafePointer<UInt8>, count length: Int) throws(FileFailure) {
+  public func append(_ key: Fingerprint, _ details: UnsafePointer<UInt8>, count length: Int) throws(Failure) {
     precondition(length <= Self.maximumLength, "the details of a payment are longer than a piece")
     let part = Int(key.high >> (64 - Self.partBits))
     if held[part] + Self.headLength + length > Self.pieceLength { try writePiece(of: part) }
@@ -54,7 +55,7 @@ public final class SettledPaymentSorter {
     count += 1
   }
 
-  private func writePiece(of part: Int) throws(FileFailure) {
+  private func writePiece(of part: Int) throws(Failure) {
     let file: SpoolFile
     if let spool { file = spool } else { file = try SpoolFile(beside: place) }
     spool = file
@@ -71,7 +72,7 @@ public final class SettledPaymentSorter {
 
   /// Groups of adjacent parts, each with about as many bytes as are worth a thread's time. Together they cover all
   /// parts, in order. Nothing may be appended any more.
-  func groups() throws(FileFailure) -> [Range<Int>] {
+  func groups() throws(Failure) -> [Range<Int>] {
     try spool?.flush()
     var groups: [Range<Int>] = []
     var (start, length) = (0, 0)

@@ -1,5 +1,6 @@
 import Claims
 import CByteScan
+import Failures
 import FoundationEssentials
 import SQLite
 import Glibc
@@ -35,10 +36,10 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
   /// - Parameters:
   ///   - letsRunsWrite: whether each lookup locks the ledger separately, so that a run can write in between.
   init(
-    ledger path: String, readers: Int, limit: Int = EarlierKeys.filterLimit, letsRunsWrite: Bool = false
-  ) throws(LedgerFailure) {
-    let loaded = try LedgerFailure.telling {
-      let database = try LedgerConnection.open(path, isReadOnly: true)
+    ledger place: LedgerPlace, readers: Int, limit: Int = EarlierKeys.filterLimit, letsRunsWrite: Bool = false
+  ) throws(Failure) {
+    let loaded = try Failure.telling(place.shown) {
+      let database = try LedgerConnection.open(place, isReadOnly: true)
       defer { database.close() }
       return try database.read { try Self.load($0, limit: limit) }
     }
@@ -48,9 +49,9 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
       starts.append(segments.firstIndex { $0.shard >= shard } ?? segments.count)
     }
     shardStarts = starts
-    do throws(LedgerFailure) {
-      self.readers = try (0..<readers).map { _ throws(LedgerFailure) in
-        try KeyBlockReader(ledger: path, letsRunsWrite: letsRunsWrite)
+    do throws(Failure) {
+      self.readers = try (0..<readers).map { _ throws(Failure) in
+        try KeyBlockReader(ledger: place, letsRunsWrite: letsRunsWrite)
       }
     } catch {
       words.deallocate()
@@ -72,7 +73,7 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
     let stored = try KeySegment.all(database)
     let settled = try Int.fetchOne(database, sql: "SELECT coalesce(sum(settled), 0) FROM run")
     guard settled == stored.reduce(0, { $0 + $1.keyCount }) else {
-      throw LedgerFailure.damaged("the ledger is damaged: the pay-key count does not match its runs")
+      throw Failure.damaged("the ledger is damaged: the pay-key count does not match its runs")
     }
     let lengths = stored.map { $0.filterLength - BlockTable.checkLength }
     let folds = FilterFolds.folds(lengths: lengths, limit: limit)
@@ -108,7 +109,7 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
   ///   - key: the fingerprint, from `Fingerprint.ofPayKey`.
   ///   - reader: which connection to use; threads that use different ones do not wait for each other.
   ///   - isAscending: whether this reader is asked for keys in ascending order, which makes most lookups cheap.
-  public func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) throws(LedgerFailure) -> Int? {
+  public func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) throws(Failure) -> Int? {
     let range = shardStarts[key.shard]..<shardStarts[key.shard + 1]
     for place in range {
       let segment = segments[place]

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import SQLite
 
 /// A settled pay key in the ledger.
@@ -24,7 +25,7 @@ struct KeyBlock {
   let count: Int
 
   /// Throws if the bytes are not what was written under that id.
-  init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
+  init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(Failure) {
     let content = BlockTable.content(of: bytes, id: id)
     let entries = (content?.count ?? 0) - Self.nextLength
     count = entries / (Self.keyLength + Self.runLength)

@@ -1,4 +1,5 @@
 import Claims
+import Failures
 import SQLite
 import Threads
 
@@ -19,9 +20,9 @@ final class KeyBlockReader: @unchecked Sendable {  // Every lookup holds the gat
   /// The block of each segment that was read last for keys in ascending order: the next key is often there.
   private var last: [Int64: (id: Int64, bytes: [UInt8])] = [:]
 
-  init(ledger path: String, letsRunsWrite: Bool = false) throws(LedgerFailure) {
-    (database, find) = try LedgerFailure.telling {
-      let database = try LedgerConnection.open(path, isReadOnly: true)
+  init(ledger place: LedgerPlace, letsRunsWrite: Bool = false) throws(Failure) {
+    (database, find) = try Failure.telling(place.shown) {
+      let database = try LedgerConnection.open(place, isReadOnly: true)
       try database.execute(sql: "PRAGMA cache_size = -\(Self.innerPages)")
       if !letsRunsWrite { try database.execute(sql: "BEGIN") }
       return (
@@ -44,8 +45,8 @@ final class KeyBlockReader: @unchecked Sendable {  // Every lookup holds the gat
   ///   - isAscending: whether keys are asked for in ascending order.
   func run(
     of key: Fingerprint, segment: Int64, firstBlock: Int64, isAscending: Bool
-  ) throws(LedgerFailure) -> UInt32? {
-    try LedgerFailure.telling {
+  ) throws(Failure) -> UInt32? {
+    try database.telling {
       if isAscending, let run = try runInLastBlock(key, segment) { return run }
       return try gate.withLock {
         let id = KeyBlock.id(segment: segment, key: key)
@@ -72,7 +73,7 @@ final class KeyBlockReader: @unchecked Sendable {  // Every lookup holds the gat
   ///   - next: the id of that block; 0 if there should be none.
   ///   - behind: the first id after those that were searched in vain.
   ///   - isThere: whether a block has that id.
-  private static func expectNone(from next: Int64, before behind: Int64, isThere: Bool) throws(LedgerFailure) {
+  private static func expectNone(from next: Int64, before behind: Int64, isThere: Bool) throws(Failure) {
     guard isThere ? next == behind : next == 0 || next >= behind else {
       throw .damaged("the ledger is damaged: a block of pay keys is gone")
     }

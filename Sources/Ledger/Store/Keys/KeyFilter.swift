@@ -1,4 +1,5 @@
 import Claims
+import Failures
 
 /// Shows for most keys that a segment does not hold them: a Bloom filter in blocks of a cache line, with ten bits a
 /// key, four of them set for each. (Putze, Sanders and Singler, *Cache-, hash- and space-efficient Bloom filters*,
@@ -70,12 +71,12 @@ struct KeyFilter {
   /// The words in the bytes of a row.
   ///
   /// Throws if the bytes are not what was written under that id.
-  static func words(in bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> UnsafeRawBufferPointer {
+  static func words(in bytes: UnsafeRawBufferPointer, id: Int64) throws(Failure) -> UnsafeRawBufferPointer {
     guard let words = BlockTable.content(of: bytes, id: id), words.count % (8 * blockWords) == 0 else { throw damaged }
     return words
   }
 
-  static var damaged: LedgerFailure {
+  static var damaged: Failure {
     .damaged("the ledger is damaged: a filter of pay keys is not what was written")
   }
 

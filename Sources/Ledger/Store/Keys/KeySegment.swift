@@ -1,5 +1,6 @@
 import CXXHash
 import Claims
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -42,7 +43,7 @@ struct KeySegment: Equatable {
         (1...mostKeys).contains(segment.keyCount), segment.filterLength > 0,
         BlockTable.keys.ids(of: segment.id).contains(segment.firstBlock),
         try !areChecked || row.value("digest") == segment.digest
-      else { throw LedgerFailure.damaged("the ledger is damaged: a segment of pay keys is not what was written") }
+      else { throw Failure.damaged("the ledger is damaged: a segment of pay keys is not what was written") }
       return segment
     }
   }
@@ -74,7 +75,7 @@ struct KeySegment: Equatable {
   static func nextID(_ database: Database, count: Int = 1) throws -> Int64 {
     let id = (try Int64.fetchOne(database, sql: "SELECT max(id) FROM keySegment") ?? 0) + 1
     guard id + Int64(count) <= endOfIDs else {
-      throw LedgerFailure.unusable("the ledger is full: it has no id left for a segment")
+      throw Failure.configuration("the ledger is full: it has no id left for a segment")
     }
     return id
   }
@@ -96,7 +97,7 @@ struct KeySegment: Equatable {
       blocks = stored.count / (8 * KeyFilter.blockWords) / fold
       return false
     }
-    guard let blocks else { throw LedgerFailure.damaged("the ledger is damaged: a filter is gone") }
+    guard let blocks else { throw Failure.damaged("the ledger is damaged: a filter is gone") }
     return blocks
   }
 }

@@ -1,3 +1,4 @@
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -61,7 +62,7 @@ enum SegmentMerge {
       try readers[least].advance()
     }
     guard readers.allSatisfy({ $0.entry == nil }), writer.keyCount == count else {
-      throw LedgerFailure.damaged("the ledger is damaged: the pay-key count does not match")
+      throw Failure.damaged("the ledger is damaged: the pay-key count does not match")
     }
     for segment in segments {
       try database.execute(sql: "DELETE FROM keySegment WHERE id = ?", arguments: [segment.id])

@@ -1,3 +1,4 @@
+import Failures
 import FoundationEssentials
 import SQLite
 
@@ -26,7 +27,7 @@ struct SegmentWriter {
 
   mutating func append(_ entry: KeyEntry) throws {
     if let last = entries.last, !(last.key < entry.key) {
-      throw LedgerFailure.damaged("the ledger is damaged: pay keys are out of order")
+      throw Failure.damaged("the ledger is damaged: pay keys are out of order")
     }
     if entries.count == KeyBlock.capacity { try finishBlock(next: KeyBlock.id(segment: id, key: entry.key)) }
     entries.append(entry)

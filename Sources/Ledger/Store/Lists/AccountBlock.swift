@@ -1,3 +1,4 @@
+import Failures
 import Text
 
 /// A few hundred entries of accounts, as stored in a row of `accountBlock`: five numbers of 4 bytes, the text as LZ4,
@@ -5,7 +6,7 @@ import Text
 ///
 /// The text has three parts. For each entry, the keys contain the number of bytes that its account shares with the
 /// entry before, the number of bytes that follow, these bytes, and the currency's number (`Currency.ledgerNumber`). The
-/// amounts contain a number (`append(_:to:)`), and the notes a length and the note's bytes.
+/// amounts contain a number (`append(_:to:)`). The notes contain a length and the note's bytes or, for payments, eight bytes each.
 enum AccountBlock {
   /// The five numbers.
   struct Head: BitwiseCopyable {
@@ -24,7 +25,7 @@ enum AccountBlock {
   static let headLength = MemoryLayout<Head>.size
   /// The approximate length of a row: four pages of SQLite, and the rest that shares a fifth page with other rows.
   static let length = 17_000
-  static let damaged = LedgerFailure.damaged("the ledger is damaged: balances of accounts are not what was written")
+  static let damaged = Failure.damaged("the ledger is damaged: balances of accounts are not what was written")
 
   /// Writes the number of an amount in minor units: one more than its zigzag form.
   @inline(__always)
@@ -45,7 +46,7 @@ enum AccountBlock {
   }
 
   /// What a row has before its checksum; throws if it is not what was written under that id.
-  static func content(_ row: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> UnsafeRawBufferPointer {
+  static func content(_ row: UnsafeRawBufferPointer, id: Int64) throws(Failure) -> UnsafeRawBufferPointer {
     guard let content = BlockTable.content(of: row, id: id), content.count > headLength else { throw damaged }
     return content
   }

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Failures
 import FileSystem
 import Money
 import SQLite
@@ -14,7 +15,8 @@ public final class AccountEntries {
   private let spool: SpoolFile
   /// Where each block begins in the file, and where the last one ends.
   private(set) var starts = [0]
-  private let hasNotes: Bool
+  let kind: AccountList.Kind
+  private var mayRepeat: Bool { kind.notes == .variable }
   private var keys: [UInt8] = []
   private var amounts: [UInt8] = []
   private var notes: [UInt8] = []
@@ -24,12 +26,15 @@ public final class AccountEntries {
   private var last: [UInt8] = []
   private var lastCurrency: Currency?
 
+  /// - Parameter place: the output next to which the file is made.
+  public convenience init(beside place: OutputPlace) throws(Failure) { try self.init(.run, beside: place) }
+
   /// - Parameters:
+  ///   - kind: of which list they are the entries.
   ///   - place: the output next to which the file is made.
-  ///   - hasNotes: whether entries have notes.
-  public init(beside place: OutputPlace, hasNotes: Bool = false) throws(FileFailure) {
+  package init(_ kind: AccountList.Kind, beside place: OutputPlace) throws(Failure) {
     spool = try SpoolFile(beside: place)
-    self.hasNotes = hasNotes
+    self.kind = kind
   }
 
   /// Appends the next entry.
@@ -37,10 +42,11 @@ public final class AccountEntries {
   /// - Parameters:
   ///   - account: in lower case, as in reports; at most 255 bytes.
   ///   - amount: not zero, with exactly the currency's decimals.
-  ///   - note: at most 255 bytes; entries of one account and currency come in the order of their notes.
+  ///   - note: at most 255 bytes; entries of one account and currency come in the order of their notes. Payments have
+  ///     8 bytes, or all of them none.
   public func append(
     _ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, _ amount: ExactDecimal, note: [UInt8] = []
-  ) throws(FileFailure) {
+  ) throws(Failure) {
     if keys.count + amounts.count + notes.count > limit.bytes { try writeBlock() }
     var shared = 0
     let most = min(last.count, account.count)
@@ -48,7 +54,7 @@ public final class AccountEntries {
     let isAfter =
       shared < most
       ? last[shared] < account[shared]
-      : last.count < account.count || lastCurrency.map { $0 < currency || hasNotes && $0 == currency } ?? true
+      : last.count < account.count || lastCurrency.map { $0 < currency || mayRepeat && $0 == currency } ?? true
     precondition(isAfter, "accounts come in ascending order, each once in a currency")
     last.replaceSubrange(shared..., with: account[shared...])
     if inBlock == 0 { shared = 0 }
@@ -57,10 +63,8 @@ public final class AccountEntries {
     keys.append(contentsOf: account[shared...])
     keys.append(currency.ledgerNumber)
     append(amount, currency)
-    if hasNotes {
-      notes.append(UInt8(note.count))
-      notes += note
-    }
+    if kind.notes == .variable { notes.append(UInt8(note.count)) }
+    notes += note
     lastCurrency = currency
     sums[Int(currency.index)].add(amount)
     (count, inBlock) = (count + 1, inBlock + 1)
@@ -74,7 +78,7 @@ public final class AccountEntries {
     amounts += [0, UInt8(text.count & 0xFF), UInt8(text.count >> 8)] + text
   }
 
-  private func writeBlock() throws(FileFailure) {
+  private func writeBlock() throws(Failure) {
     guard inBlock > 0 else { return }
     let length = keys.count + amounts.count + notes.count
     let block = AccountBlock.packed(keys: keys, amounts: amounts, notes: notes, count: inBlock, first: count - inBlock)
@@ -86,13 +90,13 @@ public final class AccountEntries {
   }
 
   /// Writes what is left. Call it once, after the last entry.
-  public func finish() throws(FileFailure) {
+  public func finish() throws(Failure) {
     try writeBlock()
     try spool.flush()
   }
 
   /// Reads a block into a buffer that is reused.
-  func read(_ place: Int, into bytes: inout [UInt8]) throws(FileFailure) {
+  func read(_ place: Int, into bytes: inout [UInt8]) throws(Failure) {
     let range = starts[place]..<starts[place + 1]
     bytes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: repeatElement(0, count: range.count))

@@ -1,24 +1,39 @@
 import SQLite
 
 /// A list of accounts in the ledger, identified by its kind and the number of its run or payout.
-struct AccountList: Equatable {
+package struct AccountList: Equatable {
   /// The kind of a list.
-  enum Kind: Int64, CaseIterable {
+  package enum Kind: Int64, CaseIterable {
     /// What a run gave each account, or took from it.
     case run = 1
-    /// The payments of a payout, in the order of their numbers.
+    /// The payments of a payout, in the order of their numbers; a note has the digest of the bank account.
     case payments = 2
     /// The payments that came back, as a payout booked them; a note has payout, number and reason.
     case returns = 3
     /// The balances that a payout left, kept for the last two payouts; a note has the run since which the balance
     /// exists.
     case closings = 4
-    /// What was decided outside of batches, such as the payments of a payout that was given up; a note has key and
-    /// reason.
+    /// What was decided outside of batches: what a payout booked, or the payments of one that was given up; a note has
+    /// key and reason.
     case adjustments = 5
 
-    /// Whether entries have notes.
-    var hasNotes: Bool { self == .returns || self == .closings || self == .adjustments }
+    /// The notes of its entries. Payments entered by an earlier version, or without the bank files, have none.
+    var notes: Notes {
+      switch self {
+      case .run: .none
+      case .payments: .fixed(BankAccountDigest.length)
+      case .returns, .closings, .adjustments: .variable
+      }
+    }
+  }
+
+  /// What entries have besides an amount.
+  enum Notes: Equatable {
+    case none
+    /// A note of as many bytes each, in all entries of a block or in none.
+    case fixed(Int)
+    /// A length and a note of as many bytes.
+    case variable
   }
 
   let kind: Kind

@@ -19,7 +19,9 @@ final class AccountStream {
 
   private let blocks: Blocks
   private let expected: Int
-  private let hasNotes: Bool
+  /// The notes of the list, and of the current block.
+  private let listNotes: AccountList.Notes
+  private var notes = AccountList.Notes.none
   private let accountBytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
   private var text: [UInt8] = []
   /// The next block.
@@ -49,13 +51,13 @@ final class AccountStream {
       return isThere
     }
     expected = count
-    hasNotes = list.kind.hasNotes
+    listNotes = list.kind.notes
     account = UnsafeBufferPointer(start: accountBytes, count: 0)
     self.place = place
   }
 
   /// Entries that are not in the ledger yet.
-  init(_ entries: AccountEntries, hasNotes: Bool = true) {
+  init(_ entries: AccountEntries) {
     var bytes: [UInt8] = []
     blocks = { place, take in
       guard place < entries.starts.count - 1 else { return false }
@@ -64,7 +66,7 @@ final class AccountStream {
       return true
     }
     expected = entries.count
-    self.hasNotes = hasNotes
+    listNotes = entries.kind.notes
     account = UnsafeBufferPointer(start: accountBytes, count: 0)
   }
 
@@ -89,10 +91,7 @@ final class AccountStream {
     self.currency = currency
     key += rest + 3
     try readAmount()
-    guard hasNotes else { return true }
-    guard noteEnd < text.count, noteEnd + 1 + Int(text[noteEnd]) <= text.count else { throw AccountBlock.damaged }
-    noteRange = noteEnd + 1..<noteEnd + 1 + Int(text[noteEnd])
-    noteEnd = noteRange.upperBound
+    try readNote()
     return true
   }
 
@@ -106,6 +105,8 @@ final class AccountStream {
         PackedText.read(packed, length: head.text, into: &text)
       else { throw AccountBlock.damaged }
       (key, figure, noteEnd) = (0, Int(head.keys), Int(head.keys + head.amounts))
+      // Payments of earlier versions have no notes.
+      notes = noteEnd == text.count ? .none : listNotes
       count = Int(head.count)
     }
     guard isThere else {
@@ -116,6 +117,18 @@ final class AccountStream {
     blocksRead += 1
     left = count
     return count > 0
+  }
+
+  private func readNote() throws {
+    switch notes {
+    case .none: noteRange = 0..<0
+    case .fixed(let length): noteRange = noteEnd..<noteEnd + length
+    case .variable:
+      guard noteEnd < text.count else { throw AccountBlock.damaged }
+      noteRange = noteEnd + 1..<noteEnd + 1 + Int(text[noteEnd])
+    }
+    guard noteRange.upperBound <= text.count else { throw AccountBlock.damaged }
+    if notes != .none { noteEnd = noteRange.upperBound }
   }
 
   private func readAmount() throws {

@@ -1,0 +1,4 @@
+import Failures
+
+/// The old name of `Failure`, until no one uses it.
+public typealias LedgerFailure = Failure

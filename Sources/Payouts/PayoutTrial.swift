@@ -1,0 +1,72 @@
+import BatchRun
+import Failures
+import FileSystem
+import Ledger
+import Reports
+import Text
+
+/// What `settle payout --dry-run` shows: a row of CSV for each balance. They are in a file without a name until all checks
+/// are made.
+final class PayoutTrial {
+  private let spool: SpoolFile
+
+  init(beside place: OutputPlace) throws(Failure) { spool = try SpoolFile(beside: place) }
+
+  func take(_ decision: PayoutMaking.Decision) throws(Failure) {
+    var text = TextBuffer()
+    text.append(decision.book)
+    text.append(",")
+    text.append(decision.book.balance)
+    text.append(",")
+    if let method = decision.method {
+      text.append(decision.book.balance)
+      text.append(",")
+      text.append(method.name)
+      text.append(",")
+    } else {
+      text.append(",,")
+      text.append(decision.reason!.rawValue)
+    }
+    text.append("\n")
+    try spool.append(Array(text.all), count: text.count)
+  }
+
+  func finish() throws(Failure) { try spool.flush() }
+
+  /// Passes on the rows, piece by piece.
+  func forEachPiece(_ take: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+    var start = 0
+    while start < spool.count {
+      var piece = [UInt8](repeating: 0, count: min(1 << 16, spool.count - start))
+      try spool.read(&piece, count: piece.count, at: start)
+      try take(piece)
+      start += piece.count
+    }
+  }
+}
+
+extension Payout {
+  static let trialHeader = "account,currency,balance,paid,method,reason\n"
+
+  /// Decides what would happen to each balance, and writes nothing that stays.
+  func tried(_ subject: PayoutMaking.Subject) throws(Failure) -> PayoutResult {
+    // Beside the ledger, as there is no output.
+    let place = try OutputPlace(path: options.ledger)
+    let trial = try PayoutTrial(beside: place)
+    let lists = try PayoutLists(beside: place)
+    let making = try PayoutMaking(subject, files, lists: lists) { decision throws(Failure) in
+      try trial.take(decision)
+    } makeFile: { _ throws(Failure) in
+      TableFile(NoFile()) {}
+    }
+    let figures = try make(making, subject, lists)
+    try trial.finish()
+    try show(Array(Self.trialHeader.utf8))
+    try trial.forEachPiece(show)
+    return .tried(figures)
+  }
+
+  private final class NoFile: ReportWriter {
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {}
+  }
+}
