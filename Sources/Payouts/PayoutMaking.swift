@@ -262,7 +262,7 @@ final class PayoutMaking {
 
 extension PayoutMaking.Subject {
   /// Whether it is made again in the form, and by the rules, of earlier versions.
-  var isEarlierForm: Bool { entered?.entry.isEarlierForm ?? false }
+  var isEarlierForm: Bool { entered?.isEarlierForm ?? false }
 }
 
 extension PayoutEntry {

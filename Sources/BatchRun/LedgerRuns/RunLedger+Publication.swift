@@ -78,7 +78,7 @@ extension RunLedger {
     precondition(run.night.keyCount == settled, "the number of settled keys is not that of settled payments")
     return try publish(
       .run, directory, exitCode: run.result.exitCode, newKeys: settled, progress: progress, note: note
-    ) { () throws(LedgerFailure) in
+    ) { () throws(Failure) in
       try run.night.enter(entry, balances: run.balances, in: ledger)
     }
   }

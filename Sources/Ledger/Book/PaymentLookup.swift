@@ -64,7 +64,7 @@ public final class PaymentLookup {
         if candidate.number == earlier?.payout { return earlier }
         let list = AccountList(kind: .payments, number: candidate.number)
         var number: Int?
-        try AccountLookup(database, list, count: candidate.entry.payments).forEach(account) { stream in
+        try AccountLookup(database, list, count: candidate.payments).forEach(account) { stream in
           if stream.currency == currency { number = stream.number }
         }
         if let number { return PaymentReference(payout: candidate.number, number: number) }

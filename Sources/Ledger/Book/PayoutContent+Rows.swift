@@ -10,7 +10,8 @@ extension PayoutContent: StoredContent {
       ("since", identity.since), ("minimums", identity.minimums), ("payees", identity.payees),
       ("returned", identity.returned), ("debtor", identity.debtor), ("firstRun", firstRun), ("ledger", ledger),
       ("exitCode", exitCode), ("achFiles", achFiles), ("payments", payments), ("returns", returns),
-      ("carried", carried), ("adjustments", identity.adjustments), ("adjusted", adjusted), ("place", place), ("bookedRun", movedTo), ("enteredAfter", enteredAfter),
+      ("carried", carried), ("adjustments", identity.adjustments), ("adjusted", adjusted), ("place", place),
+      ("bookedRun", movedTo), ("enteredAfter", enteredAfter),
     ]
   }
 
@@ -27,7 +28,8 @@ extension PayoutContent: StoredContent {
         debtor: try row.value("debtor")),
       firstRun: try row.value("firstRun"), ledger: try row.value("ledger"), exitCode: try row.value("exitCode"),
       achFiles: try row.value("achFiles"), totals: try parts[0].map { try PayoutTotal($0, payout: number) },
-      payments: try row.value("payments"), returns: try row.value("returns"), adjusted: try row.value("adjusted") ?? 0, carried: try row.value("carried"),
+      payments: try row.value("payments"), returns: try row.value("returns"), adjusted: try row.value("adjusted") ?? 0,
+      carried: try row.value("carried"),
       place: try row.value("place") ?? number, movedTo: try row.value("bookedRun"),
       enteredAfter: try row.value("enteredAfter"))
   }

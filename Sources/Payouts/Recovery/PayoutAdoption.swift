@@ -81,7 +81,8 @@ public struct PayoutAdoption {
     result = try booked(lists, after: run, firstRun, closings: lists.closings)
     try lists.closings.finish()
     var entry = try PayoutEntry(
-      number: said.number, time: Date.now.formatted(.iso8601), engine: said.engine, identity: said.identity, firstRun: firstRun,
+      number: said.number, time: Date.now.formatted(.iso8601), engine: said.engine, identity: said.identity,
+      firstRun: firstRun,
       ledger: said.ledger, isAdopted: true, exitCode: audit.exitCode,
       achFiles: said.files.countOfDay, totals: [],
       directory: FileName.bytes(place.absolutePath()), sums: audit.sums)
