@@ -50,6 +50,7 @@ let package = Package(
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
+    .target(name: "CExpat", linkerSettings: [.linkedLibrary("expat")]),
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Version"),
@@ -117,6 +118,7 @@ let package = Package(
       dependencies: ["Digests", "Verification", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
       resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")]),
+    .target(name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"]),
     .target(
       name: "Page", dependencies: ["Verification"], exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
@@ -128,6 +130,7 @@ let package = Package(
       name: "settle",
       dependencies: [
         "Accounts", "Digests", "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "Payouts",
+        "Returns",
         "SampleBatch",
         "Settlement", "Statements", "Verification", "Version",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -199,6 +202,7 @@ let package = Package(
     .testTarget(
       name: "PageTests", dependencies: ["Page", "BatchRun", "TestSupport"], exclude: ["Golden", "Published"]),
     .testTarget(name: "PayoutsTests", dependencies: ["Payouts", "BatchRun", "Digests", "Ledger", "TestSupport"]),
+    .testTarget(name: "ReturnsTests", dependencies: ["Returns", "BatchRun", "Digests", "Ledger", "TestSupport"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
     .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Money", "SQLite", "TestSupport", "Threads"]),

@@ -64,6 +64,13 @@ public final class OpenFile: Sendable {
     return bytes
   }
 
+  /// Replaces an array by the next bytes, at most `most`; it is empty at the end of the file.
+  public func read(_ most: Int, into bytes: inout [UInt8]) throws(Errno) {
+    if bytes.count != most { bytes = [UInt8](repeating: 0, count: most) }
+    let count = try systemCall(throwing: { try bytes.withUnsafeMutableBytes { try descriptor.read(into: $0) } })
+    bytes.removeLast(bytes.count - count)
+  }
+
   /// Writes all bytes to a file, pipe or terminal; waits while it cannot take more.
   ///
   /// Throws `brokenPipe` if the reader is gone, `inputOutput` if the system refuses.

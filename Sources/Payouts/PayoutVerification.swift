@@ -226,12 +226,4 @@ public enum PayoutVerification {
       return TableFile(compared) { () throws(Failure) in try compared.finish() }
     }
   }
-
-  private final class CollectedText: ReportWriter {
-    private(set) var bytes: [UInt8] = []
-
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
-      self.bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
-    }
-  }
 }

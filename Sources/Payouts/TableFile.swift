@@ -4,9 +4,9 @@ import Reports
 import Text
 
 /// A file of a payout's directory, written or compared piece by piece and in whole lines.
-final class TableFile {
+package final class TableFile {
   /// Makes a file by its name.
-  typealias Maker = (_ name: String) throws(Failure) -> TableFile
+  package typealias Maker = (_ name: String) throws(Failure) -> TableFile
 
   private let file: any ReportWriter
   private let end: () throws(Failure) -> Void
@@ -15,10 +15,12 @@ final class TableFile {
   /// - Parameters:
   ///   - file: receives what is written.
   ///   - end: called once everything is written.
-  init(_ file: any ReportWriter, end: @escaping () throws(Failure) -> Void) { (self.file, self.end) = (file, end) }
+  package init(_ file: any ReportWriter, end: @escaping () throws(Failure) -> Void) {
+    (self.file, self.end) = (file, end)
+  }
 
   /// Makes the files of a directory.
-  static func maker(in directory: SettlementDirectory) -> Maker {
+  package static func maker(in directory: SettlementDirectory) -> Maker {
     { name throws(Failure) in
       let file = try directory.makeFile(name)
       return TableFile(file) { () throws(Failure) in try directory.finish(file, name: name) }
@@ -27,7 +29,7 @@ final class TableFile {
 
   /// Writes what `body` appends.
   @inline(__always)
-  func write(_ body: (inout TextBuffer) -> Void) throws(Failure) {
+  package func write(_ body: (inout TextBuffer) -> Void) throws(Failure) {
     body(&text)
     if text.count > 1 << 16 { try flush() }
   }
@@ -37,7 +39,7 @@ final class TableFile {
     text.removeAll()
   }
 
-  func finish() throws(Failure) {
+  package func finish() throws(Failure) {
     try flush()
     try end()
   }

@@ -16,6 +16,13 @@ public enum CSV {
     append(Array(field.utf8), count: field.utf8.count, to: &text)
   }
 
+  /// A text that no spreadsheet takes for a formula: one that begins with `=`, `+`, `-`, `@`, tab or CR gets a `'` before
+  /// it.
+  public static func protected(_ text: [UInt8]) -> [UInt8] {
+    guard let first = text.first, "=+-@\t\r".utf8.contains(first) else { return text }
+    return [UInt8(ascii: "'")] + text
+  }
+
   private static func appendQuoted(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
     text.append(UInt8(ascii: "\""))
     for index in 0..<count {

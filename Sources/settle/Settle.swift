@@ -15,6 +15,7 @@ struct Settle: ParsableCommand {
         settle run night.jsonl.lz4 --ledger ledger --output settled/2026-11-21
         settle find AP-4711 --ledger ledger
         settle payout --ledger ledger --payees payees.csv --date 2026-11-22 -o paid
+        settle returns answer.xml --ledger ledger -o answers
         settle import requests.json --format adaptive-json --output night.jsonl.lz4
         settle ledger verify ledger
 
@@ -39,7 +40,7 @@ struct Settle: ParsableCommand {
         subcommands: [
           Report.self, Explain.self, Find.self, Waiting.self, History.self, Statement.self, JournalCommand.self,
         ]),
-      CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self, Balances.self]),
+      CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self, ReturnsCommand.self, Balances.self]),
       CommandGroup(
         name: "Integrate",
         subcommands: [

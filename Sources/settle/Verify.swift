@@ -7,6 +7,7 @@ import Glibc
 import JSON
 import Payouts
 import Reports
+import Returns
 import Rules
 import Text
 import Verification
@@ -15,7 +16,7 @@ import Verification
 struct Verify: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check a directory of reports or of a payout, by itself or against its batch or ledger.",
+    abstract: "Check a directory of reports, a payout or answers, by itself or against its batch or ledger.",
     discussion: """
       Computes the digests of SHA256SUMS again; checks every row of settlement.csv, every payment's zero sum and the \
       trial balance; adds up what receivers.csv, totals.csv, control.csv and summary.json must say. With --batch the \
@@ -28,6 +29,9 @@ struct Verify: LoggingCommand {
       for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned, \
       --adjustments and --debtor it makes the payout again and compares all files byte by byte. No finding shows a bank account.
 
+      In a directory of answers (settle returns) it computes the digests again and checks the order of rows. With \
+      --ledger, --answers and --debtor it reads the answers again and compares all files byte by byte.
+
       Prints each finding on its own line. Ends with 0 if there are no findings, else with 1; with 66 if the directory \
       has no reports.
 
@@ -35,6 +39,7 @@ struct Verify: LoggingCommand {
         settle verify settled/2026-11-21
         settle verify settled/2026-11-21 --batch night.jsonl.lz4
         settle verify payouts/2026-11-24 --ledger settled/ledger --payees payees.csv --debtor debtor.json
+        settle verify answers/2026-11-25 --ledger settled/ledger --answers status.xml returns.ach
         settle verify settled/2026-11-21 --batch part-1.jsonl part-2.jsonl --fees fees.json
       """)
 
@@ -66,9 +71,16 @@ struct Verify: LoggingCommand {
   var adjustments: [String] = []
 
   @Option(
-    help: ArgumentHelp("The payout's file of the accounts that pay.", valueName: "file"), completion: .file(),
-    transform: named)
+    help: ArgumentHelp("The file of the accounts that pay, of a payout or of answers.", valueName: "file"),
+    completion: .file(), transform: named)
   var debtor: String?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "For a directory of answers: read these files again, all in their order, and compare.", valueName: "answer"),
+    completion: .file())
+  var answers: [String] = []
 
   @OptionGroup var rules: RuleOptions
   @OptionGroup var ledger: ReadLedgerOption
@@ -99,21 +111,36 @@ struct Verify: LoggingCommand {
     guard payees == nil || ledger.ledger != nil else {
       throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
     }
-    guard payees != nil || returned.isEmpty && adjustments.isEmpty && debtor == nil else {
+    guard payees != nil || returned.isEmpty && adjustments.isEmpty && (debtor == nil || !answers.isEmpty) else {
       throw ValidationError(
-        "--returned, --adjustments and --debtor are for making a payout again: name the payees with --payees.")
+        "--returned, --adjustments and --debtor are for making a payout again: name the payees with --payees; or the "
+          + "files of answers with --answers.")
     }
+    guard answers.isEmpty || ledger.ledger != nil else {
+      throw ValidationError("Reading answers again needs their ledger: name it with --ledger.")
+    }
+    try BatchOptions.expectOneReader(answers)
   }
 
-  /// Whether the directory belongs to a payout; throws if the options do not suit it.
-  private func isPayout() throws(Failure) -> Bool {
+  /// What a directory holds.
+  private enum Kind { case settlement, payout, answers }
+
+  /// What the directory holds; throws if the options do not suit it.
+  private func kind() throws(Failure) -> Kind {
+    if try ReturnsVerification.isReturns(directory) {
+      guard batch.isEmpty, payees == nil else {
+        throw .usage("the directory is one of answers, which have no batch and no payees")
+      }
+      return .answers
+    }
+    guard answers.isEmpty else { throw .usage("the directory is not one of answers: --answers does not apply") }
     let isPayout = try PayoutVerification.isPayout(directory)
     if isPayout, !batch.isEmpty { throw .usage("the directory is that of a payout, which has no batch") }
     if !isPayout, payees != nil { throw .usage("the directory is not that of a payout, and only payouts have payees") }
     if !isPayout, batch.isEmpty, ledger.ledger != nil {
       throw .usage("--ledger is for settling again: name the batch with --batch")
     }
-    return isPayout
+    return isPayout ? .payout : .settlement
   }
 
   func execute() throws(Failure) -> Int32 {
@@ -150,7 +177,11 @@ struct Verify: LoggingCommand {
   }
 
   private func verify() throws(Failure) -> Result {
-    try isPayout() ? verifyPayout() : verifySettlement()
+    switch try kind() {
+    case .settlement: try verifySettlement()
+    case .payout: try verifyPayout()
+    case .answers: try verifyAnswers()
+    }
   }
 
   private func verifyPayout() throws(Failure) -> Result {
@@ -172,6 +203,22 @@ struct Verify: LoggingCommand {
           + (payees == nil ? "" : "; made again, every byte is the same"))
     }
     return Result(findings: verdict.count, payments: verdict.payments)
+  }
+
+  private func verifyAnswers() throws(Failure) -> Result {
+    if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
+    let verdict = try ReturnsVerification.verify(directory, ledger: ledger.ledger, answers: answers, debtor: debtor)
+    try show(verdict.findings)
+    let name = OutputPlace.shown(directory)
+    if verdict.count > 0 {
+      Log.notice(Self.closing(name, verdict.count, verdict.unlisted))
+    } else {
+      Log.notice(
+        "\(name): verified: \(Terminal.count(verdict.answers, "answer")), "
+          + "\(Terminal.count(verdict.returned, "payment")) returned; digests and order agree"
+          + (answers.isEmpty ? "" : "; read again, every byte is the same"))
+    }
+    return Result(findings: verdict.count, payments: verdict.returned)
   }
 
   private func show(_ findings: [ReportFinding]) throws(Failure) {

@@ -76,6 +76,67 @@ def pay(settle, folder, ledger, out):
         settle("verify", out, *more, cwd=folder)
 
 
+@pytest.mark.parametrize("folder", sorted(path.parent for path in EXAMPLES.glob("returns/*/order")), ids=lambda path: path.name)
+def test_returns(settle, tmp_path, folder):
+    """Answers of banks to the first payouts of the payouts example; a ledger's digits are zeros in the files."""
+    payouts, ledger = EXAMPLES / "payouts", tmp_path / "ledger"
+    for kind, number in (step.split() for step in lines(payouts / "order")[:5]):
+        out = tmp_path / f"{kind}-{number}"
+        if kind == "run":
+            settle_batch(settle, payouts / "nights" / number, out, *options_of(payouts), "--ledger", ledger)
+        else:
+            pay(settle, payouts / "payouts" / number, ledger, out)
+    name = json.loads((tmp_path / "payout-1/payouts.json").read_text("utf-8"))["payout"]["ledger"]
+    files = tmp_path / "files"
+    files.mkdir()
+    for path in folder.iterdir():
+        if path.is_file():
+            zeros, digits = (f"S{text}-" for text in ("0" * 12, name))
+            text = path.read_bytes()
+            for encoding in ("ascii", "utf-16-le"):
+                text = text.replace(zeros.encode(encoding), digits.encode(encoding))
+            (files / path.name).write_bytes(text)
+    for kind, number in (step.split() for step in lines(folder / "order") if step):
+        if kind == "returns":
+            read_answers(settle, folder / number, files, ledger, tmp_path / f"answers-{number}", name)
+        else:
+            pay_answered(settle, folder / number, files, ledger, tmp_path / f"paid-{number}")
+
+
+def read_answers(settle, folder, files, ledger, out, name):
+    expected, options, exits = folder / "expected", options_of(folder), [int((folder / "exit").read_text())]
+    told = settle("returns", *options, "--ledger", ledger, "--output", out, cwd=files, exits=exits)
+    if (expected / "errors.txt").exists():
+        assert re.findall(r"^(\S+:\d+: error: [A-Z0-9_]+(?: at \S+)?): ", told.stderr, re.M) == \
+            lines(expected / "errors.txt")[:-1]
+        assert not out.exists()
+        return
+    run("sha256sum", "-c", "--quiet", "--strict", "SHA256SUMS", cwd=out)
+    assert {path.name for path in out.iterdir()} == \
+        {"answers.csv", "changes.csv", "returned.csv", "returns.json", "SHA256SUMS"}
+    for file in ("answers.csv", "changes.csv", "returned.csv"):
+        assert [line.replace(f"S{name}-", f"S{'0' * 12}-") for line in lines(out / file)] == lines(expected / file), file
+    summary = json.loads((out / "returns.json").read_text("utf-8"))
+    assert summary.pop("ledger") == name
+    del summary["engine"]
+    for file in summary["files"]:
+        del file["sha256"]
+    assert summary == json.loads((expected / "returns-part.json").read_text("utf-8"))
+    answers = options[:options.index("--debtor")] if "--debtor" in options else options
+    again = ["--ledger", ledger, "--answers", *answers, *options[len(answers):]]
+    for more in ([], ["--ledger", ledger], again):
+        settle("verify", out, *more, cwd=files)
+
+
+def pay_answered(settle, folder, files, ledger, out):
+    """Makes a payout that books answers, and compares its tables."""
+    expected = folder / "expected"
+    settle("payout", "--ledger", ledger, "--output", out, *options_of(folder), cwd=files,
+           exits=[int((folder / "exit").read_text())])
+    for path in expected.iterdir():
+        assert lines(out / path.name) == lines(path), path.name
+
+
 def settle_batch(settle, folder, out, *options):
     """Settles the batch of a folder and compares the reports, and the outbox if the folder has one."""
     part = json.loads((folder / "summary-part.json").read_text("utf-8"))

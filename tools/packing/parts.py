@@ -11,6 +11,7 @@ from urllib.parse import quote
 LIBRARIES = {
     "libgmp": "LGPL-3.0-or-later OR GPL-2.0-or-later",
     "liblz4": "BSD-2-Clause",
+    "libexpat": "MIT",
     "nettle": "LGPL-3.0-or-later OR GPL-2.0-or-later",
     "libsqlite3": "blessing",
     "libxxhash": "BSD-2-Clause",
@@ -45,7 +46,7 @@ LIBRARIES = {
 }
 # Static libraries with which each command is linked, instead of shared ones of the same names.
 STATIC = {
-    "settle": ("gmp", "lz4", "nettle", "sqlite3", "xxhash", "stdc++"),
+    "settle": ("expat", "gmp", "lz4", "nettle", "sqlite3", "xxhash", "stdc++"),
     "settle-deliver": ("gmp", "nettle", "stdc++"),
 }
 

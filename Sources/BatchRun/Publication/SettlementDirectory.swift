@@ -55,9 +55,9 @@ package final class SettlementDirectory: ReportDestination {
     isFolder ? ReportKind.folders.contains(name) : (ReportKind.allFileNames + [ReportLayout.manifest]).contains(name)
   }
 
-  /// Whether a run or a payout publishes a file or folder of this name.
+  /// Whether a run, a payout or answers publish a file or folder of this name.
   static let isOwn: PartialDirectory.OwnNames = { name, isFolder in
-    isReport(name, isFolder) || !isFolder && PayoutReport.isFile(name)
+    isReport(name, isFolder) || !isFolder && (PayoutReport.isFile(name) || AnswerReport(rawValue: name) != nil)
   }
 
   /// Takes over the complete directory of an interrupted run, to publish it; nil if it is gone or has changed.

@@ -33,6 +33,8 @@ protocol BankFormat: Sendable {
 protocol BankTerms: Sendable {
   /// The most payments of a file.
   var maximum: Int { get }
+  /// How an answer of the bank names this account: its IBAN, or the company of NACHA batches.
+  var ownAccount: String { get }
   /// Writes a file.
   ///
   /// - Returns: the number of payments that the bank may refuse because they have no address.

@@ -67,6 +67,7 @@ struct NACHATerms: BankTerms {
   var originName: String?
   var description = "PAYOUT"
   var maximum = Debtor.defaultMaximum
+  var ownAccount: String { company }
 
   func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure) -> Int {
     try NACHAFile(file.common, self, modifier: NACHAFile.modifiers[file.placeInDay]).write(instructions, to: output)

@@ -67,6 +67,15 @@ package enum NACHALayout {
     package static let number = NACHAField(88...94)
   }
 
+  /// What the bank says about an entry that it sends back or corrects.
+  package enum Addenda {
+    package static let digit = UInt8(ascii: "7")
+    /// `99` of a return, `98` of a notification of change.
+    package static let type = NACHAField(2...3)
+    package static let reason = NACHAField(4...6)
+    package static let corrected = NACHAField(36...64)
+  }
+
   package enum BatchControl {
     package static let digit = UInt8(ascii: "8")
     package static let serviceClass = NACHAField(2...4)

@@ -74,6 +74,7 @@ struct PainTerms: BankTerms {
   var bic = ""
   var text = "Payout"
   var maximum = Debtor.defaultMaximum
+  var ownAccount: String { iban }
   /// Its parts, with `PostalAddress.separator` between; empty without one.
   var address: [UInt8] = []
 

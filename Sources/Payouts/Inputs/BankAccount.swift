@@ -1,7 +1,7 @@
 import Text
 
 /// IBANs, BICs, routing and account numbers (`payouts.md`, Payees).
-enum BankAccount {
+package enum BankAccount {
   /// A country's IBANs.
   private struct Country {
     /// The class of each character after the check digits: `n`, `a` or `c`.
@@ -76,7 +76,7 @@ enum BankAccount {
   }
 
   /// Whether a text is a routing number.
-  static func isRouting(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isRouting(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count == 9, text.allSatisfy(isDigit) else { return false }
     let district = 10 * Int(text[0] - 0x30) + Int(text[1] - 0x30)
     guard 1...12 ~= district || 21...32 ~= district || 61...72 ~= district else { return false }
@@ -84,7 +84,7 @@ enum BankAccount {
   }
 
   /// Whether a text is an account number.
-  static func isAccountNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isAccountNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let (zero, hyphen) = (UInt8(ascii: "0"), UInt8(ascii: "-"))
     return 1...17 ~= text.count && text.allSatisfy { isDigit($0) || isLetter($0 & 0xDF) && $0 >= 0x41 || $0 == hyphen }
       && text.contains { $0 != zero && $0 != hyphen }

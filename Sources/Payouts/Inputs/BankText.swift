@@ -1,9 +1,9 @@
 import Text
 
 /// Texts in the characters that banks accept: `A-Z a-z 0-9 / - ? : ( ) . , ' +` and space (`payouts.md`, Names).
-enum BankText {
+package enum BankText {
   /// The most characters of a payee's name.
-  static let nameLimit = 70
+  package static let nameLimit = 70
 
   /// The replacement of each character: its length in the lowest byte, then up to three bytes; 0 if it has none.
   private static let replacements: [UInt32] = {
@@ -26,7 +26,7 @@ enum BankText {
   }()
 
   /// Why a text cannot be written in these characters.
-  enum Fault {
+  package enum Fault {
     /// A character without a replacement, and its place, from 1.
     case character(Unicode.Scalar, place: Int)
     /// No letter or digit is left.
@@ -59,7 +59,7 @@ enum BankText {
   ///   - bytes: valid UTF-8.
   ///   - text: emptied first.
   /// - Returns: what is wrong with it; nil if each character has a replacement, and a letter or digit is left.
-  static func convert(_ bytes: UnsafeBufferPointer<UInt8>, into text: inout TextBuffer) -> Fault? {
+  package static func convert(_ bytes: UnsafeBufferPointer<UInt8>, into text: inout TextBuffer) -> Fault? {
     text.removeAll()
     var (at, place, hasLetter) = (0, 0, false)
     while at < bytes.count {

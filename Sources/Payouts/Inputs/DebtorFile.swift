@@ -14,15 +14,15 @@ struct DebtorFault: Error {
 }
 
 /// Reads the debtor file; only the first fault is reported.
-struct DebtorFile {
-  private(set) var debtor = Debtor()
-  private(set) var fault: ReportedFault?
+package struct DebtorFile {
+  package private(set) var debtor = Debtor()
+  package private(set) var fault: ReportedFault?
   private let shown: String
 
   /// The most bytes of a file.
   private static let limit = 1 << 24
 
-  static func read(_ path: String) -> ReadFile<DebtorFile> {
+  package static func read(_ path: String) -> ReadFile<DebtorFile> {
     let shown = OutputPlace.shown(path)
     do throws(Errno) {
       let bytes = try OpenFile(reading: path, waits: true).bytes(atMost: limit)

@@ -1,7 +1,7 @@
 import Text
 
 /// How the first record of a file differs from the header that it must be.
-struct HeaderDifference {
+package struct HeaderDifference {
   let message: String
   /// The columns of the header that it was compared with.
   let columns: [String]

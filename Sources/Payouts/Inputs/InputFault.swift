@@ -3,9 +3,9 @@ import Text
 
 /// What is wrong with a line or a field of a file that a payout reads. Messages quote no value, as a bank account may be
 /// in the wrong column.
-struct InputFault: Error {
+package struct InputFault: Error {
   /// The codes, in the order in which they are checked.
-  enum Code: String {
+  package enum Code: String {
     case payeesHeader = "PAYEES_HEADER"
     case returnedHeader = "RETURNED_HEADER"
     case adjustmentsHeader = "ADJUSTMENTS_HEADER"
@@ -43,14 +43,14 @@ struct InputFault: Error {
   }
 
   /// The line, from 1.
-  let line: Int
+  package let line: Int
   /// The column's index, from 0; nil for a whole line.
-  let column: Int?
-  let code: Code
-  var detail = Detail.none
+  package let column: Int?
+  package let code: Code
+  package var detail = Detail.none
 
   /// What a message says besides the code.
-  enum Detail {
+  package enum Detail {
     case none
     /// What is wrong with a name.
     case text(BankText.Fault)
@@ -60,14 +60,18 @@ struct InputFault: Error {
     case limit(Int)
     /// That the amount is what a payout paid.
     case payment
-    /// The format that the payee's method has.
-    case method(any BankFormat)
+    /// The payee's method.
+    case method(PayoutMethod)
     /// How the first record differs from the header.
     case header(HeaderDifference)
   }
 
+  package init(line: Int, column: Int?, code: Code, detail: Detail = .none) {
+    (self.line, self.column, self.code, self.detail) = (line, column, code, detail)
+  }
+
   /// Whether a fault is reported before another one.
-  static func precedes(_ left: InputFault, _ right: InputFault) -> Bool {
+  package static func precedes(_ left: InputFault, _ right: InputFault) -> Bool {
     (left.line, left.column ?? -1) < (right.line, right.column ?? -1)
   }
 }
@@ -76,7 +80,7 @@ extension InputFault {
   /// What is wrong, and what was expected.
   ///
   /// - Parameter columns: the names of the file's columns.
-  func message(columns: [String]) -> String {
+  package func message(columns: [String]) -> String {
     switch (code, detail) {
     case (.payeesHeader, .header(let difference)), (.returnedHeader, .header(let difference)),
       (.adjustmentsHeader, .header(let difference)):
@@ -100,8 +104,8 @@ extension InputFault {
     case (.addressTooLong, _): "the text is too long"
     case (.invalidCountry, _): "expected the two letters of a country"
     case (.nameTooLong, _): "the name has more than \(BankText.nameLimit) characters"
-    case (.methodCurrency, .method(let format)):
-      "\(format.method.name) pays only in \((format.currencies ?? []).joined(separator: ", "))"
+    case (.methodCurrency, .method(let method)):
+      "\(method.name) pays only in \((BankFormats.of(method).currencies ?? []).joined(separator: ", "))"
     case (.methodCurrency, _): "the method does not pay in this currency"
     case (.ibanForm, _): "expected a country, two check digits, and the letters and digits of the country's format"
     case (.ibanCountry, _): "no IBAN format is known for the country"
@@ -149,6 +153,10 @@ public struct ReportedFault: Sendable {
   public let field: String?
   /// What is wrong, and what was expected.
   public let message: String
+
+  package init(file: String, line: Int?, code: String, field: String?, message: String) {
+    (self.file, self.line, self.code, self.field, self.message) = (file, line, code, field, message)
+  }
 
   /// `CODE at FIELD: message`.
   public var text: String { "\(code)\(field.map { " at \($0)" } ?? ""): \(message)" }

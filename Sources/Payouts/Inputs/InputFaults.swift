@@ -1,18 +1,20 @@
 /// The faults of a file: how many there are of each code, and the first of them. Memory does not grow with their number.
-struct InputFaults {
+package struct InputFaults {
   /// The most faults of a file that are listed.
   static let mostListed = 1_000
 
-  private(set) var count = 0
+  package private(set) var count = 0
   private(set) var counts: [InputFault.Code: Int] = [:]
   /// Once `count` is above twice the limit, not sorted and cut anew for each fault.
   private var kept: [InputFault] = []
   /// Faults from this one on are not listed.
   private var end: InputFault?
 
-  var isEmpty: Bool { count == 0 }
+  package init() {}
 
-  mutating func add(_ fault: InputFault) {
+  package var isEmpty: Bool { count == 0 }
+
+  package mutating func add(_ fault: InputFault) {
     count += 1
     counts[fault.code, default: 0] += 1
     if let end, !InputFault.precedes(fault, end) { return }
@@ -23,7 +25,7 @@ struct InputFaults {
   }
 
   /// The first faults, in the order of lines and columns.
-  var listed: [InputFault] { Array(kept.sorted(by: InputFault.precedes).prefix(Self.mostListed)) }
+  package var listed: [InputFault] { Array(kept.sorted(by: InputFault.precedes).prefix(Self.mostListed)) }
 }
 
 /// The faults of a file as the command reports them.
@@ -37,7 +39,7 @@ public struct FileFaults: Sendable {
   /// The number of faults with each code, the most frequent first.
   public let counts: [(code: String, count: Int)]
 
-  init(_ file: String, _ fault: ReportedFault) {
+  package init(_ file: String, _ fault: ReportedFault) {
     (self.file, listed, count, counts) = (file, [fault], 1, [(fault.code, 1)])
   }
 

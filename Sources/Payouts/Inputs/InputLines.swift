@@ -7,7 +7,7 @@ import Text
 /// The lines of a CSV file that a payout reads, once and in order; hashed as they are read.
 ///
 /// Lines of only space, tab and CR are skipped but counted. Nothing is kept of a line over the limit.
-final class InputLines {
+package final class InputLines {
   /// The most bytes of a line without its ending.
   static let limit = 4096
   private static let pieceLength = 1 << 20
@@ -18,17 +18,20 @@ final class InputLines {
   private(set) var number = 0
   private(set) var isTooLong = false
   /// The bytes read so far.
-  private(set) var byteCount = 0
+  package private(set) var byteCount = 0
 
   private let file: OpenFile
+  private var head: [UInt8]
   private var digest = SHA256()
   private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: pieceLength + limit + 2)
   private var (start, end, hasEnded) = (0, 0, false)
 
   convenience init(path: String) throws(Errno) { try self.init(OpenFile(reading: path, waits: true)) }
 
-  init(_ file: OpenFile) throws(Errno) {
+  /// - Parameter head: the file's first bytes, if they are read already; at most 1 MiB.
+  package init(_ file: OpenFile, head: [UInt8] = []) throws(Errno) {
     self.file = file
+    self.head = head
     while end < 3, !hasEnded { try readOn() }
     if end >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF { start = 3 }
   }
@@ -36,7 +39,7 @@ final class InputLines {
   deinit { buffer.deallocate() }
 
   /// The SHA-256 of everything read, in hexadecimal digits.
-  var sha256: String { digest.finalize().hexadecimal }
+  package var sha256: String { digest.finalize().hexadecimal }
 
   /// Goes to the next line that is not blank; false after the last.
   func next() throws(Errno) -> Bool {
@@ -87,8 +90,16 @@ final class InputLines {
       buffer.update(from: buffer + start, count: end - start)
       (start, end) = (0, end - start)
     }
-    let room = UnsafeMutableRawBufferPointer(start: buffer + end, count: Self.pieceLength)
-    let count = try systemCall(throwing: { try file.descriptor.read(into: room) })
+    let count: Int
+    if head.isEmpty {
+      let room = UnsafeMutableRawBufferPointer(start: buffer + end, count: Self.pieceLength)
+      count = try systemCall(throwing: { try file.descriptor.read(into: room) })
+    } else {
+      precondition(head.count <= Self.pieceLength)
+      (buffer + end).update(from: head, count: head.count)
+      count = head.count
+      head = []
+    }
     hasEnded = count == 0
     digest.update(UnsafeRawBufferPointer(start: buffer + end, count: count))
     end += count

@@ -145,7 +145,7 @@ final class PayeeFile: RecordFile {
       return note(field.isEmpty ? .missingField : .invalidValue, .method)
     }
     head.method = UInt8(format.method.place)
-    if let currency, !format.pays(currency) { note(.methodCurrency, .method, .method(format)) }
+    if let currency, !format.pays(currency) { note(.methodCurrency, .method, .method(format.method)) }
     format.read(self)
     for other in BankFormats.all where other.method != format.method {
       for column in other.payeeColumns where !isEmpty(column) { note(.fieldNotAllowed, column) }

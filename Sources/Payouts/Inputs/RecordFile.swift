@@ -5,7 +5,7 @@ import SystemPackage
 import Text
 
 /// A CSV file that a payout reads: a header, then one record a line.
-protocol RecordFile: AnyObject {
+package protocol RecordFile: AnyObject {
   /// The names of the columns.
   static var columns: [String] { get }
   /// The names of columns that the header may have after these: all of them, or none.
@@ -25,18 +25,18 @@ protocol RecordFile: AnyObject {
 }
 
 /// A file that was read, or could not be read.
-struct ReadFile<Content> {
+package struct ReadFile<Content> {
   /// Its path, for messages.
-  let shown: String
-  let content: Content
+  package let shown: String
+  package let content: Content
   /// The length of the file and its SHA-256; nil if it was not read completely.
-  var stored: (bytes: Int, sha256: String)?
+  package var stored: (bytes: Int, sha256: String)?
   /// Why it could not be read.
-  var failure: Failure?
+  package var failure: Failure?
 }
 
 extension RecordFile {
-  static var furtherColumns: [String] { [] }
+  package static var furtherColumns: [String] { [] }
 
   /// Reads a file, once and in order.
   static func read(_ path: String) -> ReadFile<Self> {
@@ -53,7 +53,7 @@ extension RecordFile {
   }
 
   /// False if the header is different: the rest is then not read.
-  private func readRecords(_ lines: InputLines) throws(Errno) -> Bool {
+  package func readRecords(_ lines: InputLines) throws(Errno) -> Bool {
     var record = CSVRecord()
     var expected: Int?
     while try lines.next() {

@@ -2,9 +2,9 @@ import Ledger
 import Text
 
 /// Reads a file of payments that came back (`payouts.md`, Returned).
-final class ReturnedFile: ListFile {
-  static let columns = ["reference", "reason"]
-  static let headerFault = InputFault.Code.returnedHeader
+package final class ReturnedFile: ListFile {
+  package static let columns = ["reference", "reason"]
+  package static let headerFault = InputFault.Code.returnedHeader
   static let duplicateFault = InputFault.Code.duplicateReference
 
   /// A row with a valid reference.
@@ -15,14 +15,14 @@ final class ReturnedFile: ListFile {
     let content: String?
   }
 
-  private(set) var faults = InputFaults()
+  package private(set) var faults = InputFaults()
   private(set) var rows: [Row] = []
 
-  init() {}
+  package init() {}
 
-  func note(_ fault: InputFault) { faults.add(fault) }
+  package func note(_ fault: InputFault) { faults.add(fault) }
 
-  func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
+  package func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
     let isReason = Self.isReason(fields[1])
     if !isReason {
       note(InputFault(line: line, column: 1, code: fields[1].isEmpty ? .missingField : .invalidValue))
@@ -35,9 +35,9 @@ final class ReturnedFile: ListFile {
   }
 
   /// Whether a text is 1 to 35 of `A-Z a-z 0-9 . _ -`.
-  static func isReason(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isReason(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     1...35 ~= text.count && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
   }
 
-  func finish() {}
+  package func finish() {}
 }

@@ -36,7 +36,7 @@ enum FreeText {
   static func makeField(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
     var bytes = takeText(from: start, of: &text)
     let isMasked = CardNumberMask.apply(to: &bytes, count: bytes.count)
-    if let first = bytes.first, "=+-@\t\r".utf8.contains(first) { bytes.insert(UInt8(ascii: "'"), at: 0) }
+    bytes = CSV.protected(bytes)
     CSV.append(bytes, count: bytes.count, to: &text)
     return isMasked ? [.maskedCardNumber] : []
   }

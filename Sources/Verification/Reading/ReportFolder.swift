@@ -48,6 +48,13 @@ package final class ReportFolder: Sendable {
     get throws(Failure) { try hasAny(of: PayoutReport.allCases.map(\.fileName)) }
   }
 
+  /// Whether it has a file that only a directory of answers has.
+  package var hasAnswers: Bool {
+    get throws(Failure) {
+      try hasAny(of: [AnswerReport.answers, .changes, .summary].map(\.fileName))
+    }
+  }
+
   private func hasAny(of names: [String]) throws(Failure) -> Bool {
     do throws(Errno) { return !Set(try directory.names()).isDisjoint(with: names) } catch {
       throw .unreadable("\(shownPath): cannot be listed: \(error)")

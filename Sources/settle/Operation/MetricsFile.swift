@@ -3,11 +3,11 @@ import Failures
 import FileSystem
 import Glibc
 
-/// The file of `--metrics`: replaced as a whole after each run, payout or verification, successful or not.
+/// The file of `--metrics`: replaced as a whole after each run, payout, reading of answers or verification, successful or not.
 struct MetricsFile: Sendable {
   /// What the metrics describe. A collector reads the files together, so no two kinds may share a file.
   enum Kind: String, CaseIterable {
-    case run, payout, verify
+    case run, payout, returns, verify
 
     /// The sample that is kept after a failure.
     var lastSuccessName: String {
@@ -17,7 +17,7 @@ struct MetricsFile: Sendable {
     /// The kind of metrics in a text; nil if settle did not write it.
     static func of(_ text: String) -> Kind? {
       guard MetricsText.starts.contains(where: text.hasPrefix) else { return nil }
-      return [payout, verify].first { text.hasPrefix("# HELP settle_last_\($0)_") } ?? run
+      return [payout, returns, verify].first { text.hasPrefix("# HELP settle_last_\($0)_") } ?? run
     }
   }
 

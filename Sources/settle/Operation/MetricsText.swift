@@ -7,10 +7,11 @@ import Payouts
 import Postings
 import Records
 import Reports
+import Returns
 import Rules
 import Settlement
 
-/// The metrics of a run, a payout or a verification: one sample a line; each family has its help and type.
+/// The metrics of a run, a payout, answers or a verification: one sample a line; each family has its help and type.
 ///
 /// The text is both the text format of Prometheus, to which `# EOF` is a comment, and OpenMetrics, which ends with it.
 ///
@@ -96,6 +97,40 @@ struct MetricsText {
       metrics.gauge("settle_ledger_payouts_missing", "Payouts that exist and that the ledger lacks.", missing)
     }
     if let figures { metrics.add(figures) }
+    return metrics.text + "# EOF\n"
+  }
+
+  /// The whole file of reading answers.
+  ///
+  /// - Parameters:
+  ///   - lastSuccess: when answers were last read and published; nil if that is not known.
+  ///   - figures: the figures of the answers; nil if they could not be read.
+  static func text(exitCode: Int32, endTime: Int, lastSuccess: Int?, figures: ReturnsFigures?) -> String {
+    var metrics = MetricsText()
+    metrics.gauge("settle_last_returns_timestamp_seconds", "When answers of banks were last read.", endTime)
+    if let lastSuccess {
+      metrics.gauge(
+        MetricsFile.Kind.returns.lastSuccessName, "When answers of banks were last read and published.", lastSuccess)
+    }
+    metrics.gauge(
+      "settle_last_returns_success", "Whether the last answers are read and their files are in place.",
+      figures == nil ? 0 : 1)
+    metrics.gauge("settle_last_returns_exit_code", "The exit code of the last answers.", exitCode)
+    if let figures {
+      metrics.family(
+        "settle_last_returns_answers", "Answers by result.",
+        AnswerResult.allCases.map { result in
+          (["result": result.rawValue], figures.results.first { $0.result == result }?.count ?? 0)
+        })
+      metrics.family(
+        "settle_last_returns_open", "Answers that someone must look at, by code.",
+        AnswerCode.allCases.map { code in
+          (["code": code.rawValue], figures.codes.first { $0.code == code }?.count ?? 0)
+        })
+      metrics.gauge("settle_last_returns_others", "Answers about other payments than this ledger's.", figures.others)
+      metrics.gauge(
+        "settle_last_returns_mismatches", "Files whose control totals disagree.", figures.disagreements.count)
+    }
     return metrics.text + "# EOF\n"
   }
 

@@ -1,0 +1,86 @@
+import BatchRun
+import JSON
+import Ledger
+import Money
+
+/// The content of `returns.json`: answers on one line.
+struct ReturnsSummary {
+  struct File: Equatable {
+    let name: String
+    let bytes: Int
+    let sha256: String
+    let format: String
+    let controls: String?
+    let (answers, others): (Int, Int)
+  }
+
+  /// The version of the engine.
+  var engine = BatchRun.version
+  /// The ledger's name in its files.
+  let ledger: String
+  /// The number of the last payout.
+  let payouts: Int
+  let debtor: (bytes: Int, sha256: String)?
+  let files: [File]
+  let counts: JSONTree
+
+  init(
+    ledger: String, payouts: Int, debtor: (bytes: Int, sha256: String)?, files: [File], _ counts: AnswerCounts
+  ) {
+    (self.ledger, self.payouts, self.debtor, self.files) = (ledger, payouts, debtor, files)
+    func sorted(_ counts: [(String, Int)]) -> JSONTree {
+      .object(counts.sorted { $0.0 < $1.0 }.map { ($0.0, .number($0.1)) })
+    }
+    self.counts = [
+      "results": sorted(counts.results.map { ($0.key.rawValue, $0.value) }),
+      "codes": sorted(counts.codes.map { ($0.key.rawValue, $0.value) }),
+      "returned": .array(
+        counts.returned.sorted { $0.key < $1.key }.map { currency, sum in
+          [
+            "currency": .string(currency.code), "payments": .number(sum.payments),
+            "amount": .string(sum.amount.description),
+          ]
+        }),
+    ]
+  }
+
+  var tree: JSONTree {
+    .object(
+      [
+        ("engine", ["name": .string("settle"), "version": .string(engine)]), ("ledger", .string(ledger)),
+        ("payouts", .number(payouts)),
+        ("debtor", debtor.map { ["bytes": .number($0.bytes), "sha256": .string($0.sha256)] } ?? .null),
+        ("files", .array(files.map(\.tree))),
+      ] + ["results", "codes", "returned"].map { ($0, counts[$0]!) })
+  }
+
+  /// Nil if the tree is not a summary of answers.
+  init?(_ tree: JSONTree) {
+    guard let engine = tree["engine"]?["version"]?.string, let ledger = tree["ledger"]?.string,
+      let payouts = tree["payouts"]?.count, let files = tree["files"]?.elements, let debtor = tree["debtor"],
+      let results = tree["results"], let codes = tree["codes"], let returned = tree["returned"]
+    else { return nil }
+    (self.engine, self.ledger, self.payouts) = (engine, ledger, payouts)
+    self.debtor = debtor["bytes"]?.count.flatMap { bytes in debtor["sha256"]?.string.map { (bytes, $0) } }
+    self.files = files.compactMap(File.init)
+    counts = ["results": results, "codes": codes, "returned": returned]
+    guard self.files.count == files.count else { return nil }
+  }
+}
+
+extension ReturnsSummary.File {
+  fileprivate var tree: JSONTree {
+    [
+      "name": .string(name), "bytes": .number(bytes), "sha256": .string(sha256), "format": .string(format),
+      "controls": controls.map { .string($0) } ?? .null, "answers": .number(answers), "others": .number(others),
+    ]
+  }
+
+  fileprivate init?(_ tree: JSONTree) {
+    guard let name = tree["name"]?.string, let bytes = tree["bytes"]?.count, let sha256 = tree["sha256"]?.string,
+      let format = tree["format"]?.string, let answers = tree["answers"]?.count, let others = tree["others"]?.count
+    else { return nil }
+    (self.name, self.bytes, self.sha256, self.format) = (name, bytes, sha256, format)
+    (controls, self.answers, self.others) = (tree["controls"]?.string, answers, others)
+  }
+}

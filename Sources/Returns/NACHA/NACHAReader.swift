@@ -1,0 +1,140 @@
+import Payouts
+import Records
+
+/// Reads returns and notifications of change from NACHA files.
+struct NACHAReader {
+  private typealias Entry = NACHALayout.Entry
+
+  private static let dollars = Array("USD".utf8)
+
+  private let intake: AnswerIntake
+  private let format: Int
+  private var line = NACHARecord()
+  private var controls = NACHAControls()
+  private var day: Int?
+  private var accounts = OwnAccount.any
+
+  /// The entry whose addenda follow.
+  private var entry = NACHARecord()
+  private var entryLine: Int?
+  private var returnReasons: [[UInt8]] = []
+  private var changes: [(reason: [UInt8], corrected: [UInt8])] = []
+
+  /// Whether a file begins with `1` or `6` and nine digits or spaces, or with `5` and three digits.
+  static func begins(_ source: AnswerSource) -> Bool {
+    let text = source.head[source.start...].prefix(10)
+    let isDigit = { (byte: UInt8) in byte &- 0x30 < 10 }
+    return switch text.first {
+    case 0x31, 0x36: text.count == 10 && text.dropFirst().allSatisfy { isDigit($0) || $0 == 0x20 }
+    case 0x35: text.count >= 4 && text.prefix(4).allSatisfy(isDigit)
+    default: false
+    }
+  }
+
+  static func read(
+    _ source: AnswerSource, into intake: AnswerIntake, format: Int
+  ) throws(ReadingStop) -> AnswerFile.Content {
+    var reader = NACHAReader(intake: intake, format: format)
+    var lines = try NACHALines(source)
+    while try lines.next() {
+      do throws(AnswerFault) { try reader.take(lines) } catch { throw .fault(error) }
+    }
+    reader.finishEntry()
+    reader.controls.endFile()
+    return AnswerFile.Content(
+      format: format, controls: reader.controls.state, disagreement: reader.controls.disagreement)
+  }
+
+  private init(intake: AnswerIntake, format: Int) { (self.intake, self.format) = (intake, format) }
+
+  private mutating func take(_ lines: NACHALines) throws(AnswerFault) {
+    guard line.take(lines.line), !lines.isTooLong else {
+      throw AnswerFault(
+        line: lines.number, code: .achLine,
+        message: "the line has more than \(NACHALayout.lineLength) characters; expected only spaces after them")
+    }
+    switch line.digit {
+    case NACHALayout.FileHeader.digit:
+      finishEntry()
+      controls.beginFile(line: lines.number)
+      day = Self.day(line)
+    case NACHALayout.BatchHeader.digit:
+      finishEntry()
+      controls.beginBatch(isAdvice: line[NACHALayout.BatchHeader.serviceClass].elementsEqual("280".utf8))
+      accounts = intake.own.currencies(company: line.text(NACHALayout.BatchHeader.company))
+    case Entry.digit: beginEntry(lines.number)
+    case NACHALayout.Addenda.digit: try takeAddenda(lines.number)
+    case NACHALayout.BatchControl.digit:
+      finishEntry()
+      controls.compareBatch(line, line: lines.number)
+      accounts = OwnAccount.any
+    case NACHALayout.FileControl.digit where Self.isFiller(lines.line): break
+    case NACHALayout.FileControl.digit:
+      finishEntry()
+      controls.compareFile(line, line: lines.number)
+      accounts = OwnAccount.any
+    default:
+      if line.columns.allSatisfy({ AnswerSource.isSpace($0) }) { return }
+      throw AnswerFault(
+        line: lines.number, code: .achRecord, message: "expected a record that begins with 1, 5, 6, 7, 8 or 9")
+    }
+  }
+
+  /// Whether a line is nines only, which fill a block.
+  private static func isFiller(_ line: ArraySlice<UInt8>) -> Bool {
+    NACHARecord.trimmed(line).allSatisfy { $0 == NACHALayout.FileControl.digit }
+  }
+
+  /// The creation date of a file header, if there is such a day.
+  private static func day(_ header: NACHARecord) -> Int? {
+    guard let number = header.number(NACHALayout.FileHeader.creationDate) else { return nil }
+    let parts = [number / 10_000, number / 100 % 100, number % 100].map { "\($0 < 10 ? "0" : "")\($0)" }
+    return Array("20\(parts.joined(separator: "-"))".utf8).dayNumber
+  }
+
+  private mutating func beginEntry(_ number: Int) {
+    finishEntry()
+    swap(&entry, &line)
+    entryLine = number
+    controls.addEntry(
+      bank: entry.number(Entry.routingDigits), code: entry[Entry.transactionCode].last!,
+      amount: entry.number(Entry.amount))
+  }
+
+  private mutating func takeAddenda(_ number: Int) throws(AnswerFault) {
+    guard entryLine != nil else {
+      throw AnswerFault(line: number, code: .achRecord, message: "expected an entry before its addenda")
+    }
+    controls.addAddenda()
+    typealias Field = NACHALayout.Addenda
+    switch line.number(Field.type) {
+    case 99: returnReasons.append(line.text(Field.reason))
+    case 98: changes.append((line.text(Field.reason), line.characters(Field.corrected)))
+    default: break
+    }
+  }
+
+  private mutating func finishEntry() {
+    guard let number = entryLine else { return }
+    entryLine = nil
+    defer {
+      if !returnReasons.isEmpty { returnReasons.removeAll(keepingCapacity: true) }
+      if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
+    }
+    let (isReturn, isChange) = (!returnReasons.isEmpty, !changes.isEmpty)
+    let code = entry.number(Entry.transactionCode) ?? 0
+    guard isReturn || isChange, [21, 22, 31, 32].contains(code), !controls.hasAdviceEntries else {
+      return intake.skip()
+    }
+    var draft = AnswerDraft(
+      kind: isReturn ? .return : .change, line: number, status: Array((isReturn ? "RETURN" : "CHANGE").utf8),
+      sequence: intake.nextSequence())
+    let reference = entry.text(Entry.identification)
+    if !reference.isEmpty { draft.references = [reference] }
+    draft.amount = entry.number(Entry.amount).map { .cents($0) } ?? .text([])
+    (draft.currency, draft.day, draft.accounts) = (Self.dollars, day, accounts)
+    draft.reason = AnswerReason.deciding((isReturn ? returnReasons : changes.map(\.reason)).filter { !$0.isEmpty })
+    if !isReturn { draft.corrected = (changes.first { $0.reason == draft.reason } ?? changes[0]).corrected }
+    intake.take(draft, format: format)
+  }
+}

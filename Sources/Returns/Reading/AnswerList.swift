@@ -1,0 +1,59 @@
+import FileSystem
+import Ledger
+import Payouts
+import SystemPackage
+import Text
+
+/// A list of returned payments that was made by hand: `reference,reason` (`payouts.md`, Returned).
+final class AnswerList: RecordFile {
+  static let columns = ReturnedFile.columns
+  static let headerFault = ReturnedFile.headerFault
+
+  private(set) var faults = InputFaults()
+  private var take: (AnswerDraft) -> Void = { _ in }
+  private var nextSequence: () -> Int = { 0 }
+
+  init() {}
+
+  func note(_ fault: InputFault) { faults.add(fault) }
+  func finish() {}
+
+  func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
+    let isReason = ReturnedFile.isReason(fields[1])
+    if !isReason { note(InputFault(line: line, column: 1, code: fields[1].isEmpty ? .missingField : .invalidValue)) }
+    guard PaymentReference(fields[0]) != nil else {
+      return note(InputFault(line: line, column: 0, code: fields[0].isEmpty ? .missingField : .invalidReference))
+    }
+    var draft = AnswerDraft(kind: .return, line: line, status: Array("RETURN".utf8), sequence: nextSequence())
+    draft.references = [Array(fields[0])]
+    (draft.reason, draft.lacksReason) = (isReason ? Array(fields[1]) : nil, !isReason)
+    take(draft)
+  }
+
+  /// Whether the first record is the header.
+  static func begins(_ source: AnswerSource) -> Bool {
+    let line = source.head[source.start...].prefix { $0 != 0x0A }
+    var record = CSVRecord()
+    return Array(line.last == 0x0D ? line.dropLast() : line).withUnsafeBufferPointer { line in
+      record.split(line) && record.fields.count == columns.count
+        && zip(record.fields, columns).allSatisfy { $0.elementsEqual($1.utf8) }
+    }
+  }
+
+  static func read(
+    _ source: AnswerSource, into intake: AnswerIntake, format: Int
+  ) throws(ReadingStop) -> AnswerFile.Content {
+    let list = AnswerList()
+    list.take = { intake.take($0, format: format) }
+    list.nextSequence = intake.nextSequence
+    var content = AnswerFile.Content(format: format)
+    do throws(Errno) {
+      let lines = try InputLines(source.file, head: source.head)
+      if try list.readRecords(lines) { content.stored = (lines.byteCount, lines.sha256) }
+    } catch {
+      throw .system(error)
+    }
+    content.faults = list.faults
+    return content
+  }
+}

@@ -1,0 +1,102 @@
+import BatchRun
+import ExactArithmetic
+import Failures
+import FileSystem
+import Ledger
+import Money
+import Payouts
+import Reports
+
+/// What reading answers came to.
+public enum ReturnsResult: Sendable {
+  /// The directory is published.
+  case made(ReturnsFigures)
+  /// Files have errors; nothing was published.
+  case faulty([FileFaults])
+
+  /// The process's exit code: 1 if someone must look, 78 if a file has errors.
+  public var exitCode: Int32 {
+    switch self {
+    case .made(let figures): figures.exitCode
+    case .faulty: 78
+    }
+  }
+}
+
+/// The figures of a directory of answers.
+public struct ReturnsFigures: Sendable {
+  /// The number of answers with each result, in the order of the results.
+  public let results: [(result: AnswerResult, count: Int)]
+  /// The number of answers with each code, in the order of the codes.
+  public let codes: [(code: AnswerCode, count: Int)]
+  /// The number of answers that are not about payments of this ledger.
+  public let others: Int
+  /// What came back, in the order of the currencies.
+  public let returned: [(currency: Currency, payments: Int, amount: ExactDecimal)]
+  /// The first disagreement of each file whose control totals disagree: `FILE:LINE: what disagrees`.
+  public let disagreements: [String]
+
+  /// The process's exit code: 1 if someone must look.
+  public var exitCode: Int32 {
+    codes.isEmpty && disagreements.isEmpty && !results.contains { $0.result == .change } ? 0 : 1
+  }
+}
+
+/// Reads what banks answer to the payments of a ledger's payouts (`returns.md`).
+public enum Returns {
+  /// What should be read.
+  public struct Options: Sendable {
+    /// The files of answers; `-` is standard input.
+    public var answers: [String]
+    /// The ledger's file; it is only read.
+    public var ledger: String
+    /// The file of the accounts that pay; with it the own account is checked.
+    public var debtor: String?
+    /// The directory to make.
+    public var output: String
+
+    /// Options with the required values.
+    public init(answers: [String], ledger: String, output: String) {
+      (self.answers, self.ledger, self.output) = (answers, ledger, output)
+    }
+  }
+
+  /// Makes a directory of answers, all or nothing; it is published when this returns.
+  ///
+  /// - Parameters:
+  ///   - open: is called with the ledger's history once it is open.
+  ///   - note: is called with what was cleaned up after an earlier run or payout.
+  public static func make(
+    _ options: Options, open: (RunHistory) -> Void, note: (String) -> Void
+  ) throws(Failure) -> ReturnsResult {
+    let ledger = try openLedger(options.ledger)
+    open(ledger.history)
+    let payouts = KnownPayouts(ledger.history.payouts)
+    guard payouts.last > 0 else {
+      throw .usage("\(ledger.shown): the ledger has no payout yet that a bank could answer")
+    }
+    let place = try OutputPlace(path: options.output)
+    try place.expectNothing()
+    try LedgerNote.resolve(place, except: nil, note: note)
+    let reading = try AnswerReading(options.answers, debtor: options.debtor, payouts)
+    if let faults = try reading.faults(ledger) { return .faulty(faults) }
+    let directory = try SettlementDirectory(
+      path: options.output, replaces: false, leastFiles: AnswerReport.allCases.count)
+    let figures = try reading.write(ledger, makeFile: TableFile.maker(in: directory))
+    try directory.complete()
+    try ledger.expectUnchanged()
+    try directory.publish()
+    return .made(figures)
+  }
+
+  /// Opens a ledger; one that cannot be used is no reason to look at its rules.
+  static func openLedger(_ path: String) throws(Failure) -> LedgerSearch {
+    // A lock file without a ledger means that the ledger is lost.
+    guard !OutputPlace.isGone(path) || !OutputPlace.isGone(path + "-lock") else {
+      throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
+    }
+    do throws(Failure) { return try LedgerSearch(ledger: path) } catch {
+      throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
+    }
+  }
+}

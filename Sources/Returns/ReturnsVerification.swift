@@ -1,0 +1,122 @@
+import BatchRun
+import Failures
+import JSON
+import Ledger
+import Payouts
+import Reports
+import Text
+import Verification
+
+/// The result of going through a directory of answers.
+public struct ReturnsVerdict: Sendable {
+  /// What is wrong, in the order in which it was found; at most twenty findings for each file.
+  public let findings: [ReportFinding]
+  /// The number of findings, listed or not.
+  public let count: Int
+  /// The number of findings that are not listed, by file.
+  public let unlisted: [(file: String, count: Int)]
+  /// The number of answers.
+  public let answers: Int
+  /// The number of payments that came back.
+  public let returned: Int
+}
+
+/// Goes through a published directory of answers: digests and order, and whether reading the answers again gives the
+/// same bytes.
+public enum ReturnsVerification {
+  private static let again = "what reading the answers again gives"
+
+  /// Whether a directory belongs to answers; throws if it cannot be opened.
+  public static func isReturns(_ path: String) throws(Failure) -> Bool { try ReportFolder(path: path).hasAnswers }
+
+  /// Verifies a directory. What is wrong with it is the result, not a failure.
+  ///
+  /// - Parameters:
+  ///   - ledger: the ledger of the payouts; nil to look only at the directory.
+  ///   - answers: the files that were read, in the order given; empty to read none again.
+  ///   - debtor: the debtor file, if it was given.
+  public static func verify(
+    _ path: String, ledger: String? = nil, answers: [String] = [], debtor: String? = nil
+  ) throws(Failure) -> ReturnsVerdict {
+    let audit = ReturnsAudit(try ReportFolder(path: path))
+    try audit.read()
+    if let ledger, let said = audit.summary {
+      let known = try Returns.openLedger(ledger)
+      try compare(audit, said, known, answers, debtor)
+      try known.expectUnchanged()
+    }
+    let log = audit.log
+    return ReturnsVerdict(
+      findings: log.findings, count: log.count, unlisted: log.unlisted, answers: audit.answers,
+      returned: audit.returned)
+  }
+
+  private static func compare(
+    _ audit: ReturnsAudit, _ said: ReturnsSummary, _ known: LedgerSearch, _ answers: [String], _ debtor: String?
+  ) throws(Failure) {
+    let name = known.history.name.digits
+    if said.ledger != name {
+      audit.log.add(
+        AnswerReport.summary.fileName, field: "ledger", found: MessageText.identifier(said.ledger.utf8),
+        expected: name, "the ledger has another name")
+    }
+    let payouts = KnownPayouts(known.history.payouts, until: said.payouts)
+    if payouts.last != said.payouts {
+      audit.log.add(
+        AnswerReport.summary.fileName, field: "payouts", found: "\(said.payouts)", "the ledger has no such payout")
+    }
+    if answers.isEmpty || audit.log.count > 0 { return }
+    guard (debtor != nil) == (said.debtor != nil) else {
+      throw .usage("the answers were read with\(said.debtor == nil ? "out" : "") --debtor")
+    }
+    let reading = try AnswerReading(answers, debtor: debtor, payouts)
+    let areOthers = compareFiles(audit.log, reading, said)
+    if let fault = try reading.faults(known)?.first?.listed.first {
+      // Another file than the one that was read may have faults.
+      if areOthers { return }
+      throw .configuration("\(fault.file)\(fault.line.map { ":\($0)" } ?? ""): \(fault.text)")
+    }
+    _ = try reading.write(known, names: areOthers ? nil : said.files.map(\.name), makeFile: comparer(audit, said))
+  }
+
+  /// Compares the files with those that were read.
+  ///
+  /// - Returns: whether any is another one, which is a finding.
+  private static func compareFiles(_ log: FindingLog, _ reading: AnswerReading, _ said: ReturnsSummary) -> Bool {
+    let others = reading.files.indices.filter { place in
+      said.files.indices.contains(place) ? said.files[place].sha256 != reading.files[place].stored.sha256 : true
+    }
+    for place in others {
+      log.add(
+        "",
+        "file \(place + 1) is not the one that was read in its place, which may explain all that follows; give the same "
+          + "files in the same order")
+    }
+    if others.isEmpty, reading.files.count < said.files.count {
+      log.add("", "\(said.files.count) files were read; give all of them in the same order")
+    }
+    let isOtherDebtor = reading.debtor?.stored?.sha256 != said.debtor?.sha256
+    if isOtherDebtor { log.add("", "the debtor file is not the one that was read") }
+    return log.count > 0
+  }
+
+  /// Compares files with those of a directory.
+  private static func comparer(_ audit: ReturnsAudit, _ said: ReturnsSummary) -> TableFile.Maker {
+    { name throws(Failure) in
+      if name == AnswerReport.summary.fileName {
+        let text = CollectedText()
+        return TableFile(text) {
+          guard let tree = try? JSONTree(parsing: text.bytes), var made = ReturnsSummary(tree) else {
+            preconditionFailure("answers were summed up in a text that cannot be read")
+          }
+          made.engine = said.engine
+          _ = audit.log.compare(name, said.tree, made.tree, again)
+        }
+      }
+      // A missing file was reported already.
+      let compared = ComparedReport(
+        try audit.folder.open(name, FindingLog()), isSecret: name == AnswerReport.changes.fileName, again, audit.log)
+      return TableFile(compared) { () throws(Failure) in try compared.finish() }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import BatchRun
+import Console
+import Failures
+import FileSystem
+import Glibc
+import Payouts
+import Returns
+
+/// `settle returns`: reads what banks answer to payments.
+struct ReturnsCommand: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "returns",
+    abstract: "Read what the bank answers to payments: returns, refusals and corrected accounts.",
+    discussion: """
+      Reads pain.002, camt.053, camt.054, NACHA files and lists made by hand (reference,reason), finds the payments in \
+      the ledger, and compares reference, currency, amount and date. Makes the output directory with returned.csv, which \
+      settle payout --returned books; changes.csv, what the payees file should say instead; answers.csv, \
+      returns.json and SHA256SUMS. The ledger and the payees are not changed. The same files may be given every night.
+
+      Ends with 0, or with 1 if someone must look: an answer has a code in answers.csv, the bank asks for another \
+      account number, or a file's control totals disagree. Ends with 78 if a file has errors; then nothing is \
+      published. settle --help lists the other codes.
+
+      EXAMPLES:
+        settle returns status.xml returns.ach --ledger settled/ledger --debtor debtor.json --output answers/2026-11-25
+        settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-25 --output payouts/2026-11-25 \
+      --returned answers/2026-11-25/returned.csv
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The bank's files, in any order; - is standard input.", valueName: "answer"),
+    completion: .file(),
+    transform: named)
+  var answers: [String]
+
+  @Option(
+    help: ArgumentHelp("The ledger whose payouts are answered; it is only read.", valueName: "file"),
+    completion: .file(), transform: named)
+  var ledger: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The accounts that pay, as settle payout takes them: answers about other accounts are not booked.",
+      valueName: "file"), completion: .file(), transform: named)
+  var debtor: String?
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
+    completion: .directory, transform: named)
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Write metrics of the answers to this file, for Prometheus: replaced as a whole, even after a failure.",
+      valueName: "file"), completion: .file(), transform: named)
+  var metrics: String?
+
+  @OptionGroup var log: LogOptions
+
+  func validate() throws { try BatchOptions.expectOneReader(answers) }
+
+  func execute() throws(Failure) -> Int32 {
+    guard let metrics else { return try read().exitCode }
+    let named = [ledger, ledger + "-lock", output] + answers + [debtor].compactMap(\.self)
+    guard !named.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output)
+    else { throw .usage("--metrics names what is read or published; name a file of its own") }
+    let file = try MetricsFile(path: metrics, .returns)
+    do throws(Failure) {
+      let result = try read()
+      tell(result.exitCode, result, in: file)
+      return result.exitCode
+    } catch {
+      tell(error.exitCode, nil, in: file)
+      throw error
+    }
+  }
+
+  /// Writes the metrics. The exit code describes only the answers, even if the metrics cannot be written.
+  private func tell(_ exitCode: Int32, _ result: ReturnsResult?, in file: MetricsFile) {
+    var figures: ReturnsFigures?
+    if case .made(let made) = result { figures = made }
+    let now = time(nil)
+    do throws(Failure) {
+      try file.write(
+        MetricsText.text(
+          exitCode: exitCode, endTime: now, lastSuccess: figures == nil ? file.lastSuccess() : now, figures: figures))
+    } catch {
+      Log.error("the metrics are not written: \(error.message)")
+    }
+  }
+
+  private func read() throws(Failure) -> ReturnsResult {
+    var options = Returns.Options(answers: answers, ledger: ledger, output: output)
+    options.debtor = debtor
+    let result = try Returns.make(options, open: Log.warn, note: Log.warning)
+    switch result {
+    case .made(let figures): try show(figures)
+    case .faulty(let faults): for file in faults { Log.tell(file) }
+    }
+    return result
+  }
+
+  private func show(_ figures: ReturnsFigures) throws(Failure) {
+    for text in figures.disagreements {
+      Log.warning("\(text). Answers may be missing: ask the bank for the whole file")
+    }
+    if !figures.codes.isEmpty {
+      let codes = figures.codes.map { "\($0.code.rawValue) \($0.count)" }.joined(separator: ", ")
+      Log.notice("to look at: \(codes). See answers.csv; docs/errors.md says what to do about each code.")
+    }
+    if figures.results.contains(where: { $0.result == .change }) {
+      Log.notice("banks ask for other accounts: correct the payees file as changes.csv says.")
+    }
+    let results = figures.results.map { "\($0.result.rawValue) \($0.count)" } + ["others \(figures.others)"]
+    var lines = ["Answers: \(results.joined(separator: ", "))."]
+    let rows = figures.returned.map { [$0.currency.code, "\($0.payments)", ClosingTable.grouped($0.amount)] }
+    if !rows.isEmpty { lines += [""] + ClosingTable.table(["currency", "payments", "returned"], rows) + [""] }
+    lines.append("Files: \(OutputPlace.shown(output))")
+    try Terminal.print(lines.joined(separator: "\n"))
+  }
+}
