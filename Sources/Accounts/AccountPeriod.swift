@@ -20,7 +20,6 @@ package final class AccountPeriod {
       case run(Range<Int>)
       /// A payment that came back.
       case returned(ReturnNote)
-      /// An adjustment.
       case adjusted(AdjustmentNote)
       /// A payment, by its number in the payout.
       case paid(Int)

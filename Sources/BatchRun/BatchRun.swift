@@ -137,7 +137,7 @@ public enum BatchRun {
     do throws(Failure) {
       let pipeline = try BatchPipeline(
         sources, options: options,
-        purpose: .validation(findings.format, listsNotices: findings.listsNotices),
+        purpose: .validation(listsNotices: findings.listsNotices),
         sink: ReportSink(findings: FindingsWriter(output)),
         earlier: earlier, findings: findings, trace: trace, progress: progress)
       let result = try pipeline.run()

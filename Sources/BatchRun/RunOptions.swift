@@ -57,7 +57,6 @@ public struct RunResult: Sendable {
   public let totals: ControlTotals
   /// The batch's identifier, if its header gives one.
   public let batchID: String?
-  /// The state of the control totals.
   public let controlTotals: ControlTotalsState
   /// If they disagree and the run went on: what the trailer says and what was read.
   public let controlMismatch: BatchError?

@@ -40,7 +40,6 @@ public struct BatchError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The line in the file, from 1, or nil.
   public let line: Int?
 
-  /// A batch error.
   public init(_ code: BatchErrorCode, _ reason: String, file: String? = nil, line: Int? = nil) {
     self.code = code
     self.reason = reason

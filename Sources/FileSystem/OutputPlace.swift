@@ -7,7 +7,6 @@ import Text
 ///
 /// The path is resolved once, here. All later calls use the open directory.
 public final class OutputPlace: Sendable {
-  /// The parent directory.
   public let parent: Directory
   /// The output's name in it.
   public let name: String

@@ -43,7 +43,6 @@ public final class SpoolFile {
   /// The number of bytes appended.
   public var count: Int { written + buffer.count }
 
-  /// Appends bytes.
   public func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     buffer.append(bytes, count: count)
     if buffer.count >= Self.bufferLength { try flush() }

@@ -10,7 +10,6 @@ extension JSONTree: ExpressibleByDictionaryLiteral, CustomStringConvertible {
     .object(fields.map { (name: Array($0.utf8), value: $1) })
   }
 
-  /// A string.
   public static func string(_ text: String) -> JSONTree { .string(Array(text.utf8)) }
 
   /// A whole number.

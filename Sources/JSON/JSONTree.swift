@@ -12,7 +12,6 @@ public indirect enum JSONTree: Sendable {
   case number([UInt8])
   /// A string's characters as UTF-8.
   case string([UInt8])
-  /// An array.
   case array([JSONTree])
   /// An object's fields, in order.
   case object([(name: [UInt8], value: JSONTree)])

@@ -274,7 +274,6 @@ enum LedgerSchema {
 
   /// What a database means to this version of settle.
   enum State {
-    /// It is empty.
     case empty
     /// A ledger that was interrupted while it was made, before it could hold anything.
     case unfinished

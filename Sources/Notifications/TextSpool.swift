@@ -25,7 +25,6 @@ final class TextSpool {
     return place
   }
 
-  /// The text at a place.
   func text(at place: Int) throws(Failure) -> [UInt8] {
     try file.flush()
     var head = [UInt8](repeating: 0, count: 2)

@@ -9,7 +9,6 @@ import Verification
 
 /// What is still unpaid in a currency.
 public struct UnpaidBalances: Sendable {
-  /// The currency.
   public let currency: Currency
   /// The number of balances above zero.
   public internal(set) var accounts: Int

@@ -3,7 +3,6 @@ import Ledger
 import Money
 import Reports
 
-/// The figures of a payout.
 public struct PayoutFigures: Sendable {
   /// A file for the bank.
   public struct File: Sendable {

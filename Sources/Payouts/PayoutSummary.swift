@@ -49,7 +49,6 @@ struct PayoutSummary {
   /// Whether it has the form of earlier versions, without adjustments.
   var isEarlierForm: Bool { adjustmentsBytes == nil }
 
-  /// The minimums by currency.
   var minimums: [Currency: ExactDecimal] {
     var minimums: [Currency: ExactDecimal] = [:]
     for part in identity.minimums.split(separator: ",") {

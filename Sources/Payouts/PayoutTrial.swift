@@ -50,7 +50,7 @@ extension Payout {
 
   /// Decides what would happen to each balance, and writes nothing that stays.
   func tried(_ subject: PayoutMaking.Subject) throws(Failure) -> PayoutResult {
-    // Beside the ledger, as there is no output.
+    // Next to the ledger, as there is no output.
     let place = try OutputPlace(path: options.ledger)
     let trial = try PayoutTrial(beside: place)
     let lists = try PayoutLists(beside: place)

@@ -12,10 +12,10 @@ struct AccountRow {
 /// Sorts accounts by their bytes, eight bytes at a time: a million texts are never compared one by one, however long
 /// their common beginning is.
 struct AccountOrder {
-  private let shards: [AccountEntries]
+  private let shards: [ShardEntries]
   private static let fewRows = 32
 
-  init(_ shards: [AccountEntries]) { self.shards = shards }
+  init(_ shards: [ShardEntries]) { self.shards = shards }
 
   /// The sorted rows of all accounts with payments; sorted by `threads` threads.
   func rows(threads: Int) -> [AccountRow] {

@@ -179,14 +179,14 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
   var paidCount: Int { entriesInPlace.paidCount }
 
   /// The entries in place: valid while the shard exists and nothing is posted.
-  var entriesInPlace: AccountEntries {
-    AccountEntries(entries: entries, count: entryCount, texts: texts.bytes, shard: Unmanaged.passUnretained(self))
+  var entriesInPlace: ShardEntries {
+    ShardEntries(entries: entries, count: entryCount, texts: texts.bytes, shard: Unmanaged.passUnretained(self))
   }
 }
 
 /// The entries of a shard when nothing is posted any more. Threads that read them in parallel do no reference counting,
 /// which would cost more than the reading.
-struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
+struct ShardEntries: @unchecked Sendable {  // Nothing changes them any more.
   fileprivate let entries: UnsafePointer<AccountShard.Entry>
   let count: Int
   fileprivate let texts: UnsafePointer<UInt8>
@@ -238,7 +238,7 @@ struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
   }
 }
 
-extension [AccountEntries] {
+extension [ShardEntries] {
   /// Prefetches what later rows will touch, because accounts are stored in the order in which they were first seen:
   /// their entries, then their texts.
   @inline(__always)

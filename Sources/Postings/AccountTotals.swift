@@ -47,7 +47,6 @@ public struct AccountBalance {
   public let account: UnsafeBufferPointer<UInt8>
   /// The currency of the figures.
   public let currency: Currency
-  /// The sums.
   public let sums: AccountSums
 
   /// The sums of an account and currency.

@@ -38,15 +38,12 @@ public enum PostingSign: Sendable {
 ///
 /// Reports, statements, journals and sums use only this. It is valid until the next record is judged.
 public struct SettledEntry {
-  /// The pay key.
   public let payKey: UnsafePointer<UInt8>
   /// The pay key's length in bytes.
   public let payKeyLength: Int
-  /// The kind of the payment.
   public let kind: PaymentKind
   /// The currency of all amounts.
   public let currency: Currency
-  /// The postings.
   public let postings: UnsafeBufferPointer<Posting>
   /// The refund key, if the entry is a refund of the payment.
   public let refundKey: UnsafePointer<UInt8>

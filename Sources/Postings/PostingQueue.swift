@@ -4,9 +4,7 @@ import Text
 
 /// The sums that a posting belongs to: what an account got as a receiver and what it paid as a sender are separate.
 public enum AccountSide: UInt8, Sendable {
-  /// As a receiver.
   case receiver = 1
-  /// As a sender.
   case sender = 2
 }
 

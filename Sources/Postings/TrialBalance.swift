@@ -25,7 +25,6 @@ public struct TrialBalance: Sendable, Equatable {
   public struct Part: Sendable {
     /// The number of records.
     public let count: Figure<TrialBalance, Int>
-    /// Their sums.
     public let sums: [Figure<TrialBalance, ExactDecimal>]
   }
 

@@ -16,7 +16,7 @@ public final class FindingsList {
   private let isColored: Bool
   /// The number of errors found, listed or not, by `RejectionReason.rawValue`.
   public private(set) var errors = Array(repeating: 0, count: RejectionReason.allCases.count)
-  /// The number of notices found, listed or not, by `Notice.rawValue`.
+  /// The number of notices found, listed or not, by `Notice.number`.
   public private(set) var notices = Array(repeating: 0, count: Notice.allCases.count)
   /// The number of findings in the list.
   public private(set) var listed = 0
@@ -58,49 +58,27 @@ public final class FindingsList {
   /// Appends the line of a finding, if it is listed.
   ///
   /// - Parameters:
-  ///   - row: its mark, followed by what `FindingsReport` appends; of a notice that is not listed, only the mark.
+  ///   - row: what `FindingRow` appended.
   ///   - file: the result of `file(_:)`.
   ///   - offset: the byte offset of the record's line.
   public func append(
     _ row: UnsafePointer<UInt8>, count: Int, file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer
   ) {
-    let isNotice = row[0] & FindingsReport.noticeMark != 0
-    if isNotice { notices[Int(row[0] & ~FindingsReport.noticeMark)] += 1 } else { errors[Int(row[0])] += 1 }
+    let isNotice = row[0] & FindingRow.noticeMark != 0
+    if isNotice { notices[Int(row[0] & ~FindingRow.noticeMark)] += 1 } else { errors[Int(row[0])] += 1 }
     guard listed < limit, listsNotices || !isNotice else { return }
     listed += 1
-    var rest = UnsafeBufferPointer(start: row + 1, count: count - 1)
-    switch format {
-    case .text:
-      text.append(file, count: file.count)
-      text.append(UInt8(ascii: ":"))
-      text.append(number: line)
-      text.append(": ")
-      if isColored {
-        text.append(isNotice ? "\u{1B}[36mnotice\u{1B}[0m" : "\u{1B}[31merror\u{1B}[0m")
-        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(isNotice ? 6 : 5))
-      }
-    case .jsonl:
-      text.append("{\"file\":")
-      text.append(file, count: file.count)
-      text.append(",\"line\":")
-      text.append(number: line)
-      text.append(",\"offset\":")
-      text.append(number: offset)
-      text.append(",\"payKey\":")
-    case .github:
-      text.append(isNotice ? "::notice file=" : "::error file=")
-      text.append(file, count: file.count)
-      text.append(",line=")
-      text.append(number: line)
-    case .sarif:
-      beginResult(to: &text)
-      text.append("\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":")
-      text.append(file, count: file.count)
-      text.append("},\"region\":{\"startLine\":")
-      text.append(number: line)
-      text.append("}")
+    var finding = FindingLine(row: UnsafeBufferPointer(start: row, count: count))
+    finding.place = FindingLine.Place(file: file, line: line, offset: offset)
+    append(finding, to: &text)
+  }
+
+  private func append(_ line: FindingLine, to text: inout TextBuffer) {
+    if format == .sarif {
+      if hasResult { text.append(",") }
+      hasResult = true
     }
-    if let start = rest.baseAddress { text.append(start, count: rest.count) }
+    line.append(format, isColored: isColored, to: &text)
   }
 
   // MARK: The batch as a whole
@@ -121,43 +99,10 @@ public final class FindingsList {
 
   /// Appends the line of a batch error; in the `text` format, the error is reported elsewhere.
   public func append(_ error: BatchError, to text: inout TextBuffer) {
-    let code = error.code.code.description
-    switch format {
-    case .text: return
-    case .jsonl:
-      let place = error.line.map { [("line", JSONTree.number($0))] } ?? []
-      JSONTree.object(
-        [("file", error.file.map(JSONTree.string) ?? .null)] + place + [
-          ("payKey", .null), ("severity", .string("fatal")), ("code", .string(code)), ("field", .string("")),
-          ("paypalErrorId", .null), ("message", .string(error.reason)),
-          ("refundKey", .null), ("preapprovalKey", .null),
-        ]
-      ).write(to: &text)
-    case .github:
-      text.append("::error ")
-      if let name = error.file.map({ file(Array($0.utf8)) }) {
-        text.append("file=")
-        text.append(name, count: name.count)
-        text.append(",")
-      }
-      if let line = error.line { text.append("line=\(line),") }
-      text.append("title=\(code)::")
-      let message = Array(error.reason.utf8)
-      WorkflowCommand.append(message, count: message.count, to: &text)
-    case .sarif:
-      beginResult(to: &text)
-      if let name = error.file.map({ file(Array($0.utf8)) }) {
-        text.append("\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":")
-        text.append(name, count: name.count)
-        text.append("}")
-        if let line = error.line { text.append(",\"region\":{\"startLine\":\(line)}") }
-        text.append("}}],")
-      }
-      text.append("\"ruleId\":\"\(code)\",\"level\":\"error\",\"message\":{\"text\":")
-      JSONText.append(error.reason, to: &text)
-      text.append("}}")
-    }
-    text.append("\n")
+    if format == .text { return }
+    var line = FindingLine(error)
+    line.place.file = error.file.map { file(Array($0.utf8)) }
+    append(line, to: &text)
   }
 
   /// Appends what comes after all lines.
@@ -183,11 +128,6 @@ public final class FindingsList {
       text.append(place == notifications.count - 1 ? "}}]" : "}}")
     }
     text.append("}]}]}\n")
-  }
-
-  private func beginResult(to text: inout TextBuffer) {
-    text.append(hasResult ? ",{" : "{")
-    hasResult = true
   }
 
   private static let schema =

@@ -20,7 +20,7 @@ public struct PayoutMethod: Sendable {
 }
 
 extension PayoutMethod {
-  /// The method of a name; nil if there is none.
+  /// The method of a name; nil for another name.
   public init?(name: String) {
     guard let method = Self.all.first(where: { $0.name == name }) else { return nil }
     self = method

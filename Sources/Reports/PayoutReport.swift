@@ -13,7 +13,6 @@ public enum PayoutReport: String, CaseIterable, Sendable {
   /// The payments that came back.
   case returned = "returned.csv"
 
-  /// The name of the file.
   public var fileName: String { rawValue }
 
   private var allColumns: [any ReportColumn] {

@@ -13,7 +13,6 @@ public enum ReportKind: String, CaseIterable, Sendable {
   case preapprovals = "preapprovals.csv"
   /// What each receiver got, by account and currency.
   case receivers = "receivers.csv"
-  /// The refunds.
   case refunds = "refunds.csv"
   /// The parties of each settled payment and of each refund.
   case settlement = "settlement.csv"
@@ -22,7 +21,6 @@ public enum ReportKind: String, CaseIterable, Sendable {
   /// The settled payments and their trial balance, by currency.
   case totals = "totals.csv"
 
-  /// The name of the file.
   public var fileName: String { rawValue }
 
   /// The columns, in their order; `summary.json` has none.

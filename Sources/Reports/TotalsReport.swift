@@ -13,7 +13,6 @@ public enum TotalsReport {
     case payments
     /// The sums of the settled payments.
     case senderAmount, senderFees, receiverNet, fees, balance
-    /// The refunds.
     case refunds
     /// The sums of the refunds.
     case refunded, receiverDebit, feesReturned

@@ -50,7 +50,6 @@ public enum RuleOption: String, CaseIterable, Sendable {
     if case .file(_, let write) = row.place { try write(&rules, text) }
   }
 
-  /// The value in rules.
   public func value(in rules: SettlementRules) -> RuleValue {
     switch row.place {
     case .file: .file(text(in: rules).map(RuleValue.digest))

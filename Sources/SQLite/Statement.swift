@@ -66,7 +66,6 @@ package final class Statement {
   /// Makes SQLite copy the bytes (`SQLITE_TRANSIENT`).
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  /// Binds a number.
   package func bind(_ number: Int64, at place: Int32) { sqlite3_bind_int64(pointer, place, number) }
 
   /// Binds bytes, which must stay in place until the statement is run or bound again.
@@ -88,7 +87,6 @@ package final class Statement {
   /// Whether a column is null.
   package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
 
-  /// The number in a column.
   package func number(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
 
   /// The bytes of a column, valid until the next step.
@@ -97,7 +95,6 @@ package final class Statement {
       start: sqlite3_column_blob(pointer, column), count: Int(sqlite3_column_bytes(pointer, column)))
   }
 
-  /// The text of a column.
   package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
   func value(_ column: Int32) -> StoredValue {

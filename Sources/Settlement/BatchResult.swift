@@ -30,7 +30,7 @@ public struct BatchResult: Sendable {
   }
   /// The notices of records that are not rejected, each with the number of times it was given.
   public var notices: [(code: String, count: Int)] {
-    Notice.allCases.map { ($0.code.description, run.totals.notices[Int($0.rawValue)]) }.filter { $1 > 0 }
+    Notice.allCases.map { ($0.code.description, run.totals.notices[Int($0.number)]) }.filter { $1 > 0 }
   }
   /// The sums of each currency of the batch, in alphabetical order of their codes.
   public var currencies: [CurrencyResult] {

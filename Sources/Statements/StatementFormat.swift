@@ -1,4 +1,3 @@
-/// The format of statements.
 public enum StatementFormat: String, CaseIterable, Sendable {
   /// PayPal's Settlement Report, version 009: a folder for each account.
   case stl

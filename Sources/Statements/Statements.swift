@@ -45,14 +45,32 @@ public enum Statements {
       ).result
       // For a batch without header and records, the day is not known yet.
       guard let day = gathering.day else { throw GatheredLines.dayMissing }
-      return ((result, gathering.sorter), StatementNames(format: format, day: day), result.exitCode)
-    } write: { made, names, files throws(Failure) in
-      let (result, lines) = made
+      return Prepared(
+        SortedBatch(result: result, lines: gathering.sorter), StatementNames(format: format, day: day),
+        exitCode: result.exitCode)
+    } write: { batch, names, files throws(Failure) in
       let accounts = AccountFiles(to: files, names: names, selected: selected)
-      let batch = BatchFiles(
-        try lines.finish(), to: accounts, names: names, locale: locale ?? .default)
-      try batch.write()
-      return (result, batch.counts)
+      let writer = BatchFiles(
+        try batch.lines.finish(), to: accounts, names: names, locale: locale ?? .default)
+      try writer.write()
+      return (batch.result, writer.counts)
+    }
+  }
+
+  /// The result of a batch, and the lines of its statements.
+  private struct SortedBatch {
+    let result: RunResult
+    let lines: LineSorter
+  }
+
+  /// What is to be written, once the output's name is reserved.
+  struct Prepared<Content> {
+    let content: Content
+    let names: StatementNames
+    let exitCode: Int32
+
+    init(_ content: Content, _ names: StatementNames, exitCode: Int32) {
+      (self.content, self.names, self.exitCode) = (content, names, exitCode)
     }
   }
 
@@ -60,27 +78,26 @@ public enum Statements {
   /// archive of the same files.
   ///
   /// - Parameters:
-  ///   - make: prepares what is written, with an empty file without a name; also returns the exit code.
+  ///   - make: prepares what is written, with an empty file without a name.
   ///   - write: writes all files.
-  static func publish<Made, Result>(
-    _ output: String, threads: Int,
-    make: (SpoolFile) throws(Failure) -> (Made, names: StatementNames, exitCode: Int32),
-    write: (Made, StatementNames, any StatementDestination) throws(Failure) -> Result
+  static func publish<Content, Result>(
+    _ output: String, threads: Int, make: (SpoolFile) throws(Failure) -> Prepared<Content>,
+    write: (Content, StatementNames, any StatementDestination) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard output.hasSuffix(".tar") else {
       let tree = try PartialDirectory(newOutput: output, isOwn: isOwn)
-      let (made, names, exitCode) = try make(tree.makeSpool())
-      let files = try StatementFiles(tree, names: names, threads: threads)
-      let result = try write(made, names, files)
-      try tree.publish(exitCode: exitCode)
+      let prepared = try make(tree.makeSpool())
+      let files = try StatementFiles(tree, names: prepared.names, threads: threads)
+      let result = try write(prepared.content, prepared.names, files)
+      try tree.publish(exitCode: prepared.exitCode)
       return result
     }
     let place = try OutputPlace(path: output)
     try place.expectNothing()
     let file = try PartialFile(path: output, mode: 0o600)
-    let (made, names, _) = try make(SpoolFile(beside: place))
-    let archive = try StatementArchive(file, beside: place, names: names)
-    let result = try write(made, names, archive)
+    let prepared = try make(SpoolFile(beside: place))
+    let archive = try StatementArchive(file, beside: place, names: prepared.names)
+    let result = try write(prepared.content, prepared.names, archive)
     try file.publish(replaces: false)
     return result
   }

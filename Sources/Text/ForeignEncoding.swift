@@ -2,7 +2,6 @@
 public struct ForeignEncoding: Equatable, Sendable {
   /// Its usual name.
   public let name: String
-  /// Its name in iconv.
   public let iconvName: String
   /// The offset of the first byte that indicates it.
   public let offset: Int

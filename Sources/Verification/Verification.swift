@@ -44,7 +44,7 @@ public struct VerificationResult: Sendable {
 /// The directory may contain anything. Memory is that of a run over the same batch.
 public enum Verification {
   /// The batch that was settled, which is settled again.
-  public struct Batch: Sendable {
+  public struct SettledBatch: Sendable {
     /// Its files in order; `-` is standard input.
     public let paths: [String]
     /// The options of the run, including its fee schedule.
@@ -69,7 +69,7 @@ public enum Verification {
   ///   - threads: the most threads, if the work can be divided.
   ///   - progress: receives the progress of settling the batch again.
   public static func verify(
-    _ path: String, batch: Batch? = nil, threads: Int = 1, progress: RunProgress? = nil
+    _ path: String, batch: SettledBatch? = nil, threads: Int = 1, progress: RunProgress? = nil
   ) throws(Failure) -> VerificationResult {
     let folder = try ReportFolder(path: path)
     guard try folder.hasReports else {

@@ -1,4 +1,3 @@
-/// The version of settle.
 public enum SettleVersion {
   /// The version, as `summary.json` names it.
   public static let number = "1.0.0-rc.2"

@@ -53,7 +53,7 @@ extension Explanation {
   /// What is checked, the payment's value, and what was agreed.
   private func checks(_ agreement: Agreement, _ payment: AgreementPayment) -> [[String]] {
     let (terms, day) = (agreement.terms, payment.day)
-    let weekday = DayOfWeek(rawValue: UInt8(day.weekday + 1))?.name ?? ""
+    let weekday = DayOfWeek(number: UInt8(day.weekday + 1))?.name ?? ""
     func limit(_ limit: some CustomStringConvertible) -> String { "at most \(limit)" }
     var checks = [
       ["sender", MessageText.identifier(payment.sender), MessageText.identifier(agreement.sender)],

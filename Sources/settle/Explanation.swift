@@ -134,10 +134,9 @@ struct Explanation {
   // MARK: Errors and notices
 
   private mutating func errors(of judgement: borrowing Judgement) -> [String] {
-    var message = TextBuffer()
-    return judgement.findings.map { finding in
+    judgement.findings.map { finding in
       faultyFields.insert(TextBuffer.string { judgement.writeField(of: finding, to: &$0) })
-      return TextBuffer.string { FindingsReport.append(finding, .text, of: judgement, message: &message, to: &$0) }
+      return FindingsReport.line(finding, of: judgement)
     }
   }
 
@@ -155,10 +154,6 @@ struct Explanation {
   private mutating func addNotices(of judgement: borrowing Judgement) {
     guard !judgement.notices.isEmpty else { return }
     title("Notices")
-    var message = TextBuffer()
-    for notice in judgement.notices {
-      text +=
-        "  " + TextBuffer.string { FindingsReport.append(notice, .text, of: judgement, message: &message, to: &$0) }
-    }
+    for notice in judgement.notices { text += "  " + FindingsReport.line(notice, of: judgement) }
   }
 }

@@ -45,13 +45,13 @@ struct Fees: SettleCommand {
     lines += ["", "Plan of a receiver, the first that applies:"]
     for source in FundingSource.allCases {
       lines.append(
-        "  TYPE_PERSONAL from \(source.name): \(name(schedule.personalPlans[Int(source.rawValue)], schedule))")
+        "  TYPE_PERSONAL from \(source.name): \(name(schedule.personalPlans[Int(source.number)], schedule))")
     }
     for entry in schedule.accountPlans.entries {
       lines.append("  \(String(decoding: entry.account, as: UTF8.self)): \(name(entry.plan, schedule))")
     }
-    for subType in PaymentSubType.allCases where schedule.subTypePlans[Int(subType.rawValue)] >= 0 {
-      lines.append("  \(subType.name): \(name(schedule.subTypePlans[Int(subType.rawValue)], schedule))")
+    for subType in PaymentSubType.allCases where schedule.subTypePlans[Int(subType.number)] >= 0 {
+      lines.append("  \(subType.name): \(name(schedule.subTypePlans[Int(subType.number)], schedule))")
     }
     for (entry, plan) in zip(CardEntry.allCases, schedule.cardPlans) {
       lines.append("  card \(entry.name): \(name(plan, schedule))")

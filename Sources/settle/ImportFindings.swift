@@ -20,7 +20,6 @@ struct ImportFindings {
   private static let mostFields = 1_000
   private static let mostOfField = 10
 
-  /// Begins a file.
   mutating func begin(_ file: String) {
     self.file = file
     (faultsOfFile, ids) = (0, [:])

@@ -248,8 +248,8 @@ struct MakePayout: LoggingCommand {
     options.minimums = try! parsedMinimums()
     let result = try Payout.make(options, note: Log.warning, show: Terminal.emit)
     switch result {
-    case .made(let figures): try PayoutTable.tell(figures, output: output!)
-    case .tried(let figures): PayoutTable.tellReasons(figures)
+    case .made(let figures): try PayoutClosing.tell(figures, output: output!)
+    case .tried(let figures): PayoutClosing.tellReasons(figures)
     case .alreadyMade(let payout, let isPublishedAgain, _):
       let then = isPublishedAgain ? "are published again" : "are in place, nothing was written"
       try Terminal.print(

@@ -38,13 +38,13 @@ struct Settle: ParsableCommand {
       CommandGroup(
         name: "Look at results",
         subcommands: [
-          Report.self, Explain.self, Find.self, Waiting.self, History.self, Statement.self, JournalCommand.self,
+          Report.self, Explain.self, Find.self, Waiting.self, History.self, StatementCommand.self, JournalCommand.self,
         ]),
       CommandGroup(name: "Pay out", subcommands: [PayoutCommand.self, ReturnsCommand.self, Balances.self]),
       CommandGroup(
         name: "Integrate",
         subcommands: [
-          Import.self, HereCommand.self, Notify.self, Split.self, Schema.self, Currencies.self, Fees.self,
+          Import.self, HereCommand.self, Notify.self, SplitCommand.self, Schema.self, Currencies.self, Fees.self,
           Generate.self,
         ]),
       CommandGroup(name: "Operate", subcommands: [Verify.self, LedgerCommand.self, Prune.self]),

@@ -119,7 +119,7 @@ extension FindingsList {
   /// The number of findings for each code that has any, errors first.
   fileprivate var counts: [(severity: String, code: String, count: Int)] {
     let errors = RejectionReason.allCases.map { ("error", $0.code.description, self.errors[Int($0.rawValue)]) }
-    let notices = Notice.allCases.map { ("notice", $0.code.description, self.notices[Int($0.rawValue)]) }
+    let notices = Notice.allCases.map { ("notice", $0.code.description, self.notices[Int($0.number)]) }
     return (errors + notices).filter { $0.2 > 0 }
   }
 }

@@ -232,10 +232,10 @@ struct Verify: LoggingCommand {
 
   private func verifySettlement() throws(Failure) -> Result {
     var options = try rules.runOptions(for: batch, threads: threads.count)
-    var settledAgain: Verification.Batch?
+    var settledAgain: Verification.SettledBatch?
     if !batch.isEmpty {
       let ledger = try ledger.open(batch, &options)
-      settledAgain = Verification.Batch(paths: batch, options: options, ledger: ledger)
+      settledAgain = Verification.SettledBatch(paths: batch, options: options, ledger: ledger)
     }
     let result = try Verification.verify(
       directory, batch: settledAgain, threads: threads.count, progress: ProgressLine.forTerminal())

@@ -68,7 +68,10 @@ enum WaitingTable {
     try waiting.forEach(Night(), add: add) { night throws(Failure) in
       if !night.rows.isEmpty {
         let heading = ["run", "day", "key", "outcome", "code", "amount"]
-        let table = ClosingTable.table(heading, night.rows, texts: 5)
+        // A record without an amount leaves no spaces at the end of its line.
+        let table = ClosingTable.table(heading, night.rows, texts: 5).map { line in
+          String(line[...(line.lastIndex { $0 != " " } ?? line.startIndex)])
+        }
         try Terminal.emit(total.outcomes.isEmpty ? table : [""] + table)
       }
       total.outcomes.merge(night.outcomes, uniquingKeysWith: +)

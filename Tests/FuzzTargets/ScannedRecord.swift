@@ -137,7 +137,7 @@ extension ScannedRecord {
   }
 
   private mutating func take(
-    _ slice: JSONSlice, _ field: some FieldName, _ place: String, _ line: UnsafePointer<UInt8>
+    _ slice: JSONSlice, _ field: some LevelField, _ place: String, _ line: UnsafePointer<UInt8>
   ) {
     fields["\(place)/\(field.definition.name)"] = Self.spelled(slice, line)
   }

@@ -1,4 +1,5 @@
 import Digests
+import Failures
 import Foundation
 import JSON
 import Reports
@@ -104,7 +105,7 @@ struct PayoutVerificationTests {
     ("payouts.csv", "2606", "2607", "payouts.csv:2: ending"),
     ("payouts.csv", "pain001-EUR-0002", "pain001-EUR-0001", "pain001-EUR-0001.xml: expected P2-3"),
     ("payouts.csv", "pain001-EUR-0002", "nacha-USD-0001", "payouts.csv:4: file"),
-    ("payouts.csv", "erin@x.example", "dave@x.example", "payouts.csv:5: account"),
+    ("payouts.csv", "erin@x.example", "dave@x.example", "carried.csv:2"),
     ("carried.csv", "NO_PAYEE", "OWES", "carried.csv:3: reason"),
     ("carried.csv", "NO_PAYEE", "BELOW_MINIMUM", "carried.csv:3: reason"),
     ("carried.csv", "RETURNED", "NO_DEBTOR", "payouts.json: reasons.NO_DEBTOR"),
@@ -242,6 +243,34 @@ struct PayoutVerificationTests {
       try audit.read(try #require(try ReportFolder(path: workshop.path("payout-2")).open(file.name, log)))
       #expect(log.findings.contains { $0.text.contains("more money, than such a file") } == isTooMuch)
     }
+  }
+
+  @Test("a directory of an earlier version verifies, and is adopted, as one without adjustments")
+  func earlierForm() throws {
+    try FileManager.default.removeItem(atPath: workshop.path("payout-2/adjusted.csv"))
+    let summary = try workshop.text("payout-2/payouts.json")
+      .replacing(#/"adjustments":\{[^}]*\},/#, with: "").replacing(#""adjusted":"0.00","#, with: "")
+      .replacing(#""adjusted":"0","#, with: "")
+    #expect(!summary.contains("adjust"))
+    try workshop.write(summary, to: "payout-2/payouts.json")
+    try mend()
+    #expect(try verify() == [])
+    for night in 1...2 {
+      let records = try workshop.text("batch-\(night)").split(separator: "\n").map(String.init)
+      try workshop.settle(records, night: night, ledger: "again", adopt: true)
+      _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
+        if night == 1 {
+          var word = LedgerAdoption.Options(ledger: workshop.path("again"))
+          word.lastPayout = 2
+          _ = try LedgerAdoption.adopt(word, note: { _ in })
+        }
+        return try PayoutAdoption.adopt(
+          workshop.path("payout-\(night)"), ledger: workshop.path("again"), note: { _ in })
+      }
+    }
+    let verdict = try PayoutVerification.verify(workshop.path("payout-2"), ledger: workshop.path("again"))
+    #expect(verdict.findings.map(\.text) == [])
+    #expect(try LedgerUpkeep.verify(workshop.path("again")).findings == [])
   }
 
   @Test("random bytes never end the verification")

@@ -30,7 +30,7 @@ struct SpellingTests {
 
   private func check<Value: WireValue & Equatable>(_ type: Value.Type) {
     for (number, value) in type.allCases.enumerated() {
-      #expect(Int(value.rawValue) == number, "numbers have no gap")
+      #expect(Int(value.number) == number, "numbers have no gap")
       let name = value.name
       #expect(type.find(name) == value)
       let others = [
@@ -48,7 +48,7 @@ struct SpellingTests {
   func reportNames() {
     #expect(
       Outcome.allCases.map(\.name.description) == ["SETTLED", "PENDING", "HELD", "REJECTED", "REFUNDED", "AGREED"])
-    #expect(Outcome.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
+    #expect(Outcome.allCases.map(\.number) == [0, 1, 2, 3, 4, 5])
     #expect(PaymentKind.allCases.map(\.name.description) == ["SIMPLE", "PARALLEL", "CHAINED"])
     #expect(PartyRole.allCases.map(\.name.description) == ["SENDER", "RECEIVER", "PRIMARY", "SECONDARY"])
     #expect(PaymentKind.maximumReceivers == 6)

@@ -66,20 +66,17 @@ struct ReportedBatch {
   ) -> [UInt8] {
     var text = TextBuffer()
     var row = TextBuffer()
-    var message = TextBuffer()
     func appendRow() {
       list.append(
         row.bytes, count: row.count, file: list.file(Array("batch.jsonl".utf8)), line: line, offset: offset, to: &text)
       row.removeAll()
     }
     for finding in judgement.findings {
-      row.append(FindingsReport.mark(finding))
-      FindingsReport.append(finding, list.format, of: judgement, message: &message, to: &row)
+      FindingRow.append(finding, of: judgement, to: &row)
       appendRow()
     }
     for notice in judgement.notices {
-      row.append(FindingsReport.mark(notice))
-      FindingsReport.append(notice, list.format, of: judgement, message: &message, to: &row)
+      FindingRow.append(notice, of: judgement, to: &row)
       appendRow()
     }
     return bytes(text)

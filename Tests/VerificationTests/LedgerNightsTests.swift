@@ -64,7 +64,7 @@ struct LedgerNightsTests {
         [path], output: output, ledger: folder.path("ledger"),
         options: RunOptions(threads: threads, plainChunkLength: 900))
       let options = RunOptions(threads: 4 - threads, plainChunkLength: 500)
-      let result = try Verification.verify(output, batch: Verification.Batch(paths: [path], options: options))
+      let result = try Verification.verify(output, batch: Verification.SettledBatch(paths: [path], options: options))
       #expect(result.findings.map(\.text) == [], "night \(number), \(random.reproduction)")
       #expect((result.settledEarlier == 0) == (number == 1))
       told += result.settledEarlier
@@ -73,7 +73,7 @@ struct LedgerNightsTests {
   }
 
   private static func verify(_ folder: TemporaryFolder, withBatch: Bool) throws -> [String] {
-    let batch = Verification.Batch(paths: [folder.path("two.jsonl")], options: RunOptions(threads: 2))
+    let batch = Verification.SettledBatch(paths: [folder.path("two.jsonl")], options: RunOptions(threads: 2))
     return try Verification.verify(folder.path("two"), batch: withBatch ? batch : nil).findings.map(\.text)
   }
 
@@ -146,7 +146,7 @@ struct LedgerNightsTests {
   func believed() throws {
     let folder = try TemporaryFolder()
     try Self.settle(folder)
-    let batch = Verification.Batch(paths: [folder.path("two.jsonl")], options: RunOptions(threads: 1))
+    let batch = Verification.SettledBatch(paths: [folder.path("two.jsonl")], options: RunOptions(threads: 1))
     #expect(try Verification.verify(folder.path("two"), batch: batch).settledEarlier == 3)
     // The other ledger has settled C, too: for the first ledger, the same reports would be a forgery.
     try folder.write(Array(#"{"payKey":"C","recipient":"a@b.example","subTotal":"1.00"}"#.utf8), to: "zero.jsonl")

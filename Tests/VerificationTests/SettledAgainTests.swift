@@ -43,7 +43,7 @@ struct SettledAgainTests {
       _ = try BatchRun.settle(
         [path, path, path], output: folder.path("out"), replace: false, options: RunOptions(threads: 1))
       let result = try Verification.verify(
-        folder.path("out"), batch: Verification.Batch(paths: [path, path, path], options: RunOptions(threads: 2)))
+        folder.path("out"), batch: Verification.SettledBatch(paths: [path, path, path], options: RunOptions(threads: 2)))
       #expect(result.findings.map(\.text) == [])
       #expect(result.isGood)
     }
@@ -88,7 +88,7 @@ struct SettledAgainTests {
     do throws(Failure) {
       _ = try Verification.verify(
         tampered.folder.path("out"),
-        batch: Verification.Batch(paths: [tampered.folder.path("night.jsonl")], options: RunOptions(threads: 1)))
+        batch: Verification.SettledBatch(paths: [tampered.folder.path("night.jsonl")], options: RunOptions(threads: 1)))
       Issue.record("settled again")
     } catch {
       #expect(error.exitCode == 2)

@@ -104,7 +104,7 @@ struct StoredAgainTests {
     let ledger =
       change.hasLedger ? try ReadLedger(folder.path("ledger"), batch: files, options: options) : nil
     return try Verification.verify(
-      output, batch: Verification.Batch(paths: files, options: options, ledger: ledger))
+      output, batch: Verification.SettledBatch(paths: files, options: options, ledger: ledger))
   }
 
   @Test("the same texts are noted, and nothing is wrong", arguments: Change.all)
@@ -154,7 +154,7 @@ struct StoredAgainTests {
       let files = try Self.write(text(memo), .plain, memo, folder)
       func verify(_ ledger: ReadLedger?) throws -> VerificationResult {
         try Verification.verify(
-          folder.path("out"), batch: Verification.Batch(paths: files, options: options, ledger: ledger))
+          folder.path("out"), batch: Verification.SettledBatch(paths: files, options: options, ledger: ledger))
       }
       let believed = try verify(nil)
       #expect(believed.isGood && believed.notes[0].contains("only the ledger can say"), "\(believed)")
@@ -184,7 +184,7 @@ struct StoredAgainTests {
     _ = try BatchRun.settle(parts, output: folder.path("out"), replace: false, options: options)
     let whole = try folder.write(Self.texts.flatMap { $0 + Array("\n".utf8) }, to: "whole.jsonl")
     let result = try Verification.verify(
-      folder.path("out"), batch: Verification.Batch(paths: [whole], options: options))
+      folder.path("out"), batch: Verification.SettledBatch(paths: [whole], options: options))
     #expect(result.findings.contains { $0.field == "the number of batch.files" })
     #expect(!result.isGood)
   }

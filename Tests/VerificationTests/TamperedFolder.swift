@@ -50,7 +50,7 @@ struct TamperedFolder {
   ) throws -> VerificationResult {
     try Verification.verify(
       folder.path("out"),
-      batch: withBatch ? Verification.Batch(paths: [folder.path(batch)], options: options) : nil)
+      batch: withBatch ? Verification.SettledBatch(paths: [folder.path(batch)], options: options) : nil)
   }
 
   /// The findings, one a line.

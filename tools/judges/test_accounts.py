@@ -36,7 +36,6 @@ class Course:
         self.ledger = accounts.Ledger()
         # Keys to use again, payments that may come back, and the last day of a payout.
         self.settled, self.left, self.paid, self.payout_day, self.until, self.names = [], [], [], "2025-10-26", 1, 0
-        self.has_adjustments = "--adjustments" in settle("payout", "--help").stdout
 
     def name(self, start):
         self.names += 1
@@ -119,7 +118,7 @@ class Course:
         if back:
             options += ["--returned", write_lines(self.folder / f"returned-{number}.csv", ["reference,reason", *(
                 f"{reference},{draw.choice(['AC04', '-x', 'R03'])}" for reference in back)])]
-        if self.has_adjustments and draw.chance(0.6):
+        if draw.chance(0.6):
             options += ["--adjustments", write_lines(
                 self.folder / f"adjusted-{number}.csv", ["key,account,currency,amount,reason", *map(",".join, self.adjustments())])]
         out = self.folder / f"payout-{number}"

@@ -48,6 +48,9 @@ def metrics(settle, settle_path, generated, tmp_path_factory):
     payout = ["payout", "--ledger", folder / "ledger", "--payees", payees, "--date", "2026-11-24"]
     of("payout", 1, *payout, "--output", folder / "payout")
     of("failed payout", 73, *payout, "--minimum", "EUR=1", "--output", folder / "payout")
+    (folder / "answer").write_text(f"621021000021{'':17}0000003000{'P9-1':<15}\n799R03\n")
+    of("returns", 1, "returns", folder / "answer", "--ledger", folder / "ledger", "--output", folder / "returns")
+    of("failed returns", 66, "returns", folder / "none", "--ledger", folder / "ledger", "--output", folder / "other")
     of("verification", 0, "verify", folder / "out")
     of("failed verification", 66, "verify", folder / "none")
     (folder / "inbox").mkdir()  # there is no batch of yesterday
@@ -58,7 +61,8 @@ def metrics(settle, settle_path, generated, tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", [
-    "run", "failed run", "small run", "verification", "failed verification", "payout", "failed payout", "job-unsettled",
+    "run", "failed run", "small run", "verification", "failed verification", "payout", "failed payout", "returns",
+    "failed returns", "job-unsettled",
     "job-job"])
 def test_metrics(promtool, metrics, name):
     run(promtool, "check", "metrics", input=metrics[name])
@@ -75,7 +79,7 @@ def test_alarms(promtool):
 
 def test_names(metrics):
     """An alarm asks for metrics that a run, a verification or the job writes; no two of these write the same."""
-    texts = [metrics[name] for name in ("small run", "verification", "payout", "job-unsettled", "job-job")]
+    texts = [metrics[name] for name in ("small run", "verification", "payout", "returns", "job-unsettled", "job-job")]
     types = [re.findall(r"^# TYPE (\S+)", text, re.M) for text in texts]
     assert len(set().union(*types)) == sum(map(len, types))
     assert [name for name in set(re.findall("settle_[a-z_]*", ALERTS.read_text("utf-8")))

@@ -8,6 +8,7 @@ import json
 import re
 import shlex
 
+import accounts
 import pytest
 from programs import ROOT, json_lines, run
 
@@ -39,12 +40,30 @@ def pay_nights(settle, folder, scratch, options):
             settle_batch(settle, folder / "nights" / number, out, *options, "--ledger", ledger)
         else:
             pay(settle, folder / "payouts" / number, ledger, out)
-    for line in (folder / "history.jsonl").read_text("utf-8").splitlines():
+    for line in lines(folder / "commands") if (folder / "commands").exists() else []:
+        if line:
+            ask(settle, folder / "expected", ledger, scratch, *shlex.split(line))
+    for line in lines(folder / "history.jsonl")[:-1] if (folder / "history.jsonl").exists() else []:
         history = json.loads(line)
         find = ["find", history["account"], "--ledger", ledger, "--format", "jsonl"]
         exits, balances = ([0], [line]) if history["balances"] else ([1], [])
         assert settle(*find, "--ledger-only", exits=exits).stdout.splitlines() == balances
         assert settle(*find, exits=exits).stdout.splitlines()[-1:] == balances
+
+
+def ask(settle, expected, ledger, scratch, name, command, *options):
+    """Asks a ledger about accounts over nights, and compares the answer."""
+    made = ["--output", scratch / name] if command in ("statement", "journal") else []
+    told = settle(command, *options, "--ledger", ledger, *made).stdout
+    if command == "statement":
+        assert {path.name: lines(path) for path in (scratch / name).iterdir()} == \
+            {path.name: lines(path) for path in (expected / name).iterdir()}
+    elif command == "journal":
+        assert accounts.parse_journal(lines(scratch / name)) == accounts.parse_journal(lines(expected / name))
+    elif command == "waiting":
+        assert [row[:-1] for row in accounts.parse_csv(told)] == list(csv.reader(lines(expected / name)[:-1]))
+    else:
+        assert told.split("\n") == lines(expected / name)
 
 
 def pay(settle, folder, ledger, out):

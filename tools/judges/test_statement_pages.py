@@ -97,12 +97,13 @@ def check_figures(found, tables):
         assert table["sums"] == [str(sum(Decimal(row[name]) for row in rows)) for name in AMOUNTS]
 
 
-def check_words(text, locale):
+def check_words(text, locale, keys):
     assert f'<html lang="{locale.replace("zh_", "zh_Hant_").replace("_", "-")}" dir="ltr">' in text
     column = {row["locale"]: row["language"] for row in csv_rows(ROOT / "data/locales.csv")}[locale]
     words = {row["key"]: row[column] for row in csv_rows(ROOT / "data/strings.csv")}
-    for key in ("statement", "account", "day", "utc", *(AMOUNTS if "<table>" in text else ["none"])):
+    for key in ("statement", "account", "utc", *(keys if "<table>" in text else ["none"])):
         assert html.escape(words[key]) in text, key
+    return words
 
 
 def check_looks(browser, url):
@@ -126,6 +127,70 @@ def test_statement_page(browser, statements, tables, locale):
     output = statements(locale, "--format", "html", "--locale", locale)
     for number in (1, 2):
         page = output / f"{number}.html"
-        check_words(page.read_text("utf-8"), locale)
+        check_words(page.read_text("utf-8"), locale, ["day", *AMOUNTS])
         check_looks(browser, page.as_uri())
         check_figures(browser.evaluate(EXTRACT), tables[number])
+
+
+# Statements over a period
+
+KINDS = {"OPENING": "opening", "RUN": "payments", "RETURNED": "returned", "ADJUSTED": "adjusted", "PAID": "payout",
+         "CLOSING": "closing"}
+PERIOD_AMOUNTS = ["gross", "passed_on", "fee", "net", "refund_net", "amount"]
+
+
+@pytest.fixture(scope="module")
+def period(settle, tmp_path_factory):
+    """Makes the statements over a period of two nights and two payouts, with amounts of 40 digits; their directory."""
+    folder = tmp_path_factory.mktemp("period")
+    shop = {"recipient": "shop@shop.example", "paymentCurrency": "EUR"}
+    nights = [
+        [{"payKey": "BIG", "recipient": "shop@shop.example", "subTotal": "9" * 40 + ".99"},
+         {"payKey": "A", **shop, "subTotal": "1234567.50"},
+         {"payKey": "Y", "paymentCurrency": "JPY", "recipient": "shop@shop.example", "subTotal": "1500"}],
+        [{"type": "refund", "refundKey": "R-1", "payKey": "A", "amount": "10.01", "currencyCode": "EUR"},
+         {"payKey": "B", "recipient": "other@shop.example", "subTotal": "10.00"}]]
+    payees = write_lines(folder / "payees.csv", [
+        "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold",
+        "shop@shop.example,EUR,Shop,IBAN,DE65300600100532013001,,,,,,"])
+    returned = write_lines(folder / "returned.csv", ["reference,reason", "P1-1,AC04"])
+    adjusted = write_lines(folder / "adjusted.csv", [
+        "key,account,currency,amount,reason", "-fee,shop@shop.example,EUR,-1.00,CHARGEBACK"])
+    for number, records in enumerate(nights, 1):
+        settle("run", write_lines(folder / f"{number}.jsonl", records), "--output", folder / f"run-{number}", "--ledger",
+               folder / "ledger", exits=[0, 1])
+        settle("payout", "--ledger", folder / "ledger", "--payees", payees, "--date", "2026-11-21", "--output",
+               folder / f"payout-{number}", *(["--returned", returned, "--adjustments", adjusted] if number == 2 else []), exits=[0, 1])
+
+    def make(name, *options):
+        settle("statement", "--ledger", folder / "ledger", "--since", "2026-01-01", "--until", "2099-12-31", "--account",
+               "shop@shop.example", "other@shop.example", "--output", folder / name, *options)
+        return folder / name
+
+    return make
+
+
+@pytest.mark.parametrize("flags", [[], ["--no-nights"]], ids=["nights", "no-nights"])
+@pytest.mark.parametrize("locale", LOCALES)
+def test_period_page(browser, period, locale, flags):
+    """A page over a period shows the rows of the CSV statement."""
+    csvs = period(f"csv-{locale}-{len(flags)}", "--format", "csv", *flags)
+    output = period(f"{locale}-{len(flags)}", "--format", "html", "--locale", locale, *flags)
+    for number in (1, 2):
+        currencies = {}
+        for row in csv_rows(csvs / f"{number}.csv"):
+            currencies.setdefault(row["currency"], []).append(row)
+        page = output / f"{number}.html"
+        words = check_words(page.read_text("utf-8"), locale, [
+            "period", "refunds", "amount", "balance", *AMOUNTS,
+            *(KINDS[row["kind"]] for rows in currencies.values() for row in rows)] if number == 1 else ["period"])
+        check_looks(browser, page.as_uri())
+        found = browser.evaluate(EXTRACT)
+        assert [table["currency"] for table in found] == sorted(currencies)
+        for table, (_, rows) in zip(found, sorted(currencies.items())):
+            assert table["rows"] == [
+                [row["day"], words[KINDS[row["kind"]]], row["number"] if row["kind"] == "RUN" else shown(row["reference"]),
+                 *(row[name] for name in PERIOD_AMOUNTS), row["balance"]] for row in rows]
+            assert table["sums"] == [
+                f"{sum(Decimal(row[name] or 0) for row in rows):.{0 if table['currency'] == 'JPY' else 2}f}"
+                for name in (PERIOD_AMOUNTS[-1:] if flags else PERIOD_AMOUNTS)]

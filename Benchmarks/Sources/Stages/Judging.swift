@@ -22,7 +22,7 @@ final class Judging: PreparedStage {
     var hash = ResultHash()
     for place in 0..<judged.count {
       totals.count(&judged.judges[place])
-      hash.add(UInt64(judged.judges[place].judgement.outcome.rawValue))
+      hash.add(UInt64(judged.judges[place].judgement.outcome.number))
       hash.add(judged.judges[place].judgement.fees)
       hash.add(judged.judges[place].judgement.receiverNet)
     }

@@ -44,7 +44,6 @@ package struct NightFigures {
 
   /// What `totals.csv` of a run says of a currency.
   package struct Total {
-    /// The currency.
     package let currency: Currency
     /// `refunded - sender_amount - sender_fees`: what the senders got back, less what they sent.
     package let senders: ExactDecimal

@@ -16,7 +16,6 @@ package enum WaitingKey {
   /// The preapproval key of a preapproval.
   case agreement([UInt8])
 
-  /// Its text.
   package var text: [UInt8] {
     switch self {
     case .refund(let text), .payment(let text), .agreement(let text): text

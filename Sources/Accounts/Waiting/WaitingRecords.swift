@@ -14,9 +14,7 @@ import Verification
 package struct WaitingRecords {
   /// A night whose reports are read.
   package struct Night: Sendable {
-    /// The run.
     package let run: RunEntry
-    /// Its day.
     package let day: CalendarDay
   }
 

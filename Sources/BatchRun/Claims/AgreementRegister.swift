@@ -11,7 +11,6 @@ import Text
 struct AgreementRegister {
   /// An agreement that the batch names.
   struct Named {
-    /// Its key.
     let key: [UInt8]
     /// Its state; nil if no agreement has that key.
     var agreement: Agreement?

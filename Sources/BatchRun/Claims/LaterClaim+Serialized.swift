@@ -20,7 +20,7 @@ extension ByteWriter {
       payment.sender.withUnsafeBufferPointer { text($0) }
       text(payment.currency.code)
       decimal(payment.amount)
-      byte(payment.feePayer.rawValue)
+      byte(payment.feePayer.number)
       flag(payment.isPINVerified)
       flag(payment.isSettled)
     case .refund(let terms):
@@ -29,7 +29,6 @@ extension ByteWriter {
     }
   }
 
-  /// The terms of a refund.
   private mutating func refundTerms(_ terms: RefundTerms) {
     text(terms.currency?.code ?? "")
     switch terms.asked {
@@ -49,7 +48,7 @@ extension ByteWriter {
   }
 
   mutating func agreementRecord(_ record: AgreementRecord) {
-    byte(record.action.rawValue)
+    byte(record.action.number)
     signed(record.seconds)
     record.sender.withUnsafeBufferPointer { text($0) }
     guard let terms = record.terms else { return }
@@ -61,7 +60,7 @@ extension ByteWriter {
     for count in [terms.count, terms.countPerPeriod] { number(count ?? 0) }
     number(terms.dateOfMonth)
     for value in [
-      terms.period.rawValue, terms.dayOfWeek.rawValue, terms.pinType.rawValue, terms.feesPayer.rawValue,
+      terms.period.number, terms.dayOfWeek.number, terms.pinType.number, terms.feesPayer.number,
     ] { byte(value) }
   }
 
@@ -122,7 +121,7 @@ extension ByteReader {
   }
 
   private mutating func known<Value: WireValue>(_ type: Value.Type) throws(Failure) -> Value {
-    guard let value = Value(rawValue: try byte()) else { throw damage("it has an unknown value") }
+    guard let value = Value(number: try byte()) else { throw damage("it has an unknown value") }
     return value
   }
 

@@ -15,7 +15,6 @@ public struct PaymentHistory: Sendable {
   public let refunds: [EarlierTaking]
 }
 
-/// The history of an agreement.
 public struct AgreementHistory: Sendable {
   /// Its state.
   public let agreement: Agreement
@@ -37,7 +36,6 @@ public struct KeyHistory: Sendable {
 
 /// A payment of a payout.
 public struct PaidOut: Sendable {
-  /// Its reference.
   public let reference: PaymentReference
   /// The payout that made it.
   public let payout: PayoutEntry
@@ -49,7 +47,6 @@ public struct PaidOut: Sendable {
 
 /// An adjustment and where it was booked.
 public struct Adjusted: Sendable {
-  /// The adjustment.
   public let adjustment: BookedAdjustment
   /// The payout that booked it; nil if a payout was given up with it.
   public let payout: PayoutEntry?
@@ -71,7 +68,6 @@ public struct LedgerSearch {
   /// Throws if a run or payout wrote to the ledger while it was read.
   package func expectUnchanged() throws(Failure) { try ledger.expectUnchanged() }
 
-  /// The history of a key.
   public func history(of key: [UInt8]) throws(Failure) -> KeyHistory {
     let earlier = try ledger.earlier(before: ledger.lastRun + 1, areMany: false)
     defer { earlier.close() }

@@ -9,7 +9,6 @@ package struct ReportSink {
   /// Takes the entries, too, if they are wanted instead of reports.
   let entries: (any EntryDestination)?
 
-  /// The reports of a settlement.
   package init(settlement: any ReportWriter, exceptions: any ReportWriter, refunds: (any ReportWriter)?) {
     (self.settlement, rows, self.refunds, entries) = (settlement, exceptions, refunds, nil)
   }

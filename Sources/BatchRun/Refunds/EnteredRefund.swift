@@ -17,13 +17,11 @@ extension RefundEntry {
 
 /// A refund by an earlier run, read back from a ledger.
 public struct EarlierTaking: Sendable {
-  /// The refund key.
   public let refundKey: String
   /// The run that made it.
   public let run: Int
   /// What each receiver paid back, in the payment's order.
   public let parts: [ExactDecimal]
-  /// The returned fees.
   public let feesReturned: ExactDecimal
 
   /// What the sender got back, without fees.

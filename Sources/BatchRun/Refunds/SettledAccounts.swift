@@ -31,7 +31,7 @@ extension ReportWriter {
     _ accounts: SettledAccounts, threads: Int, balances: AccountEntries? = nil
   ) throws(Failure) {
     try write(ReportKind.receivers.header)
-    let refunds = RefundRows(accounts.refunds, threads: threads)
+    let refunds = RefundSums(accounts.refunds, threads: threads)
     let keepsPayouts = balances != nil
     try accounts.payments.write(
       threads: threads, into: { ReceiverRows(keepsPayouts: keepsPayouts) }, begin: refunds.place
@@ -62,7 +62,7 @@ private struct ReceiverRows: ~Copyable {
 }
 
 /// The sums of refunds, in the order of `receivers.csv`, to insert among those of payments.
-private struct RefundRows {
+private struct RefundSums {
   private struct Row {
     let account: [UInt8]
     let currency: Currency

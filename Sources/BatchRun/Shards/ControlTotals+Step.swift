@@ -38,7 +38,7 @@ extension ControlTotals {
 
     static var fields: [StepField<Self>] {
       [.init("read", \.totals.recordsRead)]
-        + outcomes.map { .init($0.name, \.totals.byOutcome[Int($0.outcome.rawValue)]) }
+        + outcomes.map { .init($0.name, \.totals.byOutcome[Int($0.outcome.number)]) }
     }
   }
 

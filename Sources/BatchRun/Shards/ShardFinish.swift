@@ -34,7 +34,6 @@ extension ShardWork {
 /// A shard after the claims at a level are judged. Its files are those of the previous level, with new rows for the
 /// records that are judged again.
 final class ShardFinish {
-  /// The verdict on a key.
   private struct KeyVerdict {
     let isLost: Bool
     let earlierRun: Int
@@ -43,7 +42,6 @@ final class ShardFinish {
 
   /// The verdict on a claim of a later level.
   private enum Verdict {
-    /// The claim is refused.
     case refused([ClaimRefusal])
     /// The state in which a refund finds its payment.
     case refund(RefundState)

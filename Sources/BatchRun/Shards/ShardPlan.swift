@@ -145,7 +145,6 @@ struct ShardPlan: StepObject {
     }
   }
 
-  /// The shards of a file.
   func shards(of file: Int) -> [PlannedShard] { shards.filter { $0.file == file } }
 
   /// The names of the files as fields of `exceptions.csv`.

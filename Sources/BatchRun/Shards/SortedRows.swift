@@ -53,7 +53,6 @@ struct SortedRow {
     keyLength == other.keyLength && memcmp(bytes, other.bytes, keyLength) == 0
   }
 
-  /// The fields.
   var fields: [ArraySlice<UInt8>] {
     Array(UnsafeBufferPointer(start: bytes, count: count)).split(separator: 0x2C, omittingEmptySubsequences: false)
   }

@@ -29,7 +29,6 @@ extension StepObject {
   }
 }
 
-/// A field of an object.
 struct StepField<Object> {
   let name: String
   /// Returns the value; nil if the field is left out.

@@ -8,7 +8,7 @@ import Text
 enum RunPurpose: Sendable {
   case settlement
   case entries(EntryWriter)
-  case validation(FindingsReport.Format, listsNotices: Bool)
+  case validation(listsNotices: Bool)
 
   /// Whether settled payments have a text; other records have only rows.
   var settles: Bool {
@@ -241,21 +241,17 @@ package struct RecordSettler: ~Copyable {
         }
         guard isAppended else { return false }
       }
-    case .validation(let format, let listsNotices):
+    case .validation(let listsNotices):
       for index in judge.judgement.findings.indices {
         let isAppended = append {
-          $0.append(FindingsReport.mark(judge.judgement.findings[index]))
-          FindingsReport.append(
-            judge.judgement.findings[index], format, of: judge.judgement, message: &message, to: &$0)
+          FindingRow.append(judge.judgement.findings[index], of: judge.judgement, to: &$0)
         }
         guard isAppended else { return false }
       }
       for index in judge.judgement.notices.indices {
         let isAppended = append {
-          $0.append(FindingsReport.mark(judge.judgement.notices[index]))
-          guard listsNotices else { return }
-          FindingsReport.append(
-            judge.judgement.notices[index], format, of: judge.judgement, message: &message, to: &$0)
+          FindingRow.append(
+            judge.judgement.notices[index], isListed: listsNotices, of: judge.judgement, to: &$0)
         }
         guard isAppended else { return false }
       }

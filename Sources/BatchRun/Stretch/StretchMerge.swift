@@ -22,9 +22,7 @@ protocol StretchSink: AnyObject {
   var keepsClaims: Bool { get }
   /// Takes a stretch's header and trailer lines and the numbers of records around them, before anything else.
   func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(Failure)
-  /// Takes settled text.
   func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure)
-  /// Takes a row.
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure)
   /// Takes a judged claim; `settled` is the length of the record's text within the settled text that comes next.
   ///

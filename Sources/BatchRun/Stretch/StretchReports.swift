@@ -23,7 +23,6 @@ final class StretchReports: StretchSink {
   let refundables: RefundablePayments
   /// The rows after the first refund; refunds are judged once the batch has ended.
   private var held: HeldRows?
-  /// The refunds that are made.
   private(set) var made: MadeRefunds
   /// Whether the sink knows that the batch has begun.
   private var hasBegun = false

@@ -66,7 +66,6 @@ struct PayRequest {
   /// The field of this name among those that go into a record.
   subscript(name: String) -> RequestField? { known[name] }
 
-  /// The faults of the request.
   var faults: [RequestFinding] { findings.filter { $0.payPalErrorID != nil } }
 
   /// Adds a fault of a field.

@@ -4,9 +4,7 @@ import Records
 public struct UnknownField: Sendable {
   /// The object that contains it.
   public enum Place: Sendable, Equatable {
-    /// The record.
     case record
-    /// The receiver of a row.
     case receiver(row: Int)
     /// The invoice of a receiver row.
     case invoice(row: Int)

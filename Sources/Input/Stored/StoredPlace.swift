@@ -13,7 +13,6 @@ public struct StoredPlace: Sendable, Equatable {
     /// Whether a checksum of the whole content follows the frame.
     public var hasContentChecksum: Bool
 
-    /// A block.
     public init(number: Int, maximum: Int, hasBlockChecksums: Bool, hasContentChecksum: Bool) {
       self.number = number
       self.maximum = maximum

@@ -9,7 +9,6 @@ enum BookAccount: Hashable {
   /// The other side of adjustments, by their reason.
   case adjustments(String)
 
-  /// Its name in a journal.
   func name(_ format: JournalFormat) -> String {
     let isBeancount = format == .beancount
     return switch self {

@@ -35,7 +35,8 @@ final class PeriodBooks {
   private let assertions: SpooledText
   /// The opening balances by currency.
   private var openings: [Currency: (text: SpooledText, sum: WideAmount, total: ExactDecimal)] = [:]
-  private var used: Set<BookAccount> = []
+  /// What the accounts that are not a receiver's have, in parts, by currency.
+  private var sums: [BookAccount: [Currency: WideAmount]] = [:]
   /// The highest part of each currency's amounts.
   private var highestParts: [Currency: Int] = [:]
   /// The number of transactions so far.
@@ -125,9 +126,10 @@ final class PeriodBooks {
 
   /// Appends the posting of another account; an amount of zero is left out.
   ///
-  /// - Parameter parts: the amount in parts, if it must balance others part by part.
+  /// - Parameter parts: the amount in parts, if in beancount it balances others part by part.
   func append(_ account: BookAccount, _ amount: ExactDecimal, _ currency: Currency, parts: WideAmount? = nil) {
-    append(account, parts?.parts ?? self.parts(of: amount), currency, to: &body.text.buffer)
+    let parts = format == .beancount ? parts?.parts : nil
+    append(account, parts ?? self.parts(of: amount), currency, to: &body.text.buffer)
   }
 
   /// The parts in which an amount is written.
@@ -147,7 +149,9 @@ final class PeriodBooks {
 
   private func append(_ account: BookAccount, _ parts: [ExactDecimal], _ currency: Currency, to text: inout TextBuffer)
   {
-    if parts.contains(where: { !$0.isZero }) { used.insert(account) }
+    for (number, part) in parts.enumerated() where !part.isZero {
+      sums[account, default: [:]][currency, default: WideAmount()].add(part, at: number)
+    }
     append(parts, currency, to: &text) { $0.append(account.name(format)) }
   }
 
@@ -172,16 +176,26 @@ final class PeriodBooks {
   func appendHead(to text: inout TextBuffer) {
     text.append("; Books from \(days.lowerBound) to \(days.upperBound), by settle \(BatchRun.version).\n")
     directive.appendCommodities(highestParts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, to: &text)
-    if used.isEmpty { return }
+    if sums.isEmpty { return }
     text.append("\n")
     appendDeclarations(to: &text) { $0 < receiverPrefix }
+  }
+
+  /// Asserts the balances of all other accounts: beancount accepts a transaction that is wrong by a tenth of a unit.
+  private func assertOthers() {
+    let accounts = sums.map { (name: $0.name(format), sums: $1) }.sorted { $0.name < $1.name }
+    for (name, sums) in accounts {
+      for (currency, sum) in sums.sorted(by: { $0.key < $1.key }) {
+        directive.appendBalance(sum.parts, currency, to: &assertions.text.buffer) { $0.append(name) }
+      }
+    }
   }
 
   private var receiverPrefix: String { format == .beancount ? "Assets:Receiver:" : "receiver:" }
 
   /// Appends the declarations of some of the accounts that are not a receiver's.
   private func appendDeclarations(to text: inout TextBuffer, _ belongs: (String) -> Bool) {
-    for name in used.map({ $0.name(format) }).sorted() where belongs(name) {
+    for name in sums.keys.map({ $0.name(format) }).sorted() where belongs(name) {
       directive.appendDeclaration(to: &text) { $0.append(name) }
     }
   }
@@ -189,6 +203,7 @@ final class PeriodBooks {
   /// The files whose texts follow the head. Nothing can be appended afterwards.
   func finish() throws(Failure) -> [SpoolFile] {
     appendDeclarations(to: &receivers.text.buffer) { $0 > receiverPrefix }
+    if format == .beancount { assertOthers() }
     let opened = openings.sorted { $0.key < $1.key }.map(\.value.text)
     let all = [receivers] + opened + [body, assertions]
     for each in all { try each.text.flush() }

@@ -52,7 +52,6 @@ public struct PeriodJournal {
 }
 
 extension JournalDay {
-  /// A day.
   init(_ day: CalendarDay) {
     let (year, month, day) = day.date
     self.init(UTCTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0))

@@ -29,7 +29,6 @@ struct JournalDirective {
     }
   }
 
-  /// Appends the declaration of an account.
   func appendDeclaration(to text: inout TextBuffer, _ account: (inout TextBuffer) -> Void) {
     text.append(begin(format == .beancount ? "open" : "account", on: days?.lowerBound))
     account(&text)

@@ -1,7 +1,6 @@
 import Failures
 import Text
 
-/// The note of an adjustment.
 public struct AdjustmentNote: Sendable, Equatable {
   /// What identifies it in the ledger: 1 to 35 of `A-Z a-z 0-9 . _ -`.
   public let key: String

@@ -21,7 +21,6 @@ public final class BookReading {
   public private(set) var returned = ExactDecimal.zero
   /// What adjustments since the previous payout changed, entered or not.
   public private(set) var adjusted = ExactDecimal.zero
-  /// The balance.
   public private(set) var balance = ExactDecimal.zero
   /// What payments take that are not entered yet.
   public private(set) var paid = ExactDecimal.zero

@@ -108,7 +108,6 @@ public final class PaymentLookup {
 
 /// The note of a payment that came back.
 public struct ReturnNote: Sendable {
-  /// The payment.
   public let reference: PaymentReference
   /// Why it came back: 1 to 35 of `A-Z a-z 0-9 . _ -`.
   public let reason: String

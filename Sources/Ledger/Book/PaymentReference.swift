@@ -1,6 +1,5 @@
 /// A payment of a payout, by its reference `P<payout>-<number>`.
 public struct PaymentReference: Hashable, Comparable, Sendable {
-  /// The payout.
   public let payout: Int
   /// The payment's number in it, from 1.
   public let number: Int

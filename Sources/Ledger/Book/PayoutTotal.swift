@@ -4,7 +4,6 @@ import Postings
 
 /// A currency's figures of a payout; amounts have the currency's decimals.
 public struct PayoutTotal: Sendable, Equatable {
-  /// The currency.
   public let currency: Currency
   /// The sum of all balances after the previous payout.
   public var opening: ExactDecimal

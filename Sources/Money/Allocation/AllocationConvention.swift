@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Failures
 
 /// How other libraries divide an amount by ratios (`split-command.md`, "Conventions"), each shown for 1.00 by 2, 3, 1.
 ///

@@ -8,12 +8,12 @@ import Verification
 /// What was refunded, by the run that settled the payments and by currency.
 struct RefundedNights {
   /// The payments that were refunded: this batch's come first, then those of the latest run.
-  struct Night: Hashable, Comparable {
+  struct Origin: Hashable, Comparable {
     /// The run that settled the payments; nil if the batch itself did.
     let run: Int?
     let currency: Currency
 
-    static func < (left: Night, right: Night) -> Bool {
+    static func < (left: Origin, right: Origin) -> Bool {
       let (leftRun, rightRun) = (left.run ?? .max, right.run ?? .max)
       return leftRun == rightRun ? left.currency < right.currency : leftRun > rightRun
     }
@@ -25,7 +25,7 @@ struct RefundedNights {
     var feesReturned: ExactDecimal
   }
 
-  private(set) var sums: [Night: Sums] = [:]
+  private(set) var sums: [Origin: Sums] = [:]
 
   /// Reads `refunds.csv`.
   init(_ rows: ReportRows) throws(Failure) {
@@ -35,11 +35,11 @@ struct RefundedNights {
       let (amount, fees) = (try rows.amount(Column.amount, currency), try rows.amount(Column.feesReturned, currency))
       let run = rows.text(Column.run).isEmpty ? nil : try rows.count(Column.run)
       let zero = ExactDecimal.zero(at: -currency.settlementExponent)
-      var night = sums[Night(run: run, currency: currency)] ?? Sums(amount: zero, feesReturned: zero)
+      var night = sums[Origin(run: run, currency: currency)] ?? Sums(amount: zero, feesReturned: zero)
       night.refunds += 1
       night.amount.add(amount)
       night.feesReturned.add(fees)
-      sums[Night(run: run, currency: currency)] = night
+      sums[Origin(run: run, currency: currency)] = night
     }
   }
 

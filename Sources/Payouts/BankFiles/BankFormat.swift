@@ -69,7 +69,7 @@ enum BankFileLine {
   case other
 }
 
-/// A payment as a bank file has it.
+/// A payment that a bank file contains.
 struct BankFilePayment {
   let reference: UnsafeBufferPointer<UInt8>
   let name: UnsafeBufferPointer<UInt8>

@@ -70,7 +70,7 @@ struct PainFormat: BankFormat {
 struct PainTerms: BankTerms {
   var name = ""
   var iban = ""
-  /// Empty if there is none.
+  /// Empty if no BIC is given.
   var bic = ""
   var text = "Payout"
   var maximum = Debtor.defaultMaximum

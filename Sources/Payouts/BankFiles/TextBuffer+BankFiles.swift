@@ -2,7 +2,6 @@ import Text
 
 // The small writers of bank files.
 extension TextBuffer {
-  /// Appends bytes.
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     if let start = bytes.baseAddress { append(start, count: bytes.count) }
   }

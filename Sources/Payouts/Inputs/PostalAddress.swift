@@ -1,7 +1,7 @@
 import Money
 import Text
 
-/// The parts of a postal address, as payees and debtors name them and pain.001 has them.
+/// The parts of a postal address: their names in payees and debtors, and their elements in pain.001.
 enum PostalAddress {
   struct Part {
     /// The column of payees, and the key of a debtor's terms.
@@ -10,7 +10,7 @@ enum PostalAddress {
     let element: StaticString
     /// The most characters.
     let limit: Int
-    /// Whether an address must have it.
+    /// Whether no address may lack it.
     var isRequired = false
   }
 

@@ -86,7 +86,7 @@ extension RecordFile {
     return true
   }
 
-  /// The header that a record is; nil if it is none.
+  /// The header that a record repeats; nil if it is another record.
   private static func header(_ fields: [UnsafeBufferPointer<UInt8>]) -> [String]? {
     [columns, columns + furtherColumns].first { columns in
       fields.count == columns.count && zip(fields, columns).allSatisfy { $0.elementsEqual($1.utf8) }

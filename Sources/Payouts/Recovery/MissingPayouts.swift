@@ -9,7 +9,6 @@ import Text
 public struct MissingPayouts {
   /// A payout that the ledger lacks.
   public struct Payout: Sendable {
-    /// Its number.
     public let number: Int
     /// Its directories, as messages and commands show them; empty if none was found.
     public let directories: [String]

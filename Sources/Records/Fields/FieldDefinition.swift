@@ -4,7 +4,6 @@ import Text
 public struct FieldDefinition: Sendable {
   /// The JSON type of a field.
   public enum Shape: Sendable {
-    /// A string.
     case string
     /// `true` or `false`.
     case boolean
@@ -90,12 +89,12 @@ public struct FieldDefinition: Sendable {
 }
 
 /// The fields of one level, one case each, in the order of their names' bytes: paths sort by it (`FieldPath`).
-public protocol FieldName: CaseIterable, Sendable {
+public protocol LevelField: CaseIterable, Sendable {
   /// Its name, type and valid values.
   var definition: FieldDefinition { get }
 }
 
-extension FieldName {
+extension LevelField {
   /// Its index among the fields of its level, from 0: Swift numbers cases without values in their order.
   @inlinable @inline(__always)
   public var slot: Int { Int(unsafeBitCast(self, to: UInt8.self)) }

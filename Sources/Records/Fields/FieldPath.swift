@@ -28,7 +28,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   }
 
   @inlinable @inline(__always)
-  static func number(_ field: some FieldName) -> UInt64 { UInt64(field.slot + 1) }
+  static func number(_ field: some LevelField) -> UInt64 { UInt64(field.slot + 1) }
 
   /// The record itself: the empty pointer.
   @inlinable public static var record: FieldPath { FieldPath(packed: 0) }

@@ -17,7 +17,7 @@ public struct MeantFields: Sendable {
       self.otherNames = otherNames
     }
 
-    init(_ field: some FieldName, _ otherNames: String...) {
+    init(_ field: some LevelField, _ otherNames: String...) {
       self.init(field.definition.name, slot: field.slot, otherNames)
     }
   }

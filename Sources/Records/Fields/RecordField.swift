@@ -1,7 +1,7 @@
 /// The top-level fields of all record types together. In the single shape, a payment also has its receiver's fields
 /// there.
 @frozen
-public enum RecordField: FieldName {
+public enum RecordField: LevelField {
   /// The receivers' amounts after adjustment to the buyer's address.
   case adjustedAmounts
   /// Whether adjusting the amounts failed.

@@ -1,27 +1,15 @@
 /// The type of a line, as its `type` says: a closed list. Each type has its own folder here and in `Rules`.
-public enum RecordType: UInt8, WireValue {
+public enum RecordType: FixedText, WireValue {
   /// The batch's header: the first record.
-  case header
+  case header = "header"
   /// A payment; so is a line without a type.
-  case payment
+  case payment = "payment"
   /// An agreement about payments on a sender's behalf, or a change of one.
-  case preapproval
+  case preapproval = "preapproval"
   /// A refund of money of a settled payment.
-  case refund
+  case refund = "refund"
   /// The batch's trailer: the last record.
-  case trailer
-
-  /// Its spelling in a batch.
-  @inlinable
-  public var spelling: StaticString {
-    switch self {
-    case .header: "header"
-    case .payment: "payment"
-    case .preapproval: "preapproval"
-    case .refund: "refund"
-    case .trailer: "trailer"
-    }
-  }
+  case trailer = "trailer"
 
   /// The level of the record's own fields. Header, payment and trailer share one. Records of the other types are read
   /// again with the fields of their own level.

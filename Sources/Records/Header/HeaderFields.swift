@@ -1,4 +1,3 @@
 extension RecordField {
-  /// The fields of a header.
   static let ofHeader: [RecordField] = [.type, .batchId, .createdAt]
 }

@@ -1,7 +1,6 @@
 /// The fields of a `shippingAddress`.
 @frozen
-public enum AddressField: FieldName {
-  /// The city.
+public enum AddressField: LevelField {
   case city
   /// The country's name.
   case country
@@ -13,7 +12,6 @@ public enum AddressField: FieldName {
   case postalcode
   /// The state or province.
   case state
-  /// The street.
   case street1
   /// More of the street.
   case street2
@@ -35,7 +33,7 @@ public enum AddressField: FieldName {
 
 /// The fields of an element of `adjustedAmounts`.
 @frozen
-public enum AdjustmentField: FieldName {
+public enum AdjustmentField: LevelField {
   /// The receiver's amounts.
   case amounts
   /// The receiver of these amounts.
@@ -52,14 +50,12 @@ public enum AdjustmentField: FieldName {
 
 /// The fields of a receiver's adjusted amounts.
 @frozen
-public enum AmountsField: FieldName {
+public enum AmountsField: LevelField {
   /// Their currency, which must be the payment's.
   case currency
   /// The amount before tax and shipping.
   case paymentAmount
-  /// The shipping.
   case shipping
-  /// The tax.
   case tax
 
   /// Its name, type and valid values.

@@ -1,7 +1,6 @@
 /// The fields of a payment's `card` (`cards.md`). Messages never show their values.
 @frozen
-public enum CardField: FieldName {
-  /// The number on the card.
+public enum CardField: LevelField {
   case cardNumber
   /// The security code.
   case cvv2

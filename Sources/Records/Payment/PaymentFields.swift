@@ -18,14 +18,12 @@ extension RecordField {
 
 /// A receiver's fields.
 @frozen
-public enum ReceiverField: FieldName {
+public enum ReceiverField: LevelField {
   /// The receiver's country.
   case country
   /// The merchant's own reference.
   case customId
-  /// A description.
   case description
-  /// The invoice.
   case invoiceData
   /// Whether this receiver passes on parts to the others.
   case isPrimary
@@ -35,7 +33,6 @@ public enum ReceiverField: FieldName {
   case merchantName
   /// The kind of service it is paid for.
   case paymentSubType
-  /// The payment type.
   case paymentType
   /// The receiver's account. At the top level, it and the subtotal identify the single shape.
   case recipient
@@ -83,12 +80,9 @@ public enum ReceiverField: FieldName {
 
 /// An invoice's fields.
 @frozen
-public enum InvoiceField: FieldName {
-  /// The items.
+public enum InvoiceField: LevelField {
   case invoiceItems
-  /// The shipping.
   case totalShipping
-  /// The tax.
   case totalTax
 
   /// Its name, type and valid values.
@@ -103,7 +97,7 @@ public enum InvoiceField: FieldName {
 
 /// An item's fields.
 @frozen
-public enum ItemField: FieldName {
+public enum ItemField: LevelField {
   /// The number of units.
   case itemCount
   /// The merchant's own number for the item.

@@ -1,45 +1,32 @@
-/// The kind of a payment, which its receivers determine (`rules.md`, "Kind").
-public enum PaymentKind: UInt8, CaseIterable, Sendable {
+/// The kind of a payment, which its receivers determine (`rules.md`, "Kind"). The ledger keeps its number.
+public enum PaymentKind: FixedText, FixedValue {
   /// One receiver.
-  case simple = 0
+  case simple = "SIMPLE"
   /// Two to six receivers, none of them primary.
-  case parallel = 1
+  case parallel = "PARALLEL"
   /// A primary receiver and one to five secondary ones, to which it passes on parts.
-  case chained = 2
+  case chained = "CHAINED"
 
   /// The name in reports: `SIMPLE`, `PARALLEL`, `CHAINED`.
   @inlinable
-  public var name: StaticString {
-    switch self {
-    case .simple: "SIMPLE"
-    case .parallel: "PARALLEL"
-    case .chained: "CHAINED"
-    }
-  }
+  public var name: StaticString { rawValue.text }
 
   /// The maximum number of receivers of a payment.
   public static let maximumReceivers = 6
 }
 
 /// A party's role in a payment, as `settlement.csv` names it.
-public enum PartyRole: UInt8, CaseIterable, Sendable {
+public enum PartyRole: FixedText, FixedValue {
   /// The party that pays.
-  case sender
+  case sender = "SENDER"
   /// A receiver of a simple or parallel payment.
-  case receiver
+  case receiver = "RECEIVER"
   /// The primary receiver of a chained payment.
-  case primary
+  case primary = "PRIMARY"
   /// A secondary receiver of a chained payment.
-  case secondary
+  case secondary = "SECONDARY"
 
   /// The name in reports: `SENDER`, `RECEIVER`, `PRIMARY`, `SECONDARY`.
   @inlinable
-  public var name: StaticString {
-    switch self {
-    case .sender: "SENDER"
-    case .receiver: "RECEIVER"
-    case .primary: "PRIMARY"
-    case .secondary: "SECONDARY"
-    }
-  }
+  public var name: StaticString { rawValue.text }
 }

@@ -1,21 +1,11 @@
 /// The state of a payment at the time of the export; it decides the outcome of a payment without errors.
-public enum PaymentStatus: UInt8, WireValue {
+public enum PaymentStatus: FixedText, WireValue {
   /// The payment was completed: it is settled.
-  case completed
+  case completed = "STATUS_COMPLETED"
   /// The payment was made but not completed: it stays pending.
-  case created
+  case created = "STATUS_CREATED"
   /// Any other state: it is held.
-  case other
-
-  /// Its spelling in a batch.
-  @inlinable
-  public var spelling: StaticString {
-    switch self {
-    case .completed: "STATUS_COMPLETED"
-    case .created: "STATUS_CREATED"
-    case .other: "STATUS_OTHER"
-    }
-  }
+  case other = "STATUS_OTHER"
 
   /// The outcome of a payment with this status that has no error (`rules.md`, "Outcome").
   @inlinable

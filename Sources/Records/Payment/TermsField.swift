@@ -1,6 +1,6 @@
 /// The fields of a receiver's `split` or `keep`.
 @frozen
-public enum TermsField: FieldName {
+public enum TermsField: LevelField {
   /// The most that it gets.
   case max
   /// The least that it gets.

@@ -1,6 +1,6 @@
 /// The fields of a preapproval. Only a `CREATE` has the terms.
 @frozen
-public enum PreapprovalField: FieldName {
+public enum PreapprovalField: LevelField {
   /// What the record does with the agreement.
   case action
   /// When that was done.

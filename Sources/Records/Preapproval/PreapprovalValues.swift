@@ -1,51 +1,29 @@
 /// What a record of type preapproval does with its agreement.
-public enum PreapprovalAction: UInt8, WireValue {
+public enum PreapprovalAction: FixedText, WireValue {
   /// Creates it, with its terms.
-  case create = 0
+  case create = "CREATE"
   /// Puts it into effect, at most three hours later.
-  case confirm = 1
+  case confirm = "CONFIRM"
   /// Ends it.
-  case cancel = 2
-
-  /// Its spelling in a batch.
-  public var spelling: StaticString {
-    switch self {
-    case .create: "CREATE"
-    case .confirm: "CONFIRM"
-    case .cancel: "CANCEL"
-    }
-  }
+  case cancel = "CANCEL"
 }
 
 /// The calendar period in UTC by which an agreement's payments are counted.
-public enum PaymentPeriod: UInt8, WireValue {
+public enum PaymentPeriod: FixedText, WireValue {
   /// The whole life of the agreement.
-  case unspecified = 0
+  case unspecified = "NO_PERIOD_SPECIFIED"
   /// A day.
-  case daily = 1
+  case daily = "DAILY"
   /// A week, Sunday to Saturday.
-  case weekly = 2
+  case weekly = "WEEKLY"
   /// Two such weeks; the first pair begins with the week of the agreement's first day.
-  case biweekly = 3
+  case biweekly = "BIWEEKLY"
   /// The days 1 to 15, or 16 to the last, of a month.
-  case semimonthly = 4
+  case semimonthly = "SEMIMONTHLY"
   /// A month.
-  case monthly = 5
+  case monthly = "MONTHLY"
   /// A year.
-  case annually = 6
-
-  /// Its spelling in a batch.
-  public var spelling: StaticString {
-    switch self {
-    case .unspecified: "NO_PERIOD_SPECIFIED"
-    case .daily: "DAILY"
-    case .weekly: "WEEKLY"
-    case .biweekly: "BIWEEKLY"
-    case .semimonthly: "SEMIMONTHLY"
-    case .monthly: "MONTHLY"
-    case .annually: "ANNUALLY"
-    }
-  }
+  case annually = "ANNUALLY"
 
   /// The days of the period that contains a day; nil without periods.
   ///
@@ -74,59 +52,36 @@ public enum PaymentPeriod: UInt8, WireValue {
 }
 
 /// The weekday on which an agreement's payments may be made.
-public enum DayOfWeek: UInt8, WireValue {
+public enum DayOfWeek: FixedText, WireValue {
   /// Any weekday.
-  case any = 0
+  case any = "NO_DAY_SPECIFIED"
   /// From Sunday on; `CalendarDay.weekday` counts from 0 instead.
-  case sunday = 1, monday = 2, tuesday = 3, wednesday = 4, thursday = 5, friday = 6, saturday = 7
-
-  /// Its spelling in a batch.
-  public var spelling: StaticString {
-    switch self {
-    case .any: "NO_DAY_SPECIFIED"
-    case .sunday: "SUNDAY"
-    case .monday: "MONDAY"
-    case .tuesday: "TUESDAY"
-    case .wednesday: "WEDNESDAY"
-    case .thursday: "THURSDAY"
-    case .friday: "FRIDAY"
-    case .saturday: "SATURDAY"
-    }
-  }
+  case sunday = "SUNDAY"
+  case monday = "MONDAY"
+  case tuesday = "TUESDAY"
+  case wednesday = "WEDNESDAY"
+  case thursday = "THURSDAY"
+  case friday = "FRIDAY"
+  case saturday = "SATURDAY"
 }
 
 /// Whether an agreement's payments need the sender's PIN.
-public enum PINType: UInt8, WireValue {
+public enum PINType: FixedText, WireValue {
   /// They do not need it.
-  case notRequired = 0
+  case notRequired = "NOT_REQUIRED"
   /// They need it.
-  case required = 1
-
-  /// Its spelling in a batch.
-  public var spelling: StaticString {
-    switch self {
-    case .notRequired: "NOT_REQUIRED"
-    case .required: "REQUIRED"
-    }
-  }
+  case required = "REQUIRED"
 }
 
-/// The party that bears the fees of an agreement's payments: `FeePayer` with the names of agreements. Raw values are
-/// equal.
-public enum FeesPayer: UInt8, WireValue {
+/// The party that bears the fees of an agreement's payments: `FeePayer` with the names of agreements, in the same
+/// order.
+public enum FeesPayer: FixedText, WireValue {
   /// The values of `FeePayer`.
-  case eachReceiver = 0, sender = 1, primaryReceiver = 2, secondaryOnly = 3
-
-  /// Its spelling in a batch.
-  public var spelling: StaticString {
-    switch self {
-    case .eachReceiver: "EACHRECEIVER"
-    case .sender: "SENDER"
-    case .primaryReceiver: "PRIMARYRECEIVER"
-    case .secondaryOnly: "SECONDARYONLY"
-    }
-  }
+  case eachReceiver = "EACHRECEIVER"
+  case sender = "SENDER"
+  case primaryReceiver = "PRIMARYRECEIVER"
+  case secondaryOnly = "SECONDARYONLY"
 
   /// The value that a payment's `feePayer` must have.
-  public var feePayer: FeePayer { FeePayer(rawValue: rawValue)! }
+  public var feePayer: FeePayer { FeePayer(number: number)! }
 }

@@ -1,6 +1,6 @@
 /// The fields of a refund.
 @frozen
-public enum RefundField: FieldName {
+public enum RefundField: LevelField {
   /// The total amount to refund.
   case amount
   /// When the refund was asked for.
@@ -11,11 +11,9 @@ public enum RefundField: FieldName {
   case ipnUrl
   /// The key of the payment.
   case payKey
-  /// The reason.
   case reason
   /// The amounts that single receivers are to refund.
   case receivers
-  /// The key of the refund.
   case refundKey
   /// The type of the line.
   case type
@@ -38,7 +36,7 @@ public enum RefundField: FieldName {
 
 /// The fields of an element of a refund's `receivers`.
 @frozen
-public enum RefundReceiverField: FieldName {
+public enum RefundReceiverField: LevelField {
   /// The amount that it is to refund.
   case amount
   /// Its account.

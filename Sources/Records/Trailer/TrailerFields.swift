@@ -1,4 +1,3 @@
 extension RecordField {
-  /// The fields of a trailer.
   static let ofTrailer: [RecordField] = [.type, .recordCount, .refundTotals, .totals]
 }

@@ -40,7 +40,6 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
     return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, ofYear - (153 * shifted + 2) / 5 + 1)
   }
 
-  /// The year.
   public var year: Int { date.year }
   /// The month, 1-12.
   public var month: Int { date.month }

@@ -1,17 +1,17 @@
 /// The outcome of a record (`rules.md`, "Outcome"). The numbers are fixed and never reused.
-public enum Outcome: UInt8, CaseIterable, Sendable {
+public enum Outcome: FixedText, FixedValue {
   /// Without error and completed: its money moves.
-  case settled = 0
+  case settled = "SETTLED"
   /// Without error, created but not completed: no money moves yet.
-  case pending = 1
+  case pending = "PENDING"
   /// Without error, in another state: no money moves.
-  case held = 2
+  case held = "HELD"
   /// With an error: no money moves.
-  case rejected = 3
+  case rejected = "REJECTED"
   /// A refund without error: its money moves.
-  case refunded = 4
+  case refunded = "REFUNDED"
   /// A record of an agreement without error: no money moves.
-  case agreed = 5
+  case agreed = "AGREED"
 
   /// The outcomes of payments, in the order of `control.csv`.
   public static let ofPayments: [Outcome] = [.settled, .pending, .held, .rejected]
@@ -19,14 +19,5 @@ public enum Outcome: UInt8, CaseIterable, Sendable {
   /// The name in reports: `SETTLED`, `PENDING`, `HELD`, `REJECTED`. Those of refunds and agreements are in logs and
   /// metrics.
   @inlinable
-  public var name: StaticString {
-    switch self {
-    case .settled: "SETTLED"
-    case .pending: "PENDING"
-    case .held: "HELD"
-    case .rejected: "REJECTED"
-    case .refunded: "REFUNDED"
-    case .agreed: "AGREED"
-    }
-  }
+  public var name: StaticString { rawValue.text }
 }

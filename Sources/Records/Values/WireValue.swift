@@ -1,30 +1,21 @@
-import Glibc
-import Text
-
 /// A closed set of values that batches spell as fixed strings.
 ///
-/// Raw values number the cases from 0 without gaps. Spellings are exact: a string with other letter case or with spaces
-/// around it is another string (`batch.md`, "Payment").
-public protocol WireValue: CaseIterable, Sendable, RawRepresentable where RawValue == UInt8 {
-  /// Its spelling in a batch, in ASCII.
-  var spelling: StaticString { get }
-}
+/// Spellings are exact: a string with other letter case or with spaces around it is another string (`batch.md`,
+/// "Payment").
+public protocol WireValue: FixedValue {}
 
 extension WireValue {
   /// The value that `count` bytes at `bytes` spell, or nil.
   @inlinable
   public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Self? {
-    // Not by `allCases`, which would be a new array for each look-up.
-    var number: UInt8 = 0
-    while let value = Self(rawValue: number) {
-      if value.spelling.matches(bytes, count: count) { return value }
-      number += 1
-    }
-    return nil
+    Self(rawValue: FixedText(bytes, count: count))
   }
 
   /// The value that a text spells, or nil.
   public static func find(_ text: String) -> Self? { find(Array(text.utf8), count: text.utf8.count) }
+
+  /// Its spelling in a batch, in ASCII.
+  @inlinable public var spelling: StaticString { rawValue.text }
 
   /// The spelling as a string.
   public var name: String { spelling.description }

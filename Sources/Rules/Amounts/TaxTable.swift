@@ -4,7 +4,6 @@ import Records
 
 /// A tax rate: the part of a price that is due at the addresses that it fits.
 public struct TaxRate: Sendable {
-  /// The country.
   public let country: Country
   /// The state, ASCII letters in lower case; empty if the rate is for all states.
   public let state: [UInt8]

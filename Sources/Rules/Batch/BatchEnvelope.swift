@@ -26,7 +26,6 @@ public struct BatchEnvelope: Sendable {
     /// The line, from 1.
     public let line: Int
 
-    /// A line of a file.
     public init(file: String, line: Int) {
       self.file = file
       self.line = line

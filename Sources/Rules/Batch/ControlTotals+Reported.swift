@@ -16,7 +16,7 @@ extension ControlTotals {
     fees: ExactDecimal
   ) {
     recordsRead += 1
-    byOutcome[Int(Outcome.settled.rawValue)] += 1
+    byOutcome[Int(Outcome.settled.number)] += 1
     currencies.withUnsafeMutableBufferPointer { all in
       let totals = all.baseAddress! + Int(currency.index)
       totals.pointee.records += 1
@@ -35,7 +35,7 @@ extension ControlTotals {
   ) {
     recordsRead += 1
     otherRecords += 1
-    byOutcome[Int(Outcome.refunded.rawValue)] += 1
+    byOutcome[Int(Outcome.refunded.number)] += 1
     addRefund(currency, refunded: refunded, receiverDebit: receiverDebit, feesReturned: feesReturned)
   }
 
@@ -44,7 +44,7 @@ extension ControlTotals {
     precondition(
       ![.settled, .refunded].contains(outcome) || control == nil, "what moves money has more figures than this")
     recordsRead += 1
-    byOutcome[Int(outcome.rawValue)] += 1
+    byOutcome[Int(outcome.number)] += 1
     guard let control else {
       recordsWithoutControlAmount += 1
       return

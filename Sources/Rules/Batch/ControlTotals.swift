@@ -8,7 +8,7 @@ import Records
 public struct CurrencyTotals: Sendable {
   /// Records with a control amount.
   public var records = 0
-  /// The sum of control amounts by `Outcome.rawValue`.
+  /// The sum of control amounts by `Outcome.number`.
   public var byOutcome: (ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal)
   /// Refunds with a control amount.
   public var refundRecords = 0
@@ -69,7 +69,7 @@ extension PostingSign {
 public struct ControlTotals: Sendable {
   /// All records except header and trailer.
   public var recordsRead = 0
-  /// Records by `Outcome.rawValue`.
+  /// Records by `Outcome.number`.
   public var byOutcome = Array(repeating: 0, count: Outcome.allCases.count)
   /// Records without a control amount, not counting refunds and agreements.
   public var recordsWithoutControlAmount = 0
@@ -77,7 +77,7 @@ public struct ControlTotals: Sendable {
   public var otherRecords = 0
   /// How often each error occurred, by `RejectionReason.rawValue`.
   public var errors = Array(repeating: 0, count: RejectionReason.allCases.count)
-  /// How often each notice was given to records that are not rejected, by `Notice.rawValue`.
+  /// How often each notice was given to records that are not rejected, by `Notice.number`.
   public var notices = Array(repeating: 0, count: Notice.allCases.count)
   /// By `Currency.index`.
   public var currencies: [CurrencyTotals]
@@ -86,7 +86,7 @@ public struct ControlTotals: Sendable {
   public init() { currencies = Currency.all.map { CurrencyTotals(exponent: -$0.settlementExponent) } }
 
   /// The number of records of an outcome.
-  public subscript(outcome: Outcome) -> Int { byOutcome[Int(outcome.rawValue)] }
+  public subscript(outcome: Outcome) -> Int { byOutcome[Int(outcome.number)] }
 
   /// The rejected records that are not JSON objects.
   var recordsWithoutObject: Int {
@@ -98,7 +98,7 @@ public struct ControlTotals: Sendable {
   public mutating func count(_ judge: inout RecordJudge, sign: PostingSign = .adding) {
     let one = sign == .adding ? 1 : -1
     recordsRead += one
-    byOutcome[Int(judge.judgement.outcome.rawValue)] += one
+    byOutcome[Int(judge.judgement.outcome.number)] += one
     if judge.judgement.outcome == .rejected {
       for finding in judge.judgement.record.findings.errors { errors[Int(finding.reason.rawValue)] += one }
     } else if judge.judgement.record.findings.noticed > 0 {

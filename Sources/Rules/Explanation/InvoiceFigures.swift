@@ -22,7 +22,6 @@ public struct ItemFigures: Sendable {
 
 /// What is sent to a receiver and its parts, for an explanation; each value is nil if it is not valid.
 public struct InvoiceFigures: Sendable {
-  /// The subtotal.
   public let subtotal: ExactDecimal?
   /// Whether there is an invoice; without one, tax and shipping are zero.
   public let hasInvoice: Bool
@@ -66,7 +65,7 @@ extension RecordReader {
     return read(&self)
   }
 
-  fileprivate mutating func invoiceFigures(of place: RowPlace) -> InvoiceFigures {
+  fileprivate mutating func invoiceFigures(of place: ElementPlace) -> InvoiceFigures {
     let subtotal = amount(receiver(.subtotal, of: place), .aboveZero)
     let invoice = receiver(.invoiceData, of: place)
     guard invoice.kind == .object else {
@@ -85,18 +84,18 @@ extension RecordReader {
       itemSum: scanner.strayItems(row: place.row).isEmpty ? items.flatMap { sum(of: $0, place) } : nil)
   }
 
-  private func items(of place: RowPlace) -> Range<Int>? {
+  private func items(of place: ElementPlace) -> Range<Int>? {
     let array = invoice(.invoiceItems, of: place)
     guard array.kind == .array else { return array.isAbsent ? 0..<0 : nil }
     let items = scanner.itemRows(row: place.row)
     return items.isEmpty && !scanner.strayItems(row: place.row).isEmpty ? nil : items
   }
 
-  fileprivate func itemPlace(_ row: Int, of receiver: RowPlace) -> RowPlace {
-    RowPlace(row: row, path: receiver.path.item(scanner.itemIndex(row)))
+  fileprivate func itemPlace(_ row: Int, of receiver: ElementPlace) -> ElementPlace {
+    ElementPlace(row: row, path: receiver.path.item(scanner.itemIndex(row)))
   }
 
-  private mutating func sum(of items: Range<Int>, _ receiver: RowPlace) -> ExactDecimal? {
+  private mutating func sum(of items: Range<Int>, _ receiver: ElementPlace) -> ExactDecimal? {
     var sum: ExactDecimal?
     for row in items {
       guard let total = amount(item(.totalPrice, of: itemPlace(row, of: receiver)), .zeroOrMore) else { return nil }
@@ -105,7 +104,7 @@ extension RecordReader {
     return sum
   }
 
-  fileprivate mutating func itemFigures(_ place: RowPlace) -> ItemFigures {
+  fileprivate mutating func itemFigures(_ place: ElementPlace) -> ItemFigures {
     let name = item(.name, of: place)
     let price = decimal(item(.itemPrice, of: place), .zeroOrMore)
     let count = decimal(item(.itemCount, of: place), .aboveZero)

@@ -33,15 +33,15 @@ public struct FeeSchedule: Sendable {
   public let crossBorder: ExactDecimal
   /// The index in `plans` of the plan that applies if no other does.
   public let defaultPlan: Int
-  /// Indices in `plans` of the plans of personal payments, by `FundingSource.rawValue`.
+  /// Indices in `plans` of the plans of personal payments, by `FundingSource.number`.
   public let personalPlans: [Int]
-  /// Indices in `plans` by `PaymentSubType.rawValue`; -1 if a subtype has no plan of its own.
+  /// Indices in `plans` by `PaymentSubType.number`; -1 if a subtype has no plan of its own.
   public let subTypePlans: [Int]
   /// Whether refunds return fees (`refunds.md`, "Fees").
   public let returnsFees: Bool
   /// The accounts that have a plan of their own, in lower case, in the order of the schedule.
   public let accountPlans: AccountPlans
-  /// Indices in `plans` of the plans of payments with a card, by `CardEntry.rawValue`; empty if the schedule treats
+  /// Indices in `plans` of the plans of payments with a card, by `CardEntry.number`; empty if the schedule treats
   /// cards like any other funding source (`cards.md`).
   public let cardPlans: [Int]
 
@@ -68,13 +68,13 @@ public struct FeeSchedule: Sendable {
     type: PaymentType, subType: PaymentSubType, fundingSource: FundingSource, account: UnsafePointer<UInt8>,
     accountLength: Int, entry: CardEntry?
   ) -> (place: Int, choice: Choice) {
-    if type == .personal { return (personalPlans[Int(fundingSource.rawValue)], .personal) }
+    if type == .personal { return (personalPlans[Int(fundingSource.number)], .personal) }
     if !accountPlans.isEmpty, let place = accountPlans.plan(of: account, count: accountLength) {
       return (place, .account)
     }
-    let place = subTypePlans[Int(subType.rawValue)]
+    let place = subTypePlans[Int(subType.number)]
     if place >= 0 { return (place, .subType) }
-    if let entry, !cardPlans.isEmpty { return (cardPlans[Int(entry.rawValue)], .card) }
+    if let entry, !cardPlans.isEmpty { return (cardPlans[Int(entry.number)], .card) }
     return (defaultPlan, .otherwise)
   }
 }
@@ -154,7 +154,7 @@ extension FeeSchedule {
       guard let subType = PaymentSubType.find(name) else {
         throw FeeScheduleError(path: node.path, reason: "is not a subtype")
       }
-      subTypePlans[Int(subType.rawValue)] = try place(node)
+      subTypePlans[Int(subType.number)] = try place(node)
     }
     var accountPlans = AccountPlans()
     for (name, node) in try root["accounts"].entries() {

@@ -3,7 +3,6 @@ import Records
 
 /// Why a record's claim on a key is refused (`rules.md`, "Claims").
 public struct ClaimRefusal: Sendable {
-  /// The reason.
   public let reason: RejectionReason
   /// The field it points at.
   public let path: FieldPath

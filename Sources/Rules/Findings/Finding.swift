@@ -3,7 +3,6 @@ import Records
 
 /// One error of a record. It is small and holds no references, because a record may have thousands of findings.
 public struct Finding: BitwiseCopyable, Sendable {
-  /// The field.
   public let path: FieldPath
   /// The value that the message shows, or its figures, if `start` is an index into `Findings.figures`.
   let evidence: JSONSlice

@@ -9,7 +9,7 @@ struct Findings {
 
   @usableFromInline var errors: [Finding] = []
   @usableFromInline var notices: [NoticeFinding] = []
-  /// How often each notice was given, by `Notice.rawValue`. `noticed` is their sum.
+  /// How often each notice was given, by `Notice.number`. `noticed` is their sum.
   private(set) var counts = Array(repeating: 0, count: Notice.allCases.count)
   private(set) var noticed = 0
   /// Figures that messages show, two per finding.
@@ -36,7 +36,7 @@ struct Findings {
   }
 
   mutating func note(_ notice: NoticeFinding) {
-    counts[Int(notice.notice.rawValue)] += 1
+    counts[Int(notice.notice.number)] += 1
     noticed += 1
     if listsNotices { notices.append(notice) }
   }
@@ -57,8 +57,8 @@ struct Findings {
     errors.removeAll { $0.reason == .feesExceedAmount }
     for notice in [Notice.feeCapped, .feePayerOverridden] {
       notices.removeAll { $0.notice == notice }
-      noticed -= counts[Int(notice.rawValue)]
-      counts[Int(notice.rawValue)] = 0
+      noticed -= counts[Int(notice.number)]
+      counts[Int(notice.number)] = 0
     }
   }
 }

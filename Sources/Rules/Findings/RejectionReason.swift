@@ -166,7 +166,6 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case structure
     /// The record as a whole; its field is empty.
     case record
-    /// A field.
     case field
     /// The field of a key, which is then the record's key.
     case key

@@ -17,7 +17,7 @@ struct FieldValue {
 }
 
 /// A receiver or an item of the record: its row in the scanner, and its path.
-struct RowPlace {
+struct ElementPlace {
   let row: Int
   let path: FieldPath
 }
@@ -43,21 +43,21 @@ extension RecordReader {
   }
 
   @inline(__always)
-  func receiver(_ field: ReceiverField, of place: RowPlace) -> FieldValue {
+  func receiver(_ field: ReceiverField, of place: ElementPlace) -> FieldValue {
     FieldValue(scanner.receiverField(field, row: place.row), at: place.path.receiverField(field))
   }
 
   @inline(__always)
-  func invoice(_ field: InvoiceField, of place: RowPlace) -> FieldValue {
+  func invoice(_ field: InvoiceField, of place: ElementPlace) -> FieldValue {
     FieldValue(scanner.invoiceField(field, row: place.row), at: place.path.invoiceField(field))
   }
 
   @inline(__always)
-  func item(_ field: ItemField, of place: RowPlace) -> FieldValue {
+  func item(_ field: ItemField, of place: ElementPlace) -> FieldValue {
     FieldValue(scanner.itemField(field, item: place.row), at: place.path.itemField(field))
   }
 
-  func refundReceiver(_ field: RefundReceiverField, of place: RowPlace) -> FieldValue {
+  func refundReceiver(_ field: RefundReceiverField, of place: ElementPlace) -> FieldValue {
     FieldValue(scanner.refundReceiverField(field, row: place.row), at: place.path.refundReceiverField(field))
   }
 

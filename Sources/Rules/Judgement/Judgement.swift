@@ -106,7 +106,7 @@ public struct Judgement: ~Copyable {
   @inlinable public var notices: [NoticeFinding] { record.findings.notices }
 
   /// How often a notice was given.
-  public func count(of notice: Notice) -> Int { record.findings.counts[Int(notice.rawValue)] }
+  public func count(of notice: Notice) -> Int { record.findings.counts[Int(notice.number)] }
 
   /// The currency, nil if it is not valid.
   @inlinable public var currency: Currency? { record.currency }

@@ -29,7 +29,7 @@ struct ItemCheck {
     sum.set(.zero(at: isSubtotalValid ? receiver.pointee.subtotal.exponent : 0))
     var isSumKnown = isSubtotalValid && strays.isEmpty
     for item in items {
-      if check(RowPlace(row: item, path: place.path.item(record.scanner.itemIndex(item))), &record) {
+      if check(ElementPlace(row: item, path: place.path.item(record.scanner.itemIndex(item))), &record) {
         addTotal()
       } else {
         isSumKnown = false
@@ -45,7 +45,7 @@ struct ItemCheck {
   }
 
   /// Checks one item and reads its total price; false if that is not valid.
-  private mutating func check(_ item: RowPlace, _ record: inout RecordReader) -> Bool {
+  private mutating func check(_ item: ElementPlace, _ record: inout RecordReader) -> Bool {
     let name = record.item(.name, of: item)
     if name.isAbsent { record.reject(.missingField, name) }
     record.checkText(name, minimum: 1)

@@ -48,7 +48,7 @@ struct ReceiverCheck {
 
   /// Checks one receiver. Row 0 is the single shape's receiver, whose fields are at the top level.
   private mutating func check(row: Int, index: Int?, _ judgement: inout Judgement) {
-    let place = RowPlace(row: row, path: .receiver(index))
+    let place = ElementPlace(row: row, path: .receiver(index))
     let receiver = judgement.receivers[min(max(0, row - 1), PaymentKind.maximumReceivers - 1)]
     receiver.pointee.place = place
     checkRecipient(of: receiver, &judgement)

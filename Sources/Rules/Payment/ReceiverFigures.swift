@@ -11,7 +11,7 @@ public struct ReceiverFigures {
   @inline(__always)
   public var account: RecordText { RecordText(bytes: posting.pointee.account, count: posting.pointee.accountLength) }
   /// Where it is in the record; in the single shape, row 0.
-  var place = RowPlace(row: 0, path: .record)
+  var place = ElementPlace(row: 0, path: .record)
   /// Whether it is the primary receiver.
   public internal(set) var isPrimary = false
   /// Its country; nil if it is absent or not valid.
@@ -27,9 +27,7 @@ public struct ReceiverFigures {
   public internal(set) var areAmountsKnown = false
   /// The subtotal, adjusted if the amounts are adjusted; so are tax and shipping.
   public internal(set) var subtotal = ExactDecimal.zero
-  /// The tax.
   public internal(set) var totalTax = ExactDecimal.zero
-  /// The shipping.
   public internal(set) var totalShipping = ExactDecimal.zero
   /// What it keeps: gross minus what it passes on.
   public internal(set) var kept = ExactDecimal.zero

@@ -2,7 +2,6 @@ import ExactArithmetic
 import Records
 
 extension RecordJudge {
-  /// Checks a payment.
   mutating func checkPayment() {
     judgement.tally = ReceiverTally()
     judgement.checkTopLevel()

@@ -18,7 +18,6 @@ public struct AgreementTerms: Sendable, Equatable {
   public var count: Int?
   /// The maximum number of payments in a period; nil without a limit.
   public var countPerPeriod: Int?
-  /// The period.
   public var period = PaymentPeriod.unspecified
   /// The day of the month on which payments may be made, or the last day of a shorter month; 0 for any.
   public var dateOfMonth = 0
@@ -64,7 +63,6 @@ public struct AgreementPayment: Sendable {
   public var day: CalendarDay
   /// The sender, in lower case.
   public var sender: [UInt8]
-  /// The currency.
   public var currency: Currency
   /// What the sender pays, including fees that the sender bears.
   public var amount: ExactDecimal
@@ -102,7 +100,6 @@ public struct Agreement: Sendable {
     case canceled = "CANCELED"
   }
 
-  /// The terms.
   public let terms: AgreementTerms
   /// When it was made, in whole seconds since 1970.
   let created: Int
@@ -186,7 +183,7 @@ public struct Agreement: Sendable {
     expect(payment.feePayer == terms.feesPayer.feePayer, .preapprovalFeePayer)
     expect(terms.pinType == .notRequired || payment.isPINVerified, .preapprovalPIN)
     expect(terms.firstDay <= day && day <= terms.lastDay, .preapprovalDates)
-    expect(terms.dayOfWeek == .any || Int(terms.dayOfWeek.rawValue) == day.weekday + 1, .preapprovalDayOfWeek)
+    expect(terms.dayOfWeek == .any || Int(terms.dayOfWeek.number) == day.weekday + 1, .preapprovalDayOfWeek)
     expect(terms.dateOfMonth == 0 || day.day == min(terms.dateOfMonth, day.endOfMonth.day), .preapprovalDayOfMonth)
     return refusals
   }

@@ -48,7 +48,7 @@ enum RefundCheck {
     let rowCount = judgement.record.scanner.rowCount
     for row in 1..<rowCount {
       let index = judgement.record.scanner.receiverIndex(row: row)
-      let place = RowPlace(row: row, path: .refundReceiver(index))
+      let place = ElementPlace(row: row, path: .refundReceiver(index))
       let account = account(of: place, &seen, &judgement.record)
       var figure = ExactDecimal.zero
       if judgement.record.amount(judgement.record.refundReceiver(.amount, of: place), .aboveZero, into: &figure) {
@@ -68,7 +68,7 @@ enum RefundCheck {
 
   /// The account of a receiver; nil if it is not valid.
   private static func account(
-    of place: RowPlace, _ seen: inout Set<RecordText>, _ record: inout RecordReader
+    of place: ElementPlace, _ seen: inout Set<RecordText>, _ record: inout RecordReader
   ) -> [UInt8]? {
     let recipient = record.refundReceiver(.recipient, of: place)
     if recipient.isAbsent { record.reject(.missingField, recipient) }

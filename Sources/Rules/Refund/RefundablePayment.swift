@@ -20,7 +20,6 @@ public struct RefundablePayment: Sendable {
     let isOverridden: Bool
   }
 
-  /// The kind of the payment.
   public let kind: PaymentKind
   /// The currency of all amounts.
   public let currency: Currency
@@ -64,7 +63,7 @@ public struct RefundablePayment: Sendable {
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = Reader(bytes: bytes)
     guard let currency = reader.byte().flatMap(Currency.init(ledgerNumber:)), let flags = reader.byte(),
-      let kind = PaymentKind(rawValue: flags & 3), let feePayer = FeePayer(rawValue: flags >> 2 & 3),
+      let kind = PaymentKind(number: flags & 3), let feePayer = FeePayer(number: flags >> 2 & 3),
       let sender = reader.text(), let preapprovalKey = reader.text()
     else { return nil }
     var receivers: [Receiver] = []
@@ -124,7 +123,7 @@ extension RecordJudge {
     var end = start + 2
     start[0] = judgement.currency!.ledgerNumber
     start[1] =
-      judgement.kind!.rawValue | judgement.feePayer!.rawValue << 2
+      judgement.kind!.number | judgement.feePayer!.number << 2
       | (judgement.receivers[0].pointee.type == .personal ? 1 << 4 : 0) | UInt8(count) << 5
     RefundablePayment.write(judgement.sender.bytes, count: judgement.sender.count, to: &end)
     RefundablePayment.write(judgement.preapprovalKey.bytes, count: judgement.preapprovalKey.count, to: &end)

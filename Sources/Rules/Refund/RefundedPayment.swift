@@ -5,7 +5,6 @@ import Records
 
 /// A settled payment and what was refunded so far. It judges the next refund.
 public struct RefundedPayment: Sendable {
-  /// The payment.
   public let payment: RefundablePayment
   /// The number of the run that settled it; 0 if this batch does.
   public let run: Int
@@ -169,7 +168,6 @@ public enum RefundVerdict: Sendable {
 
 /// A refund that was made: what each receiver returned, and the fees that were returned.
 public struct MadeRefund: Sendable {
-  /// The payment.
   public let payment: RefundablePayment
   /// What each receiver returns, in the payment's order.
   public let parts: [ExactDecimal]

@@ -52,7 +52,7 @@ struct SplitCheck: ~Copyable {
 
   /// Whether a receiver may leave out its subtotal.
   @inline(__always)
-  func isSubtotalOptional(of place: RowPlace, _ record: borrowing RecordReader) -> Bool {
+  func isSubtotalOptional(of place: ElementPlace, _ record: borrowing RecordReader) -> Bool {
     guard isGiven else { return false }
     if !record.receiver(.split, of: place).isAbsent || record.profile == .known { return true }
     let isPrimary = record.receiver(.isPrimary, of: place)

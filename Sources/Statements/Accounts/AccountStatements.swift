@@ -46,7 +46,7 @@ public struct AccountStatements {
       let period = try AccountPeriod(
         ledger, places, isSelected: { [selected] in selected?.number(of: $0) != nil || selected == nil },
         spool: readsNights ? spool : nil)
-      return (period, names, 0)
+      return Statements.Prepared(period, names, exitCode: 0)
     } write: { period, names, files throws(Failure) in
       let accounts = AccountFiles(to: files, names: names, selected: selected)
       let rows =

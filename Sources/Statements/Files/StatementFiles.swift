@@ -3,20 +3,20 @@ import FileSystem
 import Text
 import Threads
 
-/// Writes the files of accounts, which are many and small: the texts of a batch of files are made, and then several
+/// Writes the files of accounts, which are many and small: the texts of a group of files are made, and then several
 /// threads write them.
 ///
-/// Each thread has one file open at a time. A text that is longer than a batch is written to its file piece by piece.
+/// Each thread has one file open at a time. A text that is longer than a group is written to its file piece by piece.
 final class StatementFiles: StatementDestination {
-  /// About how many bytes of text a batch has.
-  private static let batchLength = 1 << 17
-  /// The most files in a batch: each costs more than its bytes.
-  private static let batchFiles = 128
+  /// About how many bytes of text a group has.
+  private static let groupLength = 1 << 17
+  /// The most files in a group: each costs more than its bytes.
+  private static let groupFiles = 128
   /// Threads that write files mostly wait for the disk, which writes the files of several threads at once.
   private static let leastWriters = 16
 
   /// The texts that one thread writes, one after the other.
-  private final class Batch: @unchecked Sendable {  // One thread writes it; then the caller reads it.
+  private final class FileGroup: @unchecked Sendable {  // One thread writes it; then the caller reads it.
     @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 12)
     /// The accounts' numbers, and the end of each one's text.
     @exclusivity(unchecked) var files: [(number: Int, end: Int)] = []
@@ -29,8 +29,8 @@ final class StatementFiles: StatementDestination {
   private let output: PartialDirectory
   private let names: StatementNames
   private let threads: Int
-  private let batches = (0..<leastWriters).map { _ in Batch() }
-  /// The index of the batch to which texts are added.
+  private let groups = (0..<leastWriters).map { _ in FileGroup() }
+  /// The index of the group to which texts are added.
   private var place = 0
   private var long: OpenFile?
   private let list: OpenFile
@@ -43,9 +43,9 @@ final class StatementFiles: StatementDestination {
   }
 
   func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(Failure) {
-    let batch = batches[place]
-    body(&batch.text)
-    if batch.text.count - batch.start > Self.batchLength { try writeLong(number: number) }
+    let group = groups[place]
+    body(&group.text)
+    if group.text.count - group.start > Self.groupLength { try writeLong(number: number) }
   }
 
   func finish(number: Int) throws(Failure) {
@@ -55,20 +55,20 @@ final class StatementFiles: StatementDestination {
       long = nil
       return
     }
-    let batch = batches[place]
-    batch.files.append((number: number, end: batch.text.count))
-    if batch.text.count >= Self.batchLength || batch.files.count >= Self.batchFiles { place += 1 }
-    if place == batches.count { try writeAll() }
+    let group = groups[place]
+    group.files.append((number: number, end: group.text.count))
+    if group.text.count >= Self.groupLength || group.files.count >= Self.groupFiles { place += 1 }
+    if place == groups.count { try writeAll() }
   }
 
   /// Writes what there is of the current file, and opens it first if needed.
   private func writeLong(number: Int) throws(Failure) {
-    let batch = batches[place]
+    let group = groups[place]
     if long == nil {
       long = try output.makeFile(names.file(number), folder: names.folder(number))
     }
-    try long?.write(batch.text.bytes + batch.start, count: batch.text.count - batch.start)
-    batch.text.truncate(to: batch.start)
+    try long?.write(group.text.bytes + group.start, count: group.text.count - group.start)
+    group.text.truncate(to: group.start)
   }
 
   func appendToList(_ text: borrowing TextBuffer) throws(Failure) {
@@ -82,28 +82,28 @@ final class StatementFiles: StatementDestination {
 
   /// Writes all files that are not written yet. There must be no current file.
   private func writeAll() throws(Failure) {
-    let (batches, output, names) = (batches, output, names)
-    WorkerThreads.perform(batches.count, threads: threads) { Self.write(batches[$0], names, to: output) }
-    for batch in batches {
-      if let failure = batch.failure { throw failure }
+    let (groups, output, names) = (groups, output, names)
+    WorkerThreads.perform(groups.count, threads: threads) { Self.write(groups[$0], names, to: output) }
+    for group in groups {
+      if let failure = group.failure { throw failure }
     }
     place = 0
   }
 
-  /// Writes a batch and empties it.
-  private static func write(_ batch: Batch, _ names: StatementNames, to output: PartialDirectory) {
+  /// Writes a group and empties it.
+  private static func write(_ group: FileGroup, _ names: StatementNames, to output: PartialDirectory) {
     var start = 0
     do throws(Failure) {
-      for (number, end) in batch.files {
+      for (number, end) in group.files {
         let file = try output.makeFile(names.file(number), folder: names.folder(number))
-        try file.write(batch.text.bytes + start, count: end - start)
+        try file.write(group.text.bytes + start, count: end - start)
         try output.finish(file, folder: names.folder(number))
         start = end
       }
     } catch {
-      batch.failure = error
+      group.failure = error
     }
-    batch.files.removeAll(keepingCapacity: true)
-    batch.text.removeAll(keeping: 2 * batchLength)
+    group.files.removeAll(keepingCapacity: true)
+    group.text.removeAll(keeping: 2 * groupLength)
   }
 }

@@ -13,7 +13,6 @@ enum CSVRows {
     case payKey, createdAt, role, counterparty, currency, gross, passedOn, fee, net, customId, description, refundKey
   }
 
-  /// The columns of amounts.
   static let amounts: [Column] = [.gross, .passedOn, .fee, .net]
 
   /// The separator of rows for pages; no field contains it.

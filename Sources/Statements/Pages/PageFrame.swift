@@ -61,7 +61,6 @@ final class PageFrame {
     text.append("<footer>\(word(.utc))</footer></body></html>\n")
   }
 
-  /// Begins the table of a currency.
   func beginTable(_ currency: Currency, to text: inout TextBuffer) {
     hasTable = true
     text.append("<table><caption>\(currency.code)</caption><thead><tr>")

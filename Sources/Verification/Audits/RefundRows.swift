@@ -24,7 +24,6 @@ struct RefundRows {
   var sums: PartySums
   /// What the receivers give.
   var receiverDebit: ExactDecimal { -sums.receiverNet }
-  /// The fees that are returned.
   var feesReturned: ExactDecimal { -sums.fees }
 
   /// Begins with the row of a sender.

@@ -9,7 +9,7 @@ extension DirectoryAudit {
   static let replayReason = "what settling the batch again gives"
 
   /// Settles the batch again and compares every report byte by byte; throws if it cannot be settled.
-  func settleAgain(_ batch: Verification.Batch, progress: RunProgress?) throws(Failure) {
+  func settleAgain(_ batch: Verification.SettledBatch, progress: RunProgress?) throws(Failure) {
     if namesRuns, batch.ledger == nil {
       throw .usage("the batch refunds payments that earlier runs settled; name their ledger (--ledger)")
     }
@@ -44,7 +44,7 @@ extension DirectoryAudit {
   /// Whether a file of the batch has the same text as when it was settled. Adds a note if its name or bytes have
   /// changed.
   private func isSameText(
-    _ settled: StoredFile, _ now: StoredFile, _ place: Int, _ batch: Verification.Batch,
+    _ settled: StoredFile, _ now: StoredFile, _ place: Int, _ batch: Verification.SettledBatch,
     _ text: (Int) throws(Failure) -> StoredFile?
   ) throws(Failure) -> Bool {
     let (name, path) = (last(settled.name), last(OutputPlace.shown(batch.paths[place])))

@@ -43,7 +43,6 @@ package final class PublishedDirectory {
     return lines
   }
 
-  /// The rows of a report.
   package func rows(_ report: ReportKind) throws(Failure) -> ReportRows {
     try ReportRows(open(report.fileName), shownFolder: shown, failure: failure)
   }

@@ -25,7 +25,6 @@ extension ReportFields {
     return count
   }
 
-  /// A currency.
   package func currency(_ column: some ReportColumn) throws(Failure) -> Currency {
     guard let currency = Currency.find(row.fields[column.place]) else {
       throw fault(column, "a code that settle currencies lists")

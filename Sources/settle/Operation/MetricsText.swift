@@ -232,7 +232,6 @@ struct MetricsText {
 }
 
 extension PayoutTotal {
-  /// The amounts with their names.
   fileprivate var named: [(name: String, amount: ExactDecimal)] {
     func named(_ figures: [Figure<PayoutTotal, ExactDecimal>]) -> [(name: String, amount: ExactDecimal)] {
       figures.map { ($0.name, self[keyPath: $0.path]) }

@@ -191,6 +191,32 @@ struct InputFileTests {
     #expect(try faults(AdjustmentFile.self, Array("\(header)\n\(row)\n".utf8)) == expected)
   }
 
+  @Test("random changes of a file are at most errors")
+  func randomBytes() throws {
+    var random = SeededGenerator()
+    let rows = [Self.iban, Self.ach, Self.iban + "retry P1-2"].map { $0 + ",Main St,1,1000,Bern,CH" }
+    let files = [
+      (PayoutWorkshop.payeesHeader + "\n" + [Self.iban, Self.ach].joined(separator: "\n")),
+      Self.longHeader + rows.joined(separator: "\n"),
+      "key,account,currency,amount,reason\nK,a@x.example,EUR,-1.5,r\n",
+    ]
+    for _ in 0..<400 {
+      var bytes = Array(files.randomElement(using: &random)!.utf8)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: bytes.indices, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(Array(",\n\"- \u{E4}P1".utf8).randomElement(using: &random)!, at: place)
+        }
+      }
+      // No byte ends the process, and each fault has a column of its file.
+      for faults in [try faults(PayeeFile.self, bytes), try faults(AdjustmentFile.self, bytes)] {
+        #expect(Set(faults).count == faults.count, "\(random.reproduction)")
+      }
+    }
+  }
+
   @Test("the message about a reason says which are valid")
   func reason() throws {
     let text = "reference,reason\nP1-1,R03 No account\n"

@@ -233,7 +233,7 @@ struct RecoveryTests {
     let inputs = try workshop.text("payout-2/payouts.json")
     #expect(inputs.contains(#""returned":[{"bytes":"#), "\(inputs)")
     #expect(try returned(3, ["P1-1,AC05\n"]) == "2: ALREADY_RETURNED at reference")
-    #expect(try returned(3, ["P1-1,AC04\n", "P1-2,AC04\n"]) == "made 3, exit 0")
+    #expect(try returned(3, ["P1-1,AC04\n", "P1-2,AC04\n"]) == "made 3, exit 1")
     #expect(try workshop.rows("payout-3/returned.csv") == [])
     #expect(try PayoutVerification.verify(workshop.path("payout-2"), ledger: workshop.path("ledger")).count == 0)
   }

@@ -125,7 +125,7 @@ struct ControlFiguresTests {
       totals.count(&judge)
       withExtendedLifetime(memory) {}
     }
-    #expect(totals.notices[Int(Notice.surplusDecimals.rawValue)] == 2 && totals.notices.reduce(0, +) == 2)
+    #expect(totals.notices[Int(Notice.surplusDecimals.number)] == 2 && totals.notices.reduce(0, +) == 2)
     #expect(totals.errors[Int(RejectionReason.invalidValue.rawValue)] == 1 && totals.errors.reduce(0, +) == 1)
   }
 

@@ -111,6 +111,37 @@ struct NightlyPayoutTests {
     #expect(try payouts() == ["2026-11-21"])
   }
 
+  private static let answers = settings + "export SETTLE_ANSWERS=$PWD/answers;"
+
+  /// A return of the payment of USD 9.41 that the first night makes, in a NACHA file.
+  private static func answer(_ reason: String, cents: String = "0000000941") -> String {
+    "621011000015" + String(repeating: " ", count: 17) + cents + "P1-1\n799" + reason + "\n"
+  }
+
+  @Test("the bank's answers are read before each payout, which books what came back")
+  func bankAnswers() throws {
+    try FileManager.default.createDirectory(
+      at: job.folder.url.appendingPathComponent("answers"), withIntermediateDirectories: false)
+    try job.folder.write("answers/bank.ach", Self.answer("R03"))
+    try job.folder.write("answers/.hidden", "x")
+    // Before the first payout there is nothing to answer.
+    #expect(try job.run(on: "2026-11-21", Self.answers).exitCode == 0)
+    let amount = try job.text("payouts/2026-11-21/payouts.csv").split(separator: "\n")[1].split(separator: ",")[3]
+    try job.folder.write(
+      "answers/bank.ach",
+      Self.answer("R03", cents: String(repeating: "0", count: 11 - amount.count) + amount.filter { $0 != "." }))
+    #expect(try night(of: 21, Self.answers).exitCode == 1)
+    #expect(try returned(22) == ["P1-1"])
+    #expect(try job.text("settle-returns.prom").contains("settle_last_returns_answers{result=\"RETURN\"} 1\n"))
+    // The same file stays, and books nothing again.
+    #expect(try night(of: 22, Self.answers).exitCode == 1)
+    #expect(try returned(23) == [])
+    // A file that cannot be read: the payout is made without returns.
+    try job.folder.write("answers/other", "x")
+    #expect(try night(of: 23, Self.answers).exitCode == 78)
+    #expect(try payouts().last == "2026-11-24")
+  }
+
   @Test("lists of returned payments are booked whenever they come, and once")
   func lists() throws {
     #expect(try job.run(on: "2026-11-21", Self.settings).exitCode == 0)

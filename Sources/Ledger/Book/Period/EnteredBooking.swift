@@ -2,9 +2,7 @@
 public struct EnteredBooking: Sendable {
   /// What was entered.
   public enum Source: Sendable {
-    /// A run.
     case run(RunEntry)
-    /// A payout.
     case payout(PayoutEntry)
     /// A payout that was given up, with what it had paid.
     case givenUp(GivenUpPayout)
@@ -31,7 +29,6 @@ public struct EnteredBooking: Sendable {
   /// The lists that count in balances, in the order in which they are booked, with the numbers of their entries.
   var lists: [(list: AccountList, count: Int)] { counts ? allLists : [] }
 
-  /// All its lists.
   var allLists: [(list: AccountList, count: Int)] {
     let kinds: [(kind: AccountList.Kind, count: Int)] =
       switch source {

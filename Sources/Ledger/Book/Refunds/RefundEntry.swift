@@ -9,7 +9,6 @@ public struct RefundEntry: Sendable, Equatable {
   /// What it took from each receiver, and the fees it returned: bytes that only their writer interprets.
   public var taken: [UInt8]
 
-  /// A refund of a payment.
   public init(refundKey: String, payment: Fingerprint, taken: [UInt8]) {
     self.refundKey = refundKey
     self.payment = payment

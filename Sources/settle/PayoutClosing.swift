@@ -6,7 +6,7 @@ import FileSystem
 import Payouts
 
 /// What `settle payout` prints at the end: each currency's money, and why balances are carried.
-enum PayoutTable {
+enum PayoutClosing {
   /// Prints it; the reasons go to standard error.
   static func tell(_ figures: PayoutFigures, output: String) throws(Failure) {
     tellReasons(figures, see: " See carried.csv.")

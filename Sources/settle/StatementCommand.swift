@@ -9,7 +9,7 @@ import Statements
 import Text
 
 /// `settle statement`: writes what each account received, and what it returned in refunds, as files.
-struct Statement: LoggingCommand {
+struct StatementCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "statement",
     abstract: "Write statements of accounts, of a batch or of a period.",

@@ -8,7 +8,7 @@ import JSON
 import Text
 
 /// `settle split`: divides totals, without a batch.
-struct Split: SettleCommand {
+struct SplitCommand: SettleCommand {
   static let configuration = CommandConfiguration(
     commandName: "split",
     abstract: "Divide a total among parties, or many totals as JSON lines.",
