@@ -63,7 +63,7 @@ let package = Package(
     .target(name: "Digests", dependencies: ["CNettle", "Text"]),
     .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"]),
     .target(
-      name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"],
+      name: "Money", dependencies: ["ExactArithmetic", "Failures"], exclude: ["README.md"],
       resources: [.embedInCode("Generated/fees.json")]),
     .target(
       name: "FileSystem",
