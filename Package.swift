@@ -27,8 +27,8 @@ let package = Package(
     .library(
       name: "SettleStages",
       targets: [
-        "CLZ4", "ExactArithmetic", "Failures", "Text", "Records", "Postings", "Input", "Rules", "Reports", "BatchRun",
-        "RunStages", "SampleBatch",
+        "CLZ4", "ExactArithmetic", "Failures", "Text", "Records", "Postings", "Input", "Rules", "Reports",
+        "Publication", "BatchRun", "LedgerRuns", "RunStages", "SampleBatch",
       ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
     // Loaded by tests before the C library of a command; no program is linked with it.
@@ -68,7 +68,8 @@ let package = Package(
     .target(
       name: "FileSystem",
       dependencies: [
-        "CSystemCalls", "Failures", "Threads", "Text", .product(name: "SystemPackage", package: "swift-system"),
+        "CSystemCalls", "Digests", "Failures", "Threads", "Text",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"]),
     .target(
@@ -96,15 +97,28 @@ let package = Package(
       ],
       exclude: ["README.md"]),
     .target(
-      name: "BatchRun",
+      name: "Publication",
       dependencies: [
-        "CByteScan", "CNettle", "CSystemCalls", "CXXHash", "Digests", "FileSystem", "Threads", "Ledger", "Reports",
-        "Version", .product(name: "SystemPackage", package: "swift-system"),
+        "Digests", "Reports", "Threads", .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"]),
-    .target(name: "Settlement", dependencies: ["BatchRun"], exclude: ["README.md"]),
+    .target(
+      name: "BatchRun",
+      dependencies: [
+        "CByteScan", "CNettle", "CXXHash", "Ledger", "Publication", "Version",
+      ],
+      exclude: ["README.md"]),
+    .target(
+      name: "LedgerRuns",
+      dependencies: ["BatchRun", "CSystemCalls", .product(name: "SystemPackage", package: "swift-system")],
+      exclude: ["README.md"]),
+    .target(
+      name: "Shards",
+      dependencies: ["CXXHash", "LedgerRuns", .product(name: "SystemPackage", package: "swift-system")],
+      exclude: ["README.md"]),
+    .target(name: "Settlement", dependencies: ["LedgerRuns"], exclude: ["README.md"]),
     .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages"),
-    .target(name: "Verification", dependencies: ["BatchRun"], exclude: ["README.md"]),
+    .target(name: "Verification", dependencies: ["LedgerRuns"], exclude: ["README.md"]),
     .target(name: "Accounts", dependencies: ["Verification"], exclude: ["README.md"]),
     .target(
       name: "Statements", dependencies: ["Threads", "Accounts"], exclude: ["README.md"],
@@ -129,7 +143,7 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Accounts", "Digests", "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "Payouts",
+        "Accounts", "Digests", "Import", "Shards", "Console", "Journals", "Notifications", "Page", "Payouts",
         "Returns",
         "SampleBatch",
         "Settlement", "Statements", "Verification", "Version",
@@ -149,7 +163,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CXXHash", "Input", "Reports", "BatchRun", "Verification", "Import", "TestSupport", "TestOracles",
+        "CXXHash", "Input", "Reports", "LedgerRuns", "Verification", "Import", "TestSupport", "TestOracles",
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
@@ -177,7 +191,7 @@ let package = Package(
     .testTarget(
       name: "RulesTests", dependencies: ["JSON", "Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(
-      name: "ImportTests", dependencies: ["Import", "BatchRun", "TestSupport"],
+      name: "ImportTests", dependencies: ["Import", "LedgerRuns", "TestSupport"],
       exclude: ["Corpus", "Golden"]),
     .testTarget(
       name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Text"], exclude: ["golden.txt"]),
@@ -186,30 +200,30 @@ let package = Package(
     .testTarget(
       name: "SettleTests",
       dependencies: [
-        "settle", "BatchRun", "Ledger", "Rules", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "settle", "LedgerRuns", "Ledger", "Rules", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Golden"]),
-    .testTarget(name: "VerificationTests", dependencies: ["Verification", "BatchRun", "TestSupport"]),
+    .testTarget(name: "VerificationTests", dependencies: ["Verification", "LedgerRuns", "TestSupport"]),
     .testTarget(
-      name: "StatementsTests", dependencies: ["Statements", "BatchRun", "Rules", "SampleBatch", "TestSupport"],
+      name: "StatementsTests", dependencies: ["Statements", "LedgerRuns", "Rules", "SampleBatch", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "NotificationsTests", dependencies: ["Notifications", "BatchRun", "Rules", "TestSupport"]),
+      name: "NotificationsTests", dependencies: ["Notifications", "LedgerRuns", "Rules", "TestSupport"]),
     .testTarget(
       name: "JournalsTests",
-      dependencies: ["Journals", "BatchRun", "Input", "ExactArithmetic", "Money", "Records", "Rules", "TestSupport"],
+      dependencies: ["Journals", "LedgerRuns", "Input", "ExactArithmetic", "Money", "Records", "Rules", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "PageTests", dependencies: ["Page", "BatchRun", "TestSupport"], exclude: ["Golden", "Published"]),
-    .testTarget(name: "PayoutsTests", dependencies: ["Payouts", "BatchRun", "Digests", "Ledger", "TestSupport"]),
-    .testTarget(name: "ReturnsTests", dependencies: ["Returns", "BatchRun", "Digests", "Ledger", "TestSupport"]),
+      name: "PageTests", dependencies: ["Page", "LedgerRuns", "TestSupport"], exclude: ["Golden", "Published"]),
+    .testTarget(name: "PayoutsTests", dependencies: ["Payouts", "LedgerRuns", "Digests", "Ledger", "TestSupport"]),
+    .testTarget(name: "ReturnsTests", dependencies: ["Returns", "LedgerRuns", "Digests", "Ledger", "TestSupport"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
     .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Money", "SQLite", "TestSupport", "Threads"]),
     .testTarget(
       name: "BatchRunTests",
       dependencies: [
-        "BatchRun", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "SampleBatch", "TestSupport",
+        "Shards", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "SampleBatch", "TestSupport",
       ]),
   ]
 )

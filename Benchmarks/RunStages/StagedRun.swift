@@ -3,6 +3,7 @@ import Claims
 import Failures
 import Input
 import Postings
+import Publication
 import Reports
 import Rules
 import Text

@@ -1,6 +1,7 @@
 import BatchRun
 import Failures
 import Ledger
+import LedgerRuns
 import Records
 import Text
 
@@ -37,13 +38,6 @@ package struct AccountLedger {
   package func balances(until: CalendarDay?) throws(Failure) -> PeriodReading {
     let end = order.places(until: until).upperBound
     return try period(end..<end)
-  }
-
-  /// Asks the ledger.
-  package func calling<Result>(
-    _ body: @autoclosure () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body()
   }
 
   /// Throws if a run or payout wrote to the ledger while it was read.

@@ -1,5 +1,6 @@
 import BatchRun
 import Ledger
+import LedgerRuns
 import Records
 
 /// A ledger's runs and payouts in entry order, with their booking days (`accounts.md`).

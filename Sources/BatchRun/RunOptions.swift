@@ -30,13 +30,13 @@ public struct RunOptions: Sendable {
   public var fileNames: [String]?
   /// How reports describe the batch's files; nil for the files as read. Republished reports of a run keep their bytes,
   /// even if the batch is renamed or compressed differently now.
-  var reportedFiles: [StoredFile]?
+  package var reportedFiles: [StoredFile]?
   /// Whether the summary names the rules; false if it is made again for a run from before rules were kept.
-  var namesRules = true
+  package var namesRules = true
 
   /// The bytes of text that a chunk's part holds before it is committed. A full part waits for its turn: with one
   /// thread that costs nothing, with several it should be rare.
-  var textBudget: Int { threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / threads) }
+  package var textBudget: Int { threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / threads) }
 
   /// Options with the command line's defaults.
   public init(
@@ -67,13 +67,31 @@ public struct RunResult: Sendable {
   /// The bytes of decompressed text.
   public let textBytes: Int
   /// The digests of each file's decompressed text; empty without a ledger.
-  let textDigests: [TextDigest]
+  package let textDigests: [TextDigest]
   /// The rules that the batch was settled by; nil if the summary does not name them.
   public let rules: RuleValues?
   /// The header's place; nil if there is no header.
-  let headerPlace: BatchEnvelope.Place?
+  package let headerPlace: BatchEnvelope.Place?
   /// When the batch was made, if its header says so.
   public let createdAt: UTCTime?
+
+  package init(
+    totals: ControlTotals, batchID: String?, controlTotals: ControlTotalsState, controlMismatch: BatchError?,
+    files: [StoredFile], accounts: Int, textBytes: Int, textDigests: [TextDigest], rules: RuleValues?,
+    headerPlace: BatchEnvelope.Place?, createdAt: UTCTime?
+  ) {
+    self.totals = totals
+    self.batchID = batchID
+    self.controlTotals = controlTotals
+    self.controlMismatch = controlMismatch
+    self.files = files
+    self.accounts = accounts
+    self.textBytes = textBytes
+    self.textDigests = textDigests
+    self.rules = rules
+    self.headerPlace = headerPlace
+    self.createdAt = createdAt
+  }
 
   /// The process's exit code: 1 if a record was rejected, else 0.
   public var exitCode: Int32 { totals[.rejected] > 0 ? 1 : 0 }

@@ -2,6 +2,7 @@ import BatchRun
 import Failures
 import FileSystem
 import Glibc
+import LedgerRuns
 import Postings
 import Records
 

@@ -1,6 +1,7 @@
 import BatchRun
 import Claims
 import Failures
+import LedgerRuns
 import Records
 import Reports
 import Rules

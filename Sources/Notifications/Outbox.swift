@@ -1,6 +1,7 @@
 import BatchRun
 import Failures
 import FileSystem
+import LedgerRuns
 import Verification
 
 /// The messages of a published settlement, for records with an `ipnUrl` (`messages.md`).

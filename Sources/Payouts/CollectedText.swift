@@ -1,4 +1,5 @@
 import BatchRun
+import Publication
 import Reports
 
 /// A report that is kept in memory.

@@ -3,7 +3,9 @@ import ExactArithmetic
 import Failures
 import FileSystem
 import Ledger
+import LedgerRuns
 import Money
+import Publication
 import Reports
 import Verification
 

@@ -4,7 +4,9 @@ import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
+import LedgerRuns
 import Money
+import Publication
 import Reports
 import Text
 

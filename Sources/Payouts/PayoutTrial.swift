@@ -2,6 +2,7 @@ import BatchRun
 import Failures
 import FileSystem
 import Ledger
+import Publication
 import Reports
 import Text
 

@@ -3,7 +3,9 @@ import Failures
 import FileSystem
 import JSON
 import Ledger
+import LedgerRuns
 import Money
+import Publication
 import Reports
 import Text
 import Verification

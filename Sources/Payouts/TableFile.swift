@@ -1,5 +1,6 @@
 import BatchRun
 import Failures
+import Publication
 import Reports
 import Text
 

@@ -1,4 +1,5 @@
 import BatchRun
+import LedgerRuns
 import Failures
 import Ledger
 import Money

@@ -1,4 +1,6 @@
 import BatchRun
+import LedgerRuns
+import Publication
 import ExactArithmetic
 import Failures
 import FileSystem

@@ -93,6 +93,17 @@ public enum RuleOption: String, CaseIterable, Sendable {
 }
 
 extension SettlementRules {
+  /// The name of the text of the built-in fee schedule.
+  public static let builtInFees = "builtInFees"
+
+  /// The texts that a ledger keeps with a run, by name. The built-in schedule has a name of its own.
+  public var texts: [(name: String, text: [UInt8])] {
+    RuleOption.allCases.compactMap { option in
+      let name = option == .fees && schedule.isBuiltIn ? Self.builtInFees : option.rawValue
+      return option.text(in: self).map { (name, $0) }
+    }
+  }
+
   fileprivate static func setFees(_ rules: inout Self, _ text: [UInt8]) throws(FeeScheduleError) {
     rules.schedule = text.isEmpty ? .published : try FeeSchedule(json: text)
   }

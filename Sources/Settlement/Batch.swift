@@ -1,5 +1,6 @@
 import BatchRun
 import Failures
+import LedgerRuns
 import Reports
 
 /// Why a batch is not settled, or a file not read. `message` says what, where, and what was expected; `exitCode` is the

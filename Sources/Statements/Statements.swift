@@ -1,6 +1,7 @@
 import BatchRun
 import Failures
 import FileSystem
+import LedgerRuns
 import Records
 
 /// Statements of accounts, from a batch that is settled again.

@@ -1,6 +1,7 @@
 import BatchRun
 import Failures
 import FileSystem
+import LedgerRuns
 
 /// The result of verifying a settlement directory.
 public struct VerificationResult: Sendable {

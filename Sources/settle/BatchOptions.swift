@@ -1,7 +1,8 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
 import Failures
+import LedgerRuns
 import Rules
 import Settlement
 

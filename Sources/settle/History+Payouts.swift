@@ -5,6 +5,7 @@ import Failures
 import FileSystem
 import JSON
 import Ledger
+import LedgerRuns
 import Payouts
 import Records
 import Text

@@ -1,9 +1,10 @@
-import Console
 import BatchRun
+import Console
 import Failures
 import FileSystem
 import JSON
 import Ledger
+import LedgerRuns
 import Reports
 import Rules
 import Text

@@ -1,11 +1,12 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
 import Digests
 import Failures
 import FileSystem
 import JSON
 import Ledger
+import LedgerRuns
 import Postings
 import Records
 import Reports

@@ -1,11 +1,11 @@
+import BatchRun
+import ArgumentParser
 import Console
 import Failures
-import Import
-import ArgumentParser
 import FileSystem
+import Import
 import Input
 import Records
-import BatchRun
 import Settlement
 import Text
 

@@ -1,8 +1,9 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
 import Failures
 import FileSystem
+import LedgerRuns
 import Payouts
 
 /// `settle ledger`: maintenance of a ledger.

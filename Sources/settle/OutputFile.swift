@@ -1,5 +1,5 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Failures
 import FileSystem
 import Glibc

@@ -1,5 +1,5 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
 import ExactArithmetic
 import Failures

@@ -1,6 +1,6 @@
+import BatchRun
 import Accounts
 import ArgumentParser
-import BatchRun
 import Console
 import Failures
 import Records

@@ -1,8 +1,9 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
 import Failures
 import FileSystem
+import LedgerRuns
 import Records
 
 /// `settle prune`: drops what refunds need from old payments.

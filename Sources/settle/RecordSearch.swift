@@ -2,6 +2,7 @@ import BatchRun
 import Claims
 import Failures
 import Input
+import LedgerRuns
 import Records
 import Rules
 

@@ -1,10 +1,11 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
 import Failures
 import FileSystem
 import Glibc
 import JSON
+import LedgerRuns
 import Payouts
 import Reports
 import Returns

@@ -1,6 +1,6 @@
+import BatchRun
 import Accounts
 import Console
-import BatchRun
 import ExactArithmetic
 import Failures
 import JSON

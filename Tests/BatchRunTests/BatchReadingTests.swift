@@ -1,9 +1,10 @@
-import Failures
-import Input
 import BatchRun
+import Failures
 import Foundation
-import TestSupport
+import Input
+import LedgerRuns
 import Testing
+import TestSupport
 
 /// Reading record by record, compared with lines that are split in the simplest way.
 @Suite struct BatchReadingTests {

@@ -1,11 +1,12 @@
+import BatchRun
 import Failures
 import Input
-import BatchRun
+import LedgerRuns
 import Postings
 import Records
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 /// Entries of settled payments, by a caller's writer.
 @Suite struct EntriesTests {

@@ -2,6 +2,7 @@ import BatchRun
 import Failures
 import Foundation
 import Input
+import LedgerRuns
 import TestSupport
 import Text
 

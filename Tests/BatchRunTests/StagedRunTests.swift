@@ -2,8 +2,8 @@ import BatchRun
 import Failures
 import Input
 import RunStages
-import TestSupport
 import Testing
+import TestSupport
 import Text
 
 /// The stages of a run one by one, compared with the run itself.

@@ -1,8 +1,9 @@
-import Failures
-import Input
 import BatchRun
-import Reports
+import Failures
 import Foundation
+import Input
+import LedgerRuns
+import Reports
 import Verification
 
 /// Validates and settles a batch file: the bytes must always be the same, and the reports must add up.

@@ -1,6 +1,7 @@
+import BatchRun
 import Failures
 import Import
-import BatchRun
+import LedgerRuns
 import Reports
 import Rules
 import TestOracles

@@ -1,11 +1,12 @@
-import Failures
-import Import
 import BatchRun
+import Failures
 import Foundation
+import Import
+import LedgerRuns
 import Reports
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 /// Requests in their published forms: PayPal's guide and developer pages, its SDKs' samples, programs.
 @Suite("Published requests")

@@ -3,8 +3,8 @@ import ExactArithmetic
 import Foundation
 import Journals
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Journals of batches")
 struct JournalTests {

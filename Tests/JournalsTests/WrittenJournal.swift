@@ -1,9 +1,10 @@
-import Failures
-import Input
 import BatchRun
 import ExactArithmetic
+import Failures
 import Foundation
+import Input
 import Journals
+import LedgerRuns
 import Records
 import Rules
 import TestSupport

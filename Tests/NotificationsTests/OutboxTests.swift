@@ -2,10 +2,11 @@ import BatchRun
 import Digests
 import Failures
 import Foundation
+import LedgerRuns
 import Notifications
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 /// A batch settled into `out` of a folder, and its outbox.
 struct Settled {

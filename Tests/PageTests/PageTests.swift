@@ -2,8 +2,8 @@ import BatchRun
 import Digests
 import Foundation
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Page
 

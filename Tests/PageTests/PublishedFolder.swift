@@ -2,6 +2,7 @@ import BatchRun
 import Digests
 import Failures
 import Foundation
+import LedgerRuns
 import Page
 import TestSupport
 

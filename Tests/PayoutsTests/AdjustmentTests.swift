@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
 @testable import Payouts
 
 @Suite("Adjustments of a payout, and dry runs")

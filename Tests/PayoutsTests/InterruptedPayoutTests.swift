@@ -2,11 +2,17 @@ import Failures
 import FileSystem
 import Foundation
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Publication
+@testable import LedgerRuns
+@testable import Publication
+@testable import LedgerRuns
 @testable import Payouts
+@testable import Publication
 
 @Suite("Interrupted payouts")
 struct InterruptedPayoutTests {

@@ -1,10 +1,13 @@
 import Failures
 import Foundation
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 @testable import Payouts
 
 @Suite("Courses of nights and payouts")

@@ -1,9 +1,12 @@
 import Failures
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 @testable import Payouts
 
 @Suite("What a payout checks, and in which order")

@@ -3,11 +3,12 @@ import Failures
 import Foundation
 import JSON
 import Reports
-import TestSupport
 import Testing
+import TestSupport
 import Verification
 
 @testable import BatchRun
+@testable import LedgerRuns
 @testable import Payouts
 
 /// Changed directories of payouts, with `SHA256SUMS` adjusted.

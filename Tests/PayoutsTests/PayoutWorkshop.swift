@@ -5,6 +5,9 @@ import Rules
 import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 @testable import Payouts
 
 /// A folder in which nights are settled with a ledger and payouts are made.

@@ -1,7 +1,7 @@
 import BatchRun
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The built command, run as a user runs it: exit codes and output.
 @Suite struct CommandTests {

@@ -1,8 +1,8 @@
 import BatchRun
 import Foundation
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import settle
 

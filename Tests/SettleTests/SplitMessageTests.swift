@@ -1,8 +1,8 @@
 import BatchRun
 import Foundation
 import JSON
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import settle
 

@@ -3,8 +3,8 @@ import ExactArithmetic
 import Money
 import SampleBatch
 import Statements
-import TestSupport
 import Testing
+import TestSupport
 
 /// Compares statements of all accounts with `receivers.csv` of a run, for generated batches with defects.
 @Suite struct ReceiversAgreementTests {

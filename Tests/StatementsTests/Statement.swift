@@ -1,5 +1,6 @@
 import BatchRun
 import Foundation
+import LedgerRuns
 import Records
 import Rules
 import Statements

@@ -3,8 +3,8 @@ import Failures
 import FileSystem
 import Foundation
 import Records
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Statements
 

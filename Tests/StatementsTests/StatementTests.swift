@@ -2,8 +2,8 @@ import BatchRun
 import Failures
 import Foundation
 import Statements
-import TestSupport
 import Testing
+import TestSupport
 import Text
 
 /// Statements of small batches, word for word.

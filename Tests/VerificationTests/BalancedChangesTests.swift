@@ -1,7 +1,7 @@
 import BatchRun
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 /// Figures are moved from one payment or refund to another with the same parties, so that all reports still add up.
 @Suite("Changed figures that add up")

@@ -2,8 +2,8 @@ import BatchRun
 import Failures
 import Foundation
 import Glibc
-import TestSupport
 import Testing
+import TestSupport
 import Verification
 
 /// A directory may contain anything: every file missing or replaced by something else, or with any text.

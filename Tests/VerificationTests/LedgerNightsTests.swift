@@ -1,8 +1,9 @@
 import BatchRun
 import Failures
+import LedgerRuns
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 import Verification
 
 /// Reports of a night that rejects what an earlier one settled: they also verify without the ledger.

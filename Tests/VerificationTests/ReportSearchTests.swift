@@ -2,8 +2,8 @@ import BatchRun
 import Failures
 import Foundation
 import Reports
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Verification
 

@@ -1,10 +1,11 @@
-import Failures
-import Input
 import BatchRun
+import Failures
 import Foundation
+import Input
+import LedgerRuns
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 import Verification
 
 /// Anything that a run wrote verifies, and settling again finds what was different then.

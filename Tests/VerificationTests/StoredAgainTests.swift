@@ -3,8 +3,9 @@ import Failures
 import FileSystem
 import Foundation
 import Input
-import TestSupport
+import LedgerRuns
 import Testing
+import TestSupport
 import Verification
 
 /// A batch whose files were renamed, compressed or decompressed after it was settled.

@@ -1,6 +1,7 @@
 import BatchRun
 import Digests
 import Foundation
+import LedgerRuns
 import TestSupport
 import Verification
 

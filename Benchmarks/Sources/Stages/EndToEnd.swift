@@ -1,7 +1,8 @@
 import BatchRun
-import Reports
 import Foundation
 import Input
+import LedgerRuns
+import Reports
 import TestSupport
 import Text
 

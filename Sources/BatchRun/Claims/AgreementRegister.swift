@@ -8,22 +8,22 @@ import Text
 /// The agreements that a batch names: judges claims on them in batch order.
 ///
 /// Memory holds the state of each, and what this batch did with it.
-struct AgreementRegister {
+package struct AgreementRegister {
   /// An agreement that the batch names.
-  struct Named {
-    let key: [UInt8]
+  package struct Named {
+    package let key: [UInt8]
     /// Its state; nil if no agreement has that key.
-    var agreement: Agreement?
+    package var agreement: Agreement?
     /// The accepted records of this batch.
-    var records: [AgreementRecord] = []
+    package var records: [AgreementRecord] = []
     /// What the settled payments of this batch used, by period.
-    var uses: [Int: (payments: Int, amount: ExactDecimal)] = [:]
+    package var uses: [Int: (payments: Int, amount: ExactDecimal)] = [:]
 
     /// Whether `preapprovals.csv` has a row for it.
     var isReported: Bool { !records.isEmpty || !uses.isEmpty }
 
     /// What a ledger keeps of it.
-    var entry: AgreementEntry {
+    package var entry: AgreementEntry {
       AgreementEntry(
         preapprovalKey: String(decoding: key, as: UTF8.self),
         records: records.map { record in
@@ -38,16 +38,16 @@ struct AgreementRegister {
   }
 
   private let earlier: EarlierSettlements?
-  private(set) var named: [Fingerprint: Named] = [:]
+  package private(set) var named: [Fingerprint: Named] = [:]
 
   /// - Parameter earlier: knows the state of agreements before the batch.
-  init(earlier: EarlierSettlements?) { self.earlier = earlier }
+  package init(earlier: EarlierSettlements?) { self.earlier = earlier }
 
   /// Forgets all agreements of this batch.
-  mutating func removeAll() { named.removeAll() }
+  package mutating func removeAll() { named.removeAll() }
 
   /// The state of the agreement that a claim names; nil if there is no such agreement.
-  mutating func agreement(of claim: LaterClaim) throws(Failure) -> Agreement? {
+  package mutating func agreement(of claim: LaterClaim) throws(Failure) -> Agreement? {
     let entry = try release(claim)
     named[claim.key] = entry
     return entry.agreement
@@ -62,7 +62,7 @@ struct AgreementRegister {
   /// Judges a claim on an agreement, and applies its record unless it is refused.
   ///
   /// - Returns: why it is refused; empty if it is granted.
-  mutating func take(_ claim: LaterClaim) throws(Failure) -> [ClaimRefusal] {
+  package mutating func take(_ claim: LaterClaim) throws(Failure) -> [ClaimRefusal] {
     var entry = try release(claim)
     defer { named[claim.key] = entry }
     switch claim.subject {
@@ -83,7 +83,7 @@ struct AgreementRegister {
   }
 
   /// The agreements with a row in `preapprovals.csv`, sorted by the bytes of their keys.
-  var reported: [Named] {
+  package var reported: [Named] {
     named.values.filter(\.isReported).sorted { $0.key.lexicographicallyPrecedes($1.key) }
   }
 }

@@ -6,19 +6,19 @@ import Rules
 /// Judges claims (`rules.md`, "Claims"): on keys, on agreements and on refunded payments. Claims on the same key must
 /// come in batch order, whatever comes between them. A run judges claims as it commits them, shards judge them key by
 /// key.
-struct ClaimJudge: ~Copyable {
+package struct ClaimJudge: ~Copyable {
   /// The keys claimed so far.
-  private(set) var keys = ClaimRegister()
+  package private(set) var keys = ClaimRegister()
   /// The agreements claimed so far.
-  private(set) var agreements: AgreementRegister
+  package private(set) var agreements: AgreementRegister
   /// The payments that the refunds name.
-  var payments = RefundedPayments()
+  package var payments = RefundedPayments()
   private let schedule: FeeSchedule
   /// Records what some claims meet, if a caller asks for it.
-  var trace: ClaimTrace?
+  package var trace: ClaimTrace?
 
   /// - Parameter earlier: knows what earlier runs settled.
-  init(earlier: EarlierSettlements?, _ schedule: FeeSchedule) {
+  package init(earlier: EarlierSettlements?, _ schedule: FeeSchedule) {
     agreements = AgreementRegister(earlier: earlier)
     self.schedule = schedule
   }
@@ -27,13 +27,13 @@ struct ClaimJudge: ~Copyable {
 
   /// Whether a record is the first that claims its key.
   @inline(__always)
-  mutating func grants(_ claim: Claim) -> Bool { keys.grants(claim) }
+  package mutating func grants(_ claim: Claim) -> Bool { keys.grants(claim) }
 
   /// Removes and returns the claimed pay keys, to enter the settled ones, once the batch has ended.
-  mutating func takePayKeys() -> ClaimedKeys { keys.takePayKeys() }
+  package mutating func takePayKeys() -> ClaimedKeys { keys.takePayKeys() }
 
   /// Forgets agreements and payments; all claims on them are judged.
-  mutating func forget() {
+  package mutating func forget() {
     agreements.removeAll()
     payments = RefundedPayments()
   }
@@ -46,7 +46,7 @@ struct ClaimJudge: ~Copyable {
   ///   - claim: the record's claim on its pay key, which is released if this one is refused; nil in a shard.
   ///   - place: the record's place, for the trace.
   /// - Returns: why it is refused; empty if it is granted.
-  mutating func judge(
+  package mutating func judge(
     _ later: LaterClaim, of claim: Claim? = nil, at place: ClaimTrace.Place? = nil
   ) throws(Failure) -> [ClaimRefusal] {
     let isTraced = isTraced(place)
@@ -66,7 +66,8 @@ struct ClaimJudge: ~Copyable {
   /// Judges the next refund of a payment, and deducts it if it is made.
   ///
   /// - Parameter place: the record's place, for the trace.
-  mutating func judge(_ terms: RefundTerms, of payment: Fingerprint, at place: ClaimTrace.Place? = nil) -> RefundVerdict
+  package mutating func judge(_ terms: RefundTerms, of payment: Fingerprint, at place: ClaimTrace.Place? = nil)
+    -> RefundVerdict
   {
     let isTraced = isTraced(place)
     let before = isTraced ? payments.state(of: payment).payment : nil

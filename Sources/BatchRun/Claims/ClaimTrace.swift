@@ -32,9 +32,9 @@ public final class ClaimTrace: @unchecked Sendable {  // Only the commit writes 
   /// Records what the claims of the records at some places meet.
   public init(_ places: some Sequence<Place>) { self.places = Set(places) }
 
-  func asks(for place: Place) -> Bool { places.contains(place) }
+  package func asks(for place: Place) -> Bool { places.contains(place) }
 
-  func note(_ met: Met, _ refusals: [ClaimRefusal], at place: Place) { found[place] = (met, refusals) }
+  package func note(_ met: Met, _ refusals: [ClaimRefusal], at place: Place) { found[place] = (met, refusals) }
 
   /// What a record's claim met, and why it was refused; nil if it was not judged, because the batch ended before.
   public func found(at place: Place) -> (met: Met, refusals: [ClaimRefusal])? { found[place] }

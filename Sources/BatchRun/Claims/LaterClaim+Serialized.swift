@@ -6,7 +6,7 @@ import Rules
 
 /// The serialized forms of claims of later steps, and of agreement records, which ledgers keep, too.
 extension ByteWriter {
-  mutating func laterClaim(_ later: LaterClaim) {
+  package mutating func laterClaim(_ later: LaterClaim) {
     number(later.claim)
     fingerprint(later.key)
     later.keyText.withUnsafeBufferPointer { text($0) }
@@ -47,7 +47,7 @@ extension ByteWriter {
     }
   }
 
-  mutating func agreementRecord(_ record: AgreementRecord) {
+  package mutating func agreementRecord(_ record: AgreementRecord) {
     byte(record.action.number)
     signed(record.seconds)
     record.sender.withUnsafeBufferPointer { text($0) }
@@ -69,7 +69,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  mutating func laterClaim() throws(Failure) -> LaterClaim {
+  package mutating func laterClaim() throws(Failure) -> LaterClaim {
     let (claim, key, keyText) = (try number(), try fingerprint(), Array(try text()))
     return LaterClaim(claim: claim, key: key, keyText: keyText, subject: try subject())
   }
@@ -88,7 +88,7 @@ extension ByteReader {
     }
   }
 
-  mutating func agreementRecord() throws(Failure) -> AgreementRecord {
+  package mutating func agreementRecord() throws(Failure) -> AgreementRecord {
     let action = try known(PreapprovalAction.self)
     let (seconds, sender) = (try signed(), Array(try text()))
     return AgreementRecord(

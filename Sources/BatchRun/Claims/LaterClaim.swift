@@ -2,9 +2,9 @@ import Claims
 import Rules
 
 /// A claim of the second or third step (`rules.md`, "Claims"); the record's claim of the first step is granted.
-struct LaterClaim: Sendable {
+package struct LaterClaim: Sendable {
   /// What is claimed.
-  enum Subject: Sendable {
+  package enum Subject: Sendable {
     /// A record makes or changes an agreement.
     case agreement(AgreementRecord)
     /// A payment uses an agreement.
@@ -14,14 +14,14 @@ struct LaterClaim: Sendable {
   }
 
   /// The index of the record's claim of the first step among the stretch's claims.
-  let claim: Int
+  package let claim: Int
   /// The key of the agreement, or of the refunded payment.
-  let key: Fingerprint
+  package let key: Fingerprint
   /// The agreement's key as reports show it; empty for a refund.
-  let keyText: [UInt8]
+  package let keyText: [UInt8]
   /// What is claimed.
-  let subject: Subject
+  package let subject: Subject
 
   /// The step that judges it, counted from 0.
-  var level: Int { if case .refund = subject { 2 } else { 1 } }
+  package var level: Int { if case .refund = subject { 2 } else { 1 } }
 }

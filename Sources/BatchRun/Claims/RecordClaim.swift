@@ -6,21 +6,21 @@ import Claims
 package struct RecordClaim: Sendable {
   package let claim: Claim
   /// Whether the record was already judged as refused, because its key was known to be repeated.
-  let isRefused: Bool
+  package let isRefused: Bool
   /// Where the record's line begins in the stretch's text.
-  let line: UInt32
-  let length: UInt32
+  package let line: UInt32
+  package let length: UInt32
   /// The index of its line among the stretch's lines.
-  let number: UInt32
+  package let number: UInt32
   /// The record's range in the settled text.
-  let settled: Range<UInt32>
+  package let settled: Range<UInt32>
   /// Its rows; empty if they are committed already, since the outcome of the claim was known then.
-  let rows: Range<UInt32>
+  package let rows: Range<UInt32>
   /// Its range in the refund data of payments.
-  let refundable: Range<UInt32>
+  package let refundable: Range<UInt32>
 
   /// A claim of a record that is not refused, or of a refused one that contributed nothing.
-  init(
+  package init(
     _ claim: Claim, isRefused: Bool, line: Int, length: Int, number: Int, settled: Range<Int> = 0..<0,
     rows: Range<Int> = 0..<0, refundable: Range<Int> = 0..<0
   ) {

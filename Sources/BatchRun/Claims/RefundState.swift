@@ -3,7 +3,7 @@ import Rules
 import Text
 
 /// The state of a payment before a refund.
-enum RefundState {
+package enum RefundState {
   /// No such payment is settled.
   case unknown
   /// It was settled too long ago, or its refund data is no longer kept.
@@ -12,10 +12,10 @@ enum RefundState {
   case known(RefundedPayment)
 
   /// The payment; nil if it cannot be refunded.
-  var payment: RefundedPayment? { if case .known(let payment) = self { payment } else { nil } }
+  package var payment: RefundedPayment? { if case .known(let payment) = self { payment } else { nil } }
 
   /// Judges the next refund, and deducts it if it is made.
-  mutating func judge(_ terms: RefundTerms, _ schedule: FeeSchedule) -> RefundVerdict {
+  package mutating func judge(_ terms: RefundTerms, _ schedule: FeeSchedule) -> RefundVerdict {
     switch self {
     case .unknown: return .notSettled
     case .overWindow: return .windowPassed
@@ -29,7 +29,7 @@ enum RefundState {
 
   /// Appends the run that settled the payment, its bytes and the refunded amounts, each after a comma. All are empty
   /// for an unknown payment; the run is `-` if the refund window has passed.
-  func append(_ bytes: [UInt8], to text: inout TextBuffer) {
+  package func append(_ bytes: [UInt8], to text: inout TextBuffer) {
     switch self {
     case .unknown: text.append(",,,")
     case .overWindow: text.append(",-,,")
@@ -40,7 +40,7 @@ enum RefundState {
   }
 
   /// Reads these fields; nil if they are malformed.
-  init?(_ fields: ArraySlice<ArraySlice<UInt8>>) {
+  package init?(_ fields: ArraySlice<ArraySlice<UInt8>>) {
     let texts = fields.map { String(decoding: $0, as: UTF8.self) }
     guard texts.count == 3 else { return nil }
     if texts[1].isEmpty {

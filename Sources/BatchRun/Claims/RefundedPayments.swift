@@ -5,7 +5,7 @@ import Records
 import Rules
 
 /// The payments that refunds name: their state before the batch, and what its refunds took from them so far.
-struct RefundedPayments {
+package struct RefundedPayments {
   /// What is known of a payment.
   private struct Known {
     /// Where its `RefundablePayment` begins in the text.
@@ -23,12 +23,14 @@ struct RefundedPayments {
   private var text: [UInt8] = []
 
   /// Reserves room for `count` payments.
-  mutating func reserve(_ count: Int) { known.reserveCapacity(count) }
+  package mutating func reserve(_ count: Int) { known.reserveCapacity(count) }
 
   /// Adds a payment that the batch settles.
   ///
   /// - Parameter payment: a `RefundablePayment`.
-  mutating func add(_ payment: UnsafeRawBufferPointer, of key: Fingerprint) { known[key] = append(payment, run: 0) }
+  package mutating func add(_ payment: UnsafeRawBufferPointer, of key: Fingerprint) {
+    known[key] = append(payment, run: 0)
+  }
 
   private mutating func append(_ payment: UnsafeRawBufferPointer, run: Int) -> Known {
     text += payment
@@ -40,7 +42,7 @@ struct RefundedPayments {
   /// - Parameters:
   ///   - day: the run's day; nil if it has none.
   ///   - rules: say how long payments can be refunded.
-  mutating func add(
+  package mutating func add(
     _ payment: EarlierSettlements.Payment, of key: Fingerprint, day: CalendarDay?, _ rules: SettlementRules
   ) throws(Failure) {
     guard let bytes = try payment.bytes(on: day, rules) else {
@@ -55,7 +57,7 @@ struct RefundedPayments {
   }
 
   /// The state of a payment after the refunds so far.
-  func state(of key: Fingerprint) -> RefundState {
+  package func state(of key: Fingerprint) -> RefundState {
     guard let known = known[key] else { return .unknown }
     guard let known else { return .overWindow }
     let payment = bytes(of: known).withUnsafeBytes { RefundablePayment($0) }
@@ -64,14 +66,14 @@ struct RefundedPayments {
   }
 
   /// A payment's `RefundablePayment`; empty if the payment is not known.
-  func bytes(of key: Fingerprint) -> [UInt8] {
+  package func bytes(of key: Fingerprint) -> [UInt8] {
     if case .some(.some(let known)) = known[key] { Array(bytes(of: known)) } else { [] }
   }
 
   private func bytes(of known: Known) -> ArraySlice<UInt8> { text[known.start..<known.start + Int(known.length)] }
 
   /// Judges the next refund of a payment, and deducts it if it is made.
-  mutating func judge(_ terms: RefundTerms, of key: Fingerprint, _ schedule: FeeSchedule) -> RefundVerdict {
+  package mutating func judge(_ terms: RefundTerms, of key: Fingerprint, _ schedule: FeeSchedule) -> RefundVerdict {
     var state = state(of: key)
     let verdict = state.judge(terms, schedule)
     if case .made = verdict, case .known(let payment) = state { known[key]!!.taken = payment.taken }

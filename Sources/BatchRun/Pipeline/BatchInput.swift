@@ -1,19 +1,25 @@
 import Failures
 import FileSystem
 import Input
+import Publication
 import Synchronization
 
 /// A file of the batch, to be read.
-struct InputSource {
+package struct InputSource {
   /// Its path as given; `-` is standard input.
-  let path: String
+  package let path: String
   /// The copy to read instead, if the file can be read only once.
-  var copy: InputCopy?
+  package var copy: InputCopy?
+
+  package init(path: String, copy: InputCopy? = nil) {
+    self.path = path
+    self.copy = copy
+  }
 }
 
 extension [InputSource] {
   /// The failure when the batch has changed since it was read before.
-  var changed: Failure {
+  package var changed: Failure {
     let names = map { OutputPlace.shown($0.path) }.joined(separator: ", ")
     return .inputOutput("\(names): the batch was changed while it was read; wait until its writer is done")
   }
@@ -42,7 +48,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   ///   - names: what reports call the files, already escaped; nil for their escaped paths.
   ///   - hashes: whether to compute their digests.
   ///   - isApart: whether a separate lane may compute them.
-  init(
+  package init(
     _ sources: [InputSource], names: [String]? = nil, hashes: Bool = true, isApart: Bool = false
   ) throws(Failure) {
     precondition(names == nil || names?.count == sources.count, "a name for each file of the batch")
@@ -69,10 +75,10 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   }
 
   /// The size of all files together; nil if one of them is not a regular file.
-  let storedSize: UInt64?
+  package let storedSize: UInt64?
 
   /// The stored bytes read so far.
-  var storedBytesRead: Int { lock.withLock { _ in Int(clamping: bytesBefore + bytesOfCurrent) } }
+  package var storedBytesRead: Int { lock.withLock { _ in Int(clamping: bytesBefore + bytesOfCurrent) } }
 
   /// Fills the next chunk of the batch; false if the batch has ended or reading failed.
   package func readNext(into work: ChunkWork) -> Bool {
@@ -109,7 +115,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   }
 
   /// The files as read; call it only after the batch has ended.
-  var files: [StoredFile] {
+  package var files: [StoredFile] {
     zip(escapedNames, zip(sizes, digests)).map { name, file in
       StoredFile(
         name: String(decoding: name, as: UTF8.self), bytes: Int(clamping: file.0),

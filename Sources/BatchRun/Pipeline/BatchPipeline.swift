@@ -9,7 +9,7 @@ import Threads
 
 /// Reads a batch's files chunk by chunk. Workers expand, parse, settle and format the chunks in parallel; the results
 /// are committed in order.
-final class BatchPipeline: @unchecked Sendable {
+package final class BatchPipeline: @unchecked Sendable {
   // Workers use only the input and the commit order, which have locks.
   private let input: BatchInput
   private let options: RunOptions
@@ -30,7 +30,7 @@ final class BatchPipeline: @unchecked Sendable {
   ///   - findings: takes the lines of a validation.
   ///   - trace: records what some claims meet.
   ///   - errands: work that the workers do to write the texts.
-  init(
+  package init(
     _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: ReportSink,
     earlier: EarlierSettlements? = nil, findings: FindingsList? = nil, trace: ClaimTrace? = nil,
     errands: Errands? = nil, progress: RunProgress?
@@ -57,7 +57,7 @@ final class BatchPipeline: @unchecked Sendable {
   }
 
   /// Runs the batch to its end.
-  func run() throws(Failure) -> RunResult {
+  package func run() throws(Failure) -> RunResult {
     progress?.begin(storedBytes: input.storedSize)
     try readAll()
     try commit.merge.settleRefunds(of: reports, options: options)
@@ -88,10 +88,10 @@ final class BatchPipeline: @unchecked Sendable {
   }
 
   /// The account totals of payments and refunds, once the run has ended.
-  var accountTotals: SettledAccounts { SettledAccounts(payments: accounts, refunds: reports.made.accounts) }
+  package var accountTotals: SettledAccounts { SettledAccounts(payments: accounts, refunds: reports.made.accounts) }
 
   /// The agreements that were changed or used, sorted by key, once the run has ended.
-  var agreements: [AgreementRegister.Named] { commit.merge.judge.agreements.reported }
+  package var agreements: [AgreementRegister.Named] { commit.merge.judge.agreements.reported }
 
   /// What a ledger keeps of the run, once it has ended; call it only once.
   func takeEntries() throws(Failure) -> NightEntries {

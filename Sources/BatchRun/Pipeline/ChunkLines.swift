@@ -3,7 +3,7 @@ import Glibc
 /// The lines of a chunk: one that began earlier, those entirely within it, and one that ends later.
 extension ChunkWork {
   /// Finds the end of the first line, which may have begun in an earlier chunk.
-  func findFirstLineEnd() {
+  package func findFirstLineEnd() {
     lineCount = 0
     let text = chunk.text
     let end = Self.lineFeed(text, text + chunk.count)
@@ -16,7 +16,8 @@ extension ChunkWork {
   ///
   /// - Parameter take: receives a line's offset and its length without its ending; `lineCount` is then its number.
   @inline(__always)
-  func visitLines<Failure: Error>(_ take: (_ line: Int, _ length: Int) throws(Failure) -> Void) throws(Failure) {
+  package func visitLines<Failure: Error>(_ take: (_ line: Int, _ length: Int) throws(Failure) -> Void) throws(Failure)
+  {
     guard hasLineEnd else { return }
     let text = chunk.text
     let end = text + chunk.count

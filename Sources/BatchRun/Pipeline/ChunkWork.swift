@@ -6,24 +6,24 @@ package final class ChunkWork: @unchecked Sendable {  // One thread at a time us
   package let chunk: TextChunk
   package let part: StretchResult
   /// The index of the chunk in the batch.
-  var sequence = 0
+  package var sequence = 0
   /// The index of its file among the batch's files.
-  var file = 0
+  package var file = 0
   /// Where the first line that begins in the chunk starts; the chunk's length if none does.
   var headEnd = 0
   /// Whether a line ends within the chunk.
   var hasLineEnd = false
   /// Where the last line, which ends in a later chunk, starts.
-  var tailStart = 0
+  package var tailStart = 0
   /// The number of line ends after the first one.
-  var lineCount = 0
+  package var lineCount = 0
   /// The range of the text's digest pieces that are whole in the chunk, and their digests, if they are wanted.
   private(set) var wholePieces = 0..<0
   private(set) var pieceDigests: [UInt8] = []
   // `ExpandedOrder` guards these: the number of lanes not done with the chunk, -1 until its place is known; that place;
   // and what is wrong with the content up to its end.
   var lanesLeft = -1
-  var textOffset = 0
+  package var textOffset = 0
   var contentFault: CorruptBatch?
 
   package init(plainLength: Int, textBudget: Int, accounts: AccountTotals) {

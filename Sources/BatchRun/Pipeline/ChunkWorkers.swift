@@ -2,7 +2,7 @@ import Claims
 import Threads
 
 /// Gives workers their chunks; the next one goes to the worker that asks next.
-protocol ChunkSource: AnyObject, Sendable {
+package protocol ChunkSource: AnyObject, Sendable {
   /// Fills the next chunk; false at the end, or if reading failed.
   func readNext(into work: ChunkWork) -> Bool
 
@@ -14,29 +14,46 @@ protocol ChunkSource: AnyObject, Sendable {
 }
 
 extension ChunkSource {
-  func expanded(_ work: ChunkWork) {}
+  package func expanded(_ work: ChunkWork) {}
 }
 
 extension BatchInput: ChunkSource {}
 
 /// The workers. They take chunks, expand them, settle the lines entirely within them, and hand them to the commit.
-struct ChunkWorkers: @unchecked Sendable {  // The objects it uses have locks.
-  let source: any ChunkSource
-  let options: RunOptions
-  let purpose: RunPurpose
-  let hash: KeyedHash
-  let earlier: EarlierSettlements?
-  let order: CommitOrder
-  let progress: RunProgress?
+package struct ChunkWorkers: @unchecked Sendable {  // The objects it uses have locks.
+  package let source: any ChunkSource
+  package let options: RunOptions
+  package let purpose: RunPurpose
+  package let hash: KeyedHash
+  package let earlier: EarlierSettlements?
+  package let order: CommitOrder
+  package let progress: RunProgress?
   /// Takes the expanded chunks of whole files.
-  var expanded: ExpandedOrder?
+  package var expanded: ExpandedOrder?
   /// Whether to compute the digests of the texts' pieces, which requires the chunks' places.
   var digestsPieces = false
   /// What workers do before they take another chunk.
   var errands = Errands(most: 0)
 
+  package init(
+    source: any ChunkSource, options: RunOptions, purpose: RunPurpose, hash: KeyedHash, earlier: EarlierSettlements?,
+    order: CommitOrder, progress: RunProgress?, expanded: ExpandedOrder? = nil, digestsPieces: Bool = false,
+    errands: Errands = Errands(most: 0)
+  ) {
+    self.source = source
+    self.options = options
+    self.purpose = purpose
+    self.hash = hash
+    self.earlier = earlier
+    self.order = order
+    self.progress = progress
+    self.expanded = expanded
+    self.digestsPieces = digestsPieces
+    self.errands = errands
+  }
+
   /// Takes all chunks, or those before the first failure.
-  func run() { WorkerThreads.run(options.threads) { number in self.work(number) } }
+  package func run() { WorkerThreads.run(options.threads) { number in self.work(number) } }
 
   private func work(_ number: Int) {
     var desk = RecordSettler(

@@ -7,7 +7,7 @@ import Threads
 ///
 /// If a worker's chunk is not next, the worker leaves it here and goes on; the thread that commits the chunk before it
 /// commits it, too. A worker whose part is full in the middle of a chunk waits for its turn.
-final class CommitOrder: @unchecked Sendable {  // It has a lock.
+package final class CommitOrder: @unchecked Sendable {  // It has a lock.
   private let lock = Condition()
   private let commit: OrderedCommit
   private var next = 0
@@ -17,7 +17,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   private var failure: Failure?
 
   /// - Parameter accounts: takes the sums of all chunks.
-  init(commit: OrderedCommit, accounts: AccountTotals, options: RunOptions) {
+  package init(commit: OrderedCommit, accounts: AccountTotals, options: RunOptions) {
     self.commit = commit
     free = (0..<(options.threads == 1 ? 1 : options.threads + 2)).map { _ in
       ChunkWork(plainLength: options.plainChunkLength, textBudget: options.textBudget, accounts: accounts)
@@ -28,7 +28,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   var hasFailed: Bool { lock.withLock { failure != nil } }
 
   /// The first failure, once all workers have stopped.
-  var firstFailure: Failure? { lock.withLock { failure } }
+  package var firstFailure: Failure? { lock.withLock { failure } }
 
   /// A chunk to fill; waits until one is free. Returns nil if the run has failed.
   func takeWork() -> ChunkWork? {
@@ -50,7 +50,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   ///
   /// - Returns: whether an earlier record has a key with this fingerprint.
   @discardableResult
-  func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
+  package func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
     defer { work.part.clear() }
     guard awaitTurn(work) else { return false }
     attempt { () throws(Failure) in try self.takePart(work) }
@@ -73,7 +73,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   }
 
   /// Commits a finished chunk and those waiting for it, or leaves it for later.
-  func deliver(_ work: ChunkWork) {
+  package func deliver(_ work: ChunkWork) {
     let isNext = lock.withLock {
       if work.sequence != next { parked[work.sequence] = work }
       return work.sequence == next

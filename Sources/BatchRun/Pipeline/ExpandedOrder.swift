@@ -5,7 +5,7 @@ import Threads
 
 /// Takes chunks in batch order as soon as they are expanded, while workers settle their lines. Each chunk gets its
 /// place in its file's text, and lanes compute the checksums of whole texts.
-final class ExpandedOrder: @unchecked Sendable {  // It has locks.
+package final class ExpandedOrder: @unchecked Sendable {  // It has locks.
   private final class Digests: @unchecked Sendable {  // Only the lane uses them, until it has finished.
     var plain: [SHA256]
     init(files: Int) { plain = Array(repeating: SHA256(), count: files) }
@@ -29,7 +29,7 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
   ///   - files: the number of the batch's files.
   ///   - isApart: whether lanes may have their own threads.
   ///   - takesPlain: whether to compute the plain SHA-256 of the texts.
-  init(files: Int, isApart: Bool, takesPlain: Bool) {
+  package init(files: Int, isApart: Bool, takesPlain: Bool) {
     // The number of chunks limits how many can wait.
     checksums = Lane("checksums", isApart: isApart)
     texts = Lane("text digest", isApart: isApart)
@@ -37,7 +37,7 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
   }
 
   /// Takes an expanded chunk.
-  func take(_ work: ChunkWork) {
+  package func take(_ work: ChunkWork) {
     lock.withLock { work.lanesLeft = -1 }
     gate.withLock {
       waiting[work.sequence] = work
@@ -79,7 +79,7 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
   }
 
   /// The offset of a taken chunk in its file's text. Waits for the chunks before it; their workers expand them first.
-  func offset(of work: ChunkWork) -> Int {
+  package func offset(of work: ChunkWork) -> Int {
     lock.withLock {
       while work.lanesLeft < 0 { lock.wait() }
       return work.textOffset
@@ -87,7 +87,7 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
   }
 
   /// Waits for the lanes; returns what is wrong with the content up to the end of the chunk, or with the chunk.
-  func fault(of work: ChunkWork) -> CorruptBatch? {
+  package func fault(of work: ChunkWork) -> CorruptBatch? {
     lock.withLock {
       while work.lanesLeft != 0 { lock.wait() }
       return work.contentFault
@@ -95,7 +95,7 @@ final class ExpandedOrder: @unchecked Sendable {  // It has locks.
   }
 
   /// Ends the lanes; call it once the workers are done.
-  func finish() {
+  package func finish() {
     checksums.finish()
     texts.finish()
   }

@@ -10,17 +10,17 @@ import Rules
 /// Not safe for two threads at once: `CommitOrder` admits one at a time.
 package final class OrderedCommit {
   private let fileNames: [[UInt8]]
-  let merge: StretchMerge
-  private(set) var textBytes = 0
+  package let merge: StretchMerge
+  package private(set) var textBytes = 0
   /// The beginning of the batch's text.
-  private(set) var beginning = BatchBeginning()
+  package private(set) var beginning = BatchBeginning()
   /// The digests of the files' texts, if they are wanted.
-  private(set) var textDigests: TextDigests?
+  package private(set) var textDigests: TextDigests?
 
   private var spanning: SpanningLines
   private let carried: StretchResult
 
-  init(
+  package init(
     to sink: any StretchSink, fileNames: [[UInt8]], purpose: RunPurpose, options: RunOptions, hash: KeyedHash,
     accounts: AccountTotals, earlier: EarlierSettlements?,
     spanning: consuming SpanningLines = SpanningLines()
@@ -43,10 +43,10 @@ package final class OrderedCommit {
   }
 
   /// If the last file taken is corrupt: the offset after its good text, and the reason; else nil.
-  var corruption: (offset: Int, fault: CorruptBatch)? { spanning.corruption.map { (spanning.offset, $0) } }
+  package var corruption: (offset: Int, fault: CorruptBatch)? { spanning.corruption.map { (spanning.offset, $0) } }
 
   /// The number of the line after everything taken so far.
-  var line: Int { spanning.line }
+  package var line: Int { spanning.line }
 
   /// The counts and sums of everything taken so far.
   package var totals: ControlTotals { merge.totals }

@@ -1,3 +1,5 @@
+
+
 /// The limits of a record (`batch.md`, "Limits").
 package enum RecordLimits {
   /// The most bytes of a record, its line ending not counted.
@@ -6,5 +8,5 @@ package enum RecordLimits {
   /// a time.
   ///
   /// Receivers take about 300 bytes each while they are judged, so that all workers together need 20 MB for them.
-  static func widthLimit(threads: Int) -> Int { max(4096, 65536 / threads) }
+  package static func widthLimit(threads: Int) -> Int { max(4096, 65536 / threads) }
 }

@@ -1,22 +1,24 @@
+import Publication
+
 /// Where the texts of a batch go, in batch order. One thread writes at a time, but not always the same one.
 package struct ReportSink {
   /// Takes the rows of settled parties, or entries; those of one payment together. A validation settles nothing.
-  let settlement: (any ReportWriter)?
+  package let settlement: (any ReportWriter)?
   /// Takes the rows of `exceptions.csv`, or the lines of a validation; entries have none.
-  let rows: (any ReportWriter)?
+  package let rows: (any ReportWriter)?
   /// Takes the rows of `refunds.csv`, which only a settlement has.
-  let refunds: (any ReportWriter)?
+  package let refunds: (any ReportWriter)?
   /// Takes the entries, too, if they are wanted instead of reports.
-  let entries: (any EntryDestination)?
+  package let entries: (any EntryDestination)?
 
   package init(settlement: any ReportWriter, exceptions: any ReportWriter, refunds: (any ReportWriter)?) {
     (self.settlement, rows, self.refunds, entries) = (settlement, exceptions, refunds, nil)
   }
 
   /// The lines of a validation.
-  init(findings: any ReportWriter) { (settlement, rows, refunds, entries) = (nil, findings, nil, nil) }
+  package init(findings: any ReportWriter) { (settlement, rows, refunds, entries) = (nil, findings, nil, nil) }
 
-  init(entries: any EntryDestination) {
+  package init(entries: any EntryDestination) {
     (settlement, rows, refunds, self.entries) = (entries, nil, nil, entries)
   }
 }

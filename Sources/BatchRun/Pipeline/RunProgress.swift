@@ -44,13 +44,13 @@ public final class RunProgress: @unchecked Sendable {  // It has a lock.
     self.enter = enter
   }
 
-  func done(_ phase: Phase) { enter(phase) }
+  package func done(_ phase: Phase) { enter(phase) }
 
-  func begin(storedBytes: UInt64?) {
+  package func begin(storedBytes: UInt64?) {
     lock.withLock { _ in reading.allStoredBytes = storedBytes }
   }
 
-  func add(records: Int, storedBytes: Int, textBytes: Int) {
+  package func add(records: Int, storedBytes: Int, textBytes: Int) {
     lock.withLock { _ in
       reading.records += records
       reading.storedBytes = max(reading.storedBytes, storedBytes)
@@ -59,7 +59,7 @@ public final class RunProgress: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  func end() {
+  package func end() {
     lock.withLock { _ in clear() }
   }
 }

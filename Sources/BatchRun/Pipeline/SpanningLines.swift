@@ -3,25 +3,25 @@ import Input
 import Rules
 
 /// A line that began in one chunk and ended in a later one, or with the file.
-struct SpanningLine {
+package struct SpanningLine {
   /// The line, with a readable line feed after it, until the next chunk; incomplete if it exceeds the limit.
-  let bytes: UnsafePointer<UInt8>
+  package let bytes: UnsafePointer<UInt8>
   /// Its length without its ending.
-  let length: Int
+  package let length: Int
   /// The offset of its first byte in the file's text.
-  let offset: Int
+  package let offset: Int
   /// Its number in the file, from 1.
-  let number: Int
+  package let number: Int
 }
 
 /// Carries state from chunk to chunk, in batch order: file, line number, offset, unfinished line, checksums.
-struct SpanningLines: ~Copyable {
+package struct SpanningLines: ~Copyable {
   /// The index of the file among the batch's files.
-  private(set) var file = -1
+  package private(set) var file = -1
   /// The line number at the chunk's first byte; after the first line end, of the line there.
-  private(set) var line = 1
+  package private(set) var line = 1
   /// The offset of the chunk's first byte in the file's text.
-  private(set) var offset = 0
+  package private(set) var offset = 0
   private var carried = CarriedLine()
   private let verifier = ContentVerifier()
   /// Knows what is wrong with the content, if lanes check it.
@@ -29,19 +29,19 @@ struct SpanningLines: ~Copyable {
   /// Whether the checksums of frames' whole contents are verified.
   private var verifiesContent = true
   /// Why the file is corrupt: its text ends at `offset`.
-  private(set) var corruption: CorruptBatch?
+  package private(set) var corruption: CorruptBatch?
   /// Whether the first chunk begins its file, which has the index 0.
   private var beginsFile = false
   /// Whether text of the chunk was cut off.
-  private(set) var isCut = false
+  package private(set) var isCut = false
 
   /// Starts before the first chunk.
   ///
   /// - Parameter expanded: checks all chunks as they are expanded; nil if content is checked here.
-  init(checkedBy expanded: ExpandedOrder? = nil) { self.expanded = expanded }
+  package init(checkedBy expanded: ExpandedOrder? = nil) { self.expanded = expanded }
 
   /// Starts within one file, of index 0, at the beginning of the line with this number.
-  init(line: Int, isFileStart: Bool) {
+  package init(line: Int, isFileStart: Bool) {
     expanded = nil
     file = 0
     beginsFile = isFileStart
@@ -51,12 +51,12 @@ struct SpanningLines: ~Copyable {
   }
 
   /// Whether a chunk is the first of its file.
-  func isFileStart(_ work: ChunkWork) -> Bool { work.file != file || beginsFile && offset == 0 }
+  package func isFileStart(_ work: ChunkWork) -> Bool { work.file != file || beginsFile && offset == 0 }
 
   /// Begins a chunk: returns the line that earlier chunks began and that ends in this one, unless it is empty.
   ///
   /// If the checksum of a frame that ends in the chunk is wrong, the text after that frame is cut off.
-  mutating func begin(_ work: ChunkWork) -> SpanningLine? {
+  package mutating func begin(_ work: ChunkWork) -> SpanningLine? {
     corruption =
       if let expanded {
         expanded.fault(of: work)
@@ -83,7 +83,7 @@ struct SpanningLines: ~Copyable {
   /// Ends a chunk: returns the line that ends with the file, unless it is empty.
   ///
   /// Throws if the file is corrupt.
-  mutating func finish(_ work: ChunkWork, fileNames: [[UInt8]]) throws(Failure) -> SpanningLine? {
+  package mutating func finish(_ work: ChunkWork, fileNames: [[UInt8]]) throws(Failure) -> SpanningLine? {
     line += work.lineCount
     if work.hasLineEnd {
       carried.begin(at: offset + work.tailStart, isFileStart: false)

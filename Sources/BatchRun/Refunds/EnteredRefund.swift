@@ -6,7 +6,7 @@ import Rules
 
 extension RefundEntry {
   /// A refund as a ledger keeps it: the number of receivers, the amount of each, the returned fees.
-  init(_ refund: MadeRefund, of payment: Fingerprint, refundKey: [UInt8]) {
+  package init(_ refund: MadeRefund, of payment: Fingerprint, refundKey: [UInt8]) {
     var writer = ByteWriter()
     writer.number(refund.parts.count)
     for amount in refund.parts { writer.decimal(amount) }
@@ -28,7 +28,7 @@ public struct EarlierTaking: Sendable {
   public var amount: ExactDecimal { parts.dropFirst().reduce(parts[0], +) }
 
   /// - Parameter ledger: the ledger's name for messages.
-  init(_ refund: EarlierRefund, ledger: String) throws(Failure) {
+  package init(_ refund: EarlierRefund, ledger: String) throws(Failure) {
     refundKey = refund.entry.refundKey
     run = refund.run
     var reader = ByteReader(refund.entry.taken[...], name: ledger)

@@ -7,14 +7,14 @@ import Text
 /// Rows and refunds that were held back, in batch order: a number that is judged at a time.
 final class HeldPiece: @unchecked Sendable {  // One thread fills it; then several read it.
   /// A row or refund.
-  struct Entry {
+  package struct Entry {
     /// The refunded payment's key; `none` for a row.
-    let payment: Fingerprint
-    let place: StretchPlace
+    package let payment: Fingerprint
+    package let place: StretchPlace
     /// Where its text begins, and its length: a row as `StretchSink.takeRow` takes it, or a refund's line, in the form
     /// that `RecordScanner.scan` requires.
-    let start: Int
-    let length: Int
+    package let start: Int
+    package let length: Int
   }
 
   fileprivate(set) var entries: [Entry] = []

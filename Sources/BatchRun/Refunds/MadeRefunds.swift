@@ -6,21 +6,21 @@ import Rules
 import Text
 
 /// The results of the refunds that are made.
-struct MadeRefunds: ~Copyable {
+package struct MadeRefunds: ~Copyable {
   private let purpose: RunPurpose
   /// Whether a ledger keeps them.
-  var keepsEntries: Bool
+  package var keepsEntries: Bool
   /// What a ledger keeps of them, if there is one.
-  private(set) var entries: [RefundEntry] = []
+  package private(set) var entries: [RefundEntry] = []
   /// The settlement text that is not handed on yet.
-  private(set) var settlement = TextBuffer()
+  package private(set) var settlement = TextBuffer()
   /// The rows of `refunds.csv` that are not handed on yet.
-  private(set) var rows = TextBuffer()
+  package private(set) var rows = TextBuffer()
   /// What they took from accounts or gave to them.
-  let accounts: AccountTotals
+  package let accounts: AccountTotals
   private var queue: PostingQueue
 
-  init(_ purpose: RunPurpose, keepsEntries: Bool, accounts: AccountTotals = AccountTotals()) {
+  package init(_ purpose: RunPurpose, keepsEntries: Bool, accounts: AccountTotals = AccountTotals()) {
     self.purpose = purpose
     self.keepsEntries = keepsEntries
     self.accounts = accounts
@@ -28,7 +28,7 @@ struct MadeRefunds: ~Copyable {
   }
 
   /// Empty ones of the same kind, which change the same accounts.
-  var others: MadeRefunds { MadeRefunds(purpose, keepsEntries: keepsEntries, accounts: accounts) }
+  package var others: MadeRefunds { MadeRefunds(purpose, keepsEntries: keepsEntries, accounts: accounts) }
 
   /// Takes a refund that is made.
   ///
@@ -36,7 +36,7 @@ struct MadeRefunds: ~Copyable {
   ///   - payment: the fingerprint of its payment's key.
   ///   - run: the run that settled the payment; 0 for this one.
   ///   - record: the refund's own record.
-  mutating func take(_ refund: MadeRefund, of payment: Fingerprint, run: Int, _ record: borrowing Judgement) {
+  package mutating func take(_ refund: MadeRefund, of payment: Fingerprint, run: Int, _ record: borrowing Judgement) {
     let (refundKey, payKey) = (Array(record.refundKey.buffer), Array(record.payKey.buffer))
     let texts = record.texts
     refund.withEntry(refundKey: refundKey, payKey: payKey) { entry in
@@ -52,14 +52,14 @@ struct MadeRefunds: ~Copyable {
   }
 
   /// Adds the postings that wait to the sums of accounts.
-  mutating func post() { queue.post() }
+  package mutating func post() { queue.post() }
 
   /// Takes the texts and the entry of the next refund of others.
   ///
   /// - Parameters:
   ///   - done: how much of the others was taken before.
   ///   - end: the end of the refund's texts.
-  mutating func take(
+  package mutating func take(
     _ other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
     to end: (settlement: Int, rows: Int)
   ) {
@@ -76,7 +76,7 @@ struct MadeRefunds: ~Copyable {
   }
 
   /// Forgets everything except the sums of accounts.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     removeTexts()
     entries.removeAll()
   }

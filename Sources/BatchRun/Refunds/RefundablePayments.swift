@@ -2,6 +2,7 @@ import Claims
 import Failures
 import FileSystem
 import Ledger
+import Publication
 import Rules
 import Text
 import Threads
@@ -10,7 +11,7 @@ import Threads
 /// for a ledger by a lane.
 ///
 /// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`.
-final class RefundablePayments {
+package final class RefundablePayments {
   private final class Sorted: @unchecked Sendable {  // Only the lane uses it, until it has finished.
     let sorter: SettledPaymentSorter
     var failure: Failure?
@@ -31,7 +32,7 @@ final class RefundablePayments {
   ///   - scratch: the path next to which the file is created.
   ///   - errands: write the file.
   ///   - isForLedger: whether `details` will be called.
-  init(scratch: String, errands: Errands, isForLedger: Bool) {
+  package init(scratch: String, errands: Errands, isForLedger: Bool) {
     (self.scratch, self.errands, self.isForLedger) = (scratch, errands, isForLedger)
     lane = Lane("refundables", isApart: errands.areShared, most: 4)
   }
@@ -41,7 +42,7 @@ final class RefundablePayments {
   private static let headLength = 18
 
   /// Appends the entry of the settled payment that the judge has just judged.
-  static func append(_ judge: inout RecordJudge, _ key: Fingerprint, to text: inout TextBuffer) {
+  package static func append(_ judge: inout RecordJudge, _ key: Fingerprint, to text: inout TextBuffer) {
     let head = UnsafeMutableRawPointer(text.reserve(headLength))
     head.storeBytes(of: key, as: Fingerprint.self)
     text.advance(by: headLength)
@@ -51,7 +52,9 @@ final class RefundablePayments {
   }
 
   /// The next entry, valid until the next call; nil at the end.
-  static func next(of reader: PieceReader) throws(Failure) -> (key: Fingerprint, payment: UnsafeRawBufferPointer)? {
+  package static func next(of reader: LineReader) throws(Failure) -> (
+    key: Fingerprint, payment: UnsafeRawBufferPointer
+  )? {
     guard let head = try reader.read(headLength) else { return nil }
     let key = head.loadUnaligned(as: Fingerprint.self)
     let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
@@ -60,7 +63,7 @@ final class RefundablePayments {
 
   /// Takes entries that `append` wrote, and may keep their memory. If the file cannot be created or written, `forEach`
   /// and `details` throw.
-  func take(_ entries: inout TextBuffer) {
+  package func take(_ entries: inout TextBuffer) {
     if failure != nil { return }
     do throws(Failure) {
       if isForLedger {
@@ -101,7 +104,7 @@ final class RefundablePayments {
   }
 
   /// Visits the entries, in no order, once the batch has ended.
-  func forEach(
+  package func forEach(
     _ body: (Fingerprint, UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     if isForLedger {
@@ -116,7 +119,7 @@ final class RefundablePayments {
   }
 
   /// What a ledger keeps of the payments, once the batch has ended.
-  func details() throws(Failure) -> SettledPaymentSorter {
+  package func details() throws(Failure) -> SettledPaymentSorter {
     lane.finish()
     if let failure = failure ?? sorted?.failure { throw failure }
     if let sorted { return sorted.sorter }

@@ -3,6 +3,7 @@ import Failures
 import Ledger
 import Money
 import Postings
+import Publication
 import Reports
 import Text
 

@@ -2,18 +2,29 @@ import Failures
 import Rules
 
 /// A header or trailer line, found among records.
-struct EnvelopeLine: Sendable {
-  var isHeader: Bool
+package struct EnvelopeLine: Sendable {
+  package var isHeader: Bool
   /// The line.
-  var text: [UInt8]
+  package var text: [UInt8]
   /// Its index among the stretch's lines.
-  var number: Int
+  package var number: Int
   /// The number of the stretch's records before it.
-  var recordsBefore: Int
+  package var recordsBefore: Int
   /// Whether a field of `batch.md` occurs twice in one of its objects.
-  var hasDuplicateField: Bool
+  package var hasDuplicateField: Bool
   /// The line index of the first record after it.
-  var recordBehind: Int?
+  package var recordBehind: Int?
+
+  package init(
+    isHeader: Bool, text: [UInt8], number: Int, recordsBefore: Int, hasDuplicateField: Bool, recordBehind: Int? = nil
+  ) {
+    self.isHeader = isHeader
+    self.text = text
+    self.number = number
+    self.recordsBefore = recordsBefore
+    self.hasDuplicateField = hasDuplicateField
+    self.recordBehind = recordBehind
+  }
 }
 
 extension BatchEnvelope {
@@ -24,7 +35,7 @@ extension BatchEnvelope {
   ///   - count: the number of records.
   ///   - line: the number that line 0 of the stretch has in the file.
   ///   - end: the line index from which nothing counts.
-  mutating func take(
+  package mutating func take(
     _ lines: [EnvelopeLine], firstRecord first: Int?, recordCount count: Int, file: String, line: Int,
     before end: Int = .max
   ) throws(BatchError) {

@@ -10,7 +10,7 @@ extension RecordSettler {
   ///   - totals: the totals in which it was counted.
   ///   - accounts: the accounts to which its postings went.
   ///   - sign: `.adding` if the accounts collect what is taken back.
-  mutating func refuse(
+  package mutating func refuse(
     _ refusals: [ClaimRefusal], known: [ClaimRefusal] = [], in totals: inout ControlTotals, _ accounts: AccountTotals,
     _ sign: PostingSign = .removing
   ) {

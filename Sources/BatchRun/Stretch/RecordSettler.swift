@@ -5,13 +5,13 @@ import Rules
 import Text
 
 /// What a run makes of records: reports of a settlement, entries of settled payments, or findings of a validation.
-enum RunPurpose: Sendable {
+package enum RunPurpose: Sendable {
   case settlement
   case entries(EntryWriter)
   case validation(listsNotices: Bool)
 
   /// Whether settled payments have a text; other records have only rows.
-  var settles: Bool {
+  package var settles: Bool {
     switch self {
     case .settlement, .entries: true
     case .validation: false
@@ -24,7 +24,7 @@ enum RunPurpose: Sendable {
   }
 
   /// The sides whose sums are computed.
-  var sums: [AccountSide] {
+  package var sums: [AccountSide] {
     switch self {
     case .settlement: [.receiver]
     case .entries(let writer): writer.sums
@@ -35,21 +35,21 @@ enum RunPurpose: Sendable {
 
 /// Settles records one after the other and writes their results, stretch by stretch.
 package struct RecordSettler: ~Copyable {
-  let purpose: RunPurpose
+  package let purpose: RunPurpose
   private let sumsReceivers: Bool
   private let sumsSenders: Bool
-  let hash: KeyedHash
+  package let hash: KeyedHash
   private let earlier: EarlierSettlements?
   /// Which of the ledger's connections this settler uses.
   private let reader: Int
-  var judge: RecordJudge
-  var message = TextBuffer(capacity: 1024)
+  package var judge: RecordJudge
+  package var message = TextBuffer(capacity: 1024)
   private var recent = RecentClaims()
   /// Whether the records before a header or trailer are committed before it. If too many rejected records end the run,
   /// the first batch error in reading order must count.
   var commitsBeforeEnvelope = false
 
-  init(
+  package init(
     purpose: RunPurpose, options: RunOptions, hash: KeyedHash, earlier: EarlierSettlements? = nil, reader: Int = 0,
     widthLimit: Int = .max
   ) {
@@ -74,7 +74,7 @@ package struct RecordSettler: ~Copyable {
   ///     whether the pay key's fingerprint was committed before.
   /// - Returns: false if the record is too wide for this settler; then nothing is taken.
   @inline(__always)
-  mutating func take(
+  package mutating func take(
     line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
   ) -> Bool {
     var recordClass = RecordClass.record
@@ -220,7 +220,9 @@ package struct RecordSettler: ~Copyable {
   ///
   /// - Parameter whenFull: called between two rows if the part exceeds its budget; returns whether to go on.
   /// - Returns: whether all are appended.
-  mutating func appendRows(line: Int, number: Int, to part: StretchResult, whenFull: (StretchResult) -> Bool) -> Bool {
+  package mutating func appendRows(line: Int, number: Int, to part: StretchResult, whenFull: (StretchResult) -> Bool)
+    -> Bool
+  {
     func append(_ row: (inout TextBuffer) -> Void) -> Bool {
       if part.rowTexts.count > part.textBudget, !whenFull(part) { return false }
       let start = part.rowTexts.count

@@ -6,38 +6,40 @@ import Money
 import Text
 
 /// Writes the values of a serialized form in order.
-struct ByteWriter {
-  private(set) var bytes: [UInt8] = []
+package struct ByteWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+  package init() {}
 
-  mutating func flag(_ flag: Bool) { byte(flag ? 1 : 0) }
+  package mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+
+  package mutating func flag(_ flag: Bool) { byte(flag ? 1 : 0) }
 
   /// A number that is not negative, as LEB128.
-  mutating func number(_ value: Int) {
+  package mutating func number(_ value: Int) {
     precondition(value >= 0 && value <= ByteReader.largestNumber, "counts and places are below 2^56")
     Varint.write(UInt64(value)) { byte($0) }
   }
 
-  mutating func fingerprint(_ fingerprint: Fingerprint) {
+  package mutating func fingerprint(_ fingerprint: Fingerprint) {
     withUnsafeBytes(of: fingerprint) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func decimal(_ decimal: ExactDecimal) { text("\(decimal)") }
+  package mutating func decimal(_ decimal: ExactDecimal) { text("\(decimal)") }
 
-  mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
+  package mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
     number(text.count)
     bytes.append(contentsOf: text)
   }
 
-  mutating func text(_ text: String) {
+  package mutating func text(_ text: String) {
     number(text.utf8.count)
     bytes.append(contentsOf: text.utf8)
   }
 }
 
 /// Reads values that a `ByteWriter` wrote; throws if they are cut off or damaged.
-struct ByteReader {
+package struct ByteReader {
   /// The largest number, so that sums of several cannot overflow.
   static let largestNumber = (1 << 56) - 1
 
@@ -47,38 +49,38 @@ struct ByteReader {
   /// - Parameters:
   ///   - bytes: what a writer wrote.
   ///   - name: their name for messages.
-  init(_ bytes: ArraySlice<UInt8>, name: String) {
+  package init(_ bytes: ArraySlice<UInt8>, name: String) {
     self.name = name
     rest = bytes
   }
 
   /// The XXH3-64 of bytes.
-  static func digest(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+  package static func digest(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.withUnsafeBytes { XXH3_64bits($0.baseAddress, $0.count) }
   }
 
-  func damage(_ why: String) -> Failure { .inputOutput("\(name): \(why)") }
+  package func damage(_ why: String) -> Failure { .inputOutput("\(name): \(why)") }
 
-  mutating func byte() throws(Failure) -> UInt8 {
+  package mutating func byte() throws(Failure) -> UInt8 {
     guard let byte = rest.popFirst() else { throw damage("it ends too early") }
     return byte
   }
 
-  mutating func flag() throws(Failure) -> Bool { try byte() != 0 }
+  package mutating func flag() throws(Failure) -> Bool { try byte() != 0 }
 
-  mutating func number() throws(Failure) -> Int {
+  package mutating func number() throws(Failure) -> Int {
     guard let value = try Varint.read({ () throws(Failure) in try byte() }), value <= Self.largestNumber else {
       throw damage("a number is too large")
     }
     return Int(value)
   }
 
-  mutating func fingerprint() throws(Failure) -> Fingerprint {
+  package mutating func fingerprint() throws(Failure) -> Fingerprint {
     try take(16).withUnsafeBytes { $0.loadUnaligned(as: Fingerprint.self) }
   }
 
   /// The bytes of a text.
-  mutating func text() throws(Failure) -> ArraySlice<UInt8> { try take(number()) }
+  package mutating func text() throws(Failure) -> ArraySlice<UInt8> { try take(number()) }
 
   private mutating func take(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {
     guard count <= rest.count else { throw damage("it ends too early") }
@@ -86,17 +88,17 @@ struct ByteReader {
     return rest.prefix(count)
   }
 
-  mutating func string() throws(Failure) -> String { String(decoding: try text(), as: UTF8.self) }
+  package mutating func string() throws(Failure) -> String { String(decoding: try text(), as: UTF8.self) }
 
   /// A sum in a currency, with exactly the currency's decimals.
-  mutating func decimal(_ currency: Currency) throws(Failure) -> ExactDecimal {
+  package mutating func decimal(_ currency: Currency) throws(Failure) -> ExactDecimal {
     guard let decimal = ExactDecimal(try string()), decimal.exponent == -currency.settlementExponent else {
       throw damage("a sum is not a valid amount of its currency")
     }
     return decimal
   }
 
-  mutating func currency() throws(Failure) -> Currency {
+  package mutating func currency() throws(Failure) -> Currency {
     guard let currency = Currency(code: try string()) else { throw damage("it names an unknown currency") }
     return currency
   }

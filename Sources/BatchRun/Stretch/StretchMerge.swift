@@ -7,17 +7,23 @@ import Text
 import Threads
 
 /// Where a stretch begins.
-struct StretchPlace {
+package struct StretchPlace {
   /// The index of its file among the batch's files.
-  var file: Int
+  package var file: Int
   /// The number that line 0 of the stretch has in the file.
-  var line: Int
+  package var line: Int
   /// The offset of its first byte in the file's text.
-  var offset: Int
+  package var offset: Int
+
+  package init(file: Int, line: Int, offset: Int) {
+    self.file = file
+    self.line = line
+    self.offset = offset
+  }
 }
 
 /// Takes the results of merged stretches, in batch order.
-protocol StretchSink: AnyObject {
+package protocol StretchSink: AnyObject {
   /// Whether it needs claims.
   var keepsClaims: Bool { get }
   /// Takes a stretch's header and trailer lines and the numbers of records around them, before anything else.
@@ -47,9 +53,9 @@ protocol StretchSink: AnyObject {
 }
 
 extension StretchSink {
-  func takeSettled(_ text: inout TextBuffer) throws(Failure) { try takeSettled(text.bytes, count: text.count) }
+  package func takeSettled(_ text: inout TextBuffer) throws(Failure) { try takeSettled(text.bytes, count: text.count) }
 
-  func takeRefundables(_ text: inout TextBuffer) throws(Failure) {
+  package func takeRefundables(_ text: inout TextBuffer) throws(Failure) {
     try takeRefundables(text.bytes, count: text.count)
   }
 }
@@ -57,7 +63,7 @@ extension StretchSink {
 /// Merges stretches in batch order: judges their claims, adds up their totals, and passes on their texts.
 ///
 /// If a claim is refused, the record's new result replaces what it contributed.
-final class StretchMerge {
+package final class StretchMerge {
   private let purpose: RunPurpose
   private let sink: any StretchSink
   private let keepsClaims: Bool
@@ -65,10 +71,10 @@ final class StretchMerge {
   private let accounts: AccountTotals
   private let earlier: EarlierSettlements?
   /// Judges records again whose claims are refused, and the commit's own records.
-  @exclusivity(unchecked) var settler: RecordSettler
+  @exclusivity(unchecked) package var settler: RecordSettler
   // Used for every payment.
-  @exclusivity(unchecked) var judge: ClaimJudge
-  private(set) var totals = ControlTotals()
+  @exclusivity(unchecked) package var judge: ClaimJudge
+  package private(set) var totals = ControlTotals()
   private let replaced: StretchResult
 
   // How much of the current stretch is passed on.
@@ -77,7 +83,7 @@ final class StretchMerge {
   @exclusivity(unchecked) private var rowTextDone = 0
   @exclusivity(unchecked) private var refundablesDone = 0
 
-  init(
+  package init(
     purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, earlier: EarlierSettlements?,
     to sink: any StretchSink
   ) {
@@ -96,7 +102,7 @@ final class StretchMerge {
   ///
   /// - Parameter record: returns the line of a claim's record, in the form that `RecordScanner.scan` requires; called
   ///   for refunds and for records whose claims are refused.
-  func append(
+  package func append(
     _ next: StretchResult, at place: StretchPlace, record: (RecordClaim) throws(Failure) -> UnsafePointer<UInt8>
   ) throws(Failure) {
     next.post()

@@ -4,13 +4,13 @@ import Rules
 import Text
 
 /// A row of `exceptions.csv`, or a line of a validation: its text without its place.
-struct RowPlace: Sendable {
+package struct RowPlace: Sendable {
   /// The index of the record's line among the stretch's lines.
-  let number: Int
+  package let number: Int
   /// The offset of the record's line in the stretch's text.
-  let line: Int
+  package let line: Int
   /// The length of the row's text.
-  let length: Int
+  package let length: Int
 }
 
 /// The result of any stretch of a batch: counts, control totals, sums of accounts, claims, texts, header and trailer.
@@ -22,31 +22,31 @@ package final class StretchResult: @unchecked Sendable {  // One thread at a tim
   // the commit order's lock. Checking that at run time for each access would cost more than the work.
 
   /// The text that contains the stretch's lines, as long as it is in memory.
-  @exclusivity(unchecked) var text: UnsafePointer<UInt8>
+  @exclusivity(unchecked) package var text: UnsafePointer<UInt8>
   /// Rows of `settlement.csv`, or entries of settled payments.
-  @exclusivity(unchecked) var settled = TextBuffer(capacity: 1 << 20)
+  @exclusivity(unchecked) package var settled = TextBuffer(capacity: 1 << 20)
   /// The texts of the rows, one after the other.
-  @exclusivity(unchecked) var rowTexts = TextBuffer(capacity: 1 << 12)
-  @exclusivity(unchecked) var rows: [RowPlace] = []
+  @exclusivity(unchecked) package var rowTexts = TextBuffer(capacity: 1 << 12)
+  @exclusivity(unchecked) package var rows: [RowPlace] = []
   @exclusivity(unchecked) package var claims: [RecordClaim] = []
   /// The claims of later steps, in the order of the claims that they belong to.
   @exclusivity(unchecked) var laterClaims: [LaterClaim] = []
   /// The refund data of the settled payments (`RefundablePayments`).
-  @exclusivity(unchecked) var refundables = TextBuffer(capacity: 1 << 18)
-  @exclusivity(unchecked) var envelope: [EnvelopeLine] = []
-  @exclusivity(unchecked) var totals = ControlTotals()
+  @exclusivity(unchecked) package var refundables = TextBuffer(capacity: 1 << 18)
+  @exclusivity(unchecked) package var envelope: [EnvelopeLine] = []
+  @exclusivity(unchecked) package var totals = ControlTotals()
   /// The receivers' and senders' postings that are not in their accounts' totals yet. Workers of one run share the
   /// totals, since sums commute.
   @exclusivity(unchecked) private var queue: PostingQueue
-  @exclusivity(unchecked) var recordCount = 0
+  @exclusivity(unchecked) package var recordCount = 0
   /// The line index of the first record, if no header or trailer comes before it.
-  @exclusivity(unchecked) var firstRecord: Int?
+  @exclusivity(unchecked) package var firstRecord: Int?
   /// The most bytes of rows or settled text: a stretch with more is committed before it takes another record.
-  let textBudget: Int
+  package let textBudget: Int
   /// The budget of a stretch without a limit.
   package static let noBudget = 1 << 40
 
-  init(accounts: AccountTotals, textBudget: Int = noBudget) {
+  package init(accounts: AccountTotals, textBudget: Int = noBudget) {
     queue = PostingQueue(for: accounts)
     self.textBudget = textBudget
     // No text yet: points to an empty one.
@@ -54,7 +54,7 @@ package final class StretchResult: @unchecked Sendable {  // One thread at a tim
   }
 
   /// Whether to commit the stretch before it takes another record.
-  var isFull: Bool {
+  package var isFull: Bool {
     rowTexts.count > textBudget || settled.count > textBudget || queue.keyBytes > textBudget
       || rows.count > 1 << 16 || claims.count > 1 << 15
   }
@@ -71,7 +71,7 @@ package final class StretchResult: @unchecked Sendable {  // One thread at a tim
 
   /// Takes the postings of one side of a settled entry.
   @inline(__always)
-  func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side) }
+  package func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side) }
 
   /// Adds the waiting postings to the account totals.
   package func post() { queue.post() }

@@ -1,7 +1,6 @@
 import BatchRun
 import Failures
 import FileSystem
-import SystemPackage
 import Text
 
 /// A CSV file that a payout reads: a header, then one record a line.
@@ -42,18 +41,18 @@ extension RecordFile {
   static func read(_ path: String) -> ReadFile<Self> {
     let records = Self()
     var file = ReadFile(shown: OutputPlace.shown(path), content: records)
-    do throws(Errno) {
-      let lines = try InputLines(path: path)
-      if try records.readRecords(lines) { file.stored = (lines.byteCount, lines.sha256) }
+    do throws(Failure) {
+      let lines = try InputLines(path: path, shown: file.shown)
+      if try records.readRecords(lines) { file.stored = lines.finish() }
     } catch {
-      file.failure = .unreadable("\(file.shown): cannot be read: \(error)")
+      file.failure = error
     }
     records.finish()
     return file
   }
 
   /// False if the header is different: the rest is then not read.
-  package func readRecords(_ lines: InputLines) throws(Errno) -> Bool {
+  package func readRecords(_ lines: InputLines) throws(Failure) -> Bool {
     var record = CSVRecord()
     var expected: Int?
     while try lines.next() {

@@ -4,6 +4,7 @@ import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
+import LedgerRuns
 import Money
 import Reports
 import Text

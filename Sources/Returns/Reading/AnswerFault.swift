@@ -1,3 +1,4 @@
+import Failures
 import Payouts
 import SystemPackage
 
@@ -28,4 +29,5 @@ struct AnswerFault: Error {
 enum ReadingStop: Error {
   case fault(AnswerFault)
   case system(Errno)
+  case failed(Failure)
 }

@@ -51,6 +51,7 @@ struct AnswerFile {
         switch error {
         case .fault(let fault): file.fault = fault
         case .system(let error): throw error
+        case .failed(let failure): file.failure = failure
         }
       }
     } catch {

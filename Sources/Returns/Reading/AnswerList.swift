@@ -1,7 +1,7 @@
+import Failures
 import FileSystem
 import Ledger
 import Payouts
-import SystemPackage
 import Text
 
 /// A list of returned payments that was made by hand: `reference,reason` (`payouts.md`, Returned).
@@ -47,11 +47,11 @@ final class AnswerList: RecordFile {
     list.take = { intake.take($0, format: format) }
     list.nextSequence = intake.nextSequence
     var content = AnswerFile.Content(format: format)
-    do throws(Errno) {
-      let lines = try InputLines(source.file, head: source.head)
-      if try list.readRecords(lines) { content.stored = (lines.byteCount, lines.sha256) }
+    let lines = InputLines(source.file, head: source.head, shown: source.shown)
+    do throws(Failure) {
+      if try list.readRecords(lines) { content.stored = lines.finish() }
     } catch {
-      throw .system(error)
+      throw .failed(error)
     }
     content.faults = list.faults
     return content

@@ -10,6 +10,8 @@ final class AnswerSource {
   private static let mostOfHead = 1 << 20
 
   let file: OpenFile
+  /// Its path for messages.
+  let shown: String
   /// The first bytes, by which the format is recognized.
   private(set) var head: [UInt8] = []
   private(set) var byteCount = 0
@@ -19,6 +21,7 @@ final class AnswerSource {
   /// - Parameter path: `-` for standard input.
   init(path: String) throws(Errno) {
     file = try OpenFile(reading: path, waits: true)
+    shown = OutputPlace.shown(path)
     var piece: [UInt8] = []
     repeat {
       try read(into: &piece)

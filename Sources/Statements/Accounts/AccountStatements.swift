@@ -1,5 +1,5 @@
-import Accounts
 import BatchRun
+import Accounts
 import Failures
 import FileSystem
 import Ledger

@@ -1,6 +1,6 @@
 import BatchRun
-import ExactArithmetic
 import Claims
+import ExactArithmetic
 import Failures
 import Money
 import Postings

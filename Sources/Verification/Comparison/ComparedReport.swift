@@ -1,6 +1,7 @@
 import BatchRun
 import Failures
 import Glibc
+import Publication
 import Reports
 import Rules
 
@@ -59,6 +60,12 @@ package final class ComparedReport: ReportWriter {
     let sums = ComparedReport(lines, "the files' own SHA-256", log)
     try sums.write(ReportKind.sumsText(digests))
     try sums.finish()
+  }
+
+  /// The length of the line at the start of `count` bytes, without its line feed; nil if there is no line feed.
+  private func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
+    guard count > 0, let end = memchr(text, 0x0A, count) else { return nil }
+    return UnsafeRawPointer(end) - UnsafeRawPointer(text)
   }
 
   /// Takes the next expected lines, each with its line feed.

@@ -1,6 +1,7 @@
+import BatchRun
 import Failures
 import FileSystem
-import BatchRun
+import LedgerRuns
 import Reports
 import Text
 

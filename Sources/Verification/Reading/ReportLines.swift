@@ -1,50 +1,25 @@
 import BatchRun
-import Digests
 import Failures
 import FileSystem
-import Glibc
 import Reports
 import SystemPackage
 import Text
 
-/// The length of the line at the start of `count` bytes, without its line feed; nil if there is no line feed.
-func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
-  guard count > 0, let end = memchr(text, 0x0A, count) else { return nil }
-  return UnsafeRawPointer(end) - UnsafeRawPointer(text)
-}
-
-/// The lines of a stored report, read front to back in blocks and hashed while they are read.
+/// The lines of a stored report, read front to back and hashed while they are read.
 ///
 /// The file may contain anything. If a line has more than 65,536 bytes, only its beginning is returned, and no line
 /// after it.
 package final class ReportLines {
   /// The most bytes of a line. The longest that a run writes has about 25,000, including a file name of 4,096 bytes.
   private static let maximumLength = 1 << 16
-  private static let blockLength = 1 << 20
 
   /// The file's name.
   package let name: String
   /// The columns of the report; empty if the file is not CSV.
   package let columns: [String]
-  private var file: OpenFile?
-  /// The size of the current file when it was opened, and the bytes read so far.
-  private var size = 0
-  private var bytesRead = 0
-  /// The name of the current file, and the parts after it.
-  private var fileName = ""
-  private var partsLeft: ArraySlice<ReportPart>
-  private let directory: Directory
-  /// The SHA-256 of each file, once everything is read; empty if they are not wanted.
-  package private(set) var digests: [(name: String, digest: String)] = []
   /// When the file was last written to, in seconds since 1970.
   let modified: Int
-  private let shownPath: String
-  private let buffer: UnsafeMutablePointer<UInt8>
-  private var start = 0
-  private var end = 0
-  private var hasEnded = false
-  private var sha256 = SHA256()
-  private let isHashed: Bool
+  private let parts: PartReader
 
   /// The line without its line feed; valid until `next` is called again.
   package private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -61,100 +36,28 @@ package final class ReportLines {
   ///   - shownPath: the path for messages.
   ///   - isHashed: whether digests are wanted.
   init(name: String, parts: [ReportPart], in directory: Directory, shownPath: String, isHashed: Bool = true) {
-    (self.name, self.isHashed) = (name, isHashed)
+    self.name = name
     columns = ReportKind(rawValue: name)?.columns ?? PayoutReport(rawValue: name)?.columns ?? []
-    partsLeft = parts[...]
-    self.directory = directory
     modified = parts.first?.modified ?? 0
-    self.shownPath = shownPath
-    buffer = .allocate(capacity: Self.maximumLength + Self.blockLength)
+    self.parts = PartReader(parts, in: directory, shownPath: shownPath, isHashed: isHashed)
   }
 
-  deinit { buffer.deallocate() }
-
-  /// Goes on to the next part; false at the end.
-  private func openPart() throws(Errno) -> Bool {
-    guard let part = partsLeft.popFirst() else { return false }
-    file = try part.opened(in: directory)
-    (fileName, size, bytesRead) = (part.name, part.size, 0)
-    sha256 = SHA256()
-    return true
-  }
+  /// The SHA-256 of each file, once everything is read; empty if they are not wanted.
+  package var digests: [(name: String, digest: String)] { parts.digests }
 
   /// Goes to the next line; false at the end.
   package func next() throws(Failure) -> Bool {
-    guard !isTooLong else { return false }
-    while true {
-      if let length = lineLength(buffer + start, count: end - start) {
-        take(length, hasLineFeed: true)
-        start += 1
-        return true
-      }
-      if end - start > Self.maximumLength || hasEnded {
-        guard end > start else { return false }
-        take(end - start, hasLineFeed: false)
-        return true
-      }
-      try readOn()
-    }
+    guard !isTooLong, let line = try parts.line(limit: Self.maximumLength) else { return false }
+    (bytes, hasLineFeed, isTooLong) = (line.bytes, line.hasLineFeed, line.isCut)
+    number += 1
+    return true
   }
 
   /// Reads the rest; the digests are known afterwards.
-  package func finish() throws(Failure) {
-    while !hasEnded {
-      start = end
-      try readOn()
-    }
-  }
+  package func finish() throws(Failure) { try parts.skipRest() }
 
   /// Reads the whole file, of which nothing was read before; nil if it is longer than `limit` bytes.
-  func wholeText(limit: Int) throws(Failure) -> [UInt8]? {
-    var text: [UInt8]? = []
-    while !hasEnded {
-      start = end
-      try readOn()
-      text?.append(contentsOf: UnsafeBufferPointer(start: buffer + start, count: end - start))
-      if let count = text?.count, count > limit { text = nil }
-    }
-    return text
-  }
-
-  private func take(_ count: Int, hasLineFeed: Bool) {
-    isTooLong = count > Self.maximumLength
-    bytes = UnsafeBufferPointer(start: buffer + start, count: min(count, Self.maximumLength))
-    self.hasLineFeed = hasLineFeed
-    start += count
-    number += 1
-  }
-
-  /// Reads the next block after the unread rest of the last one.
-  private func readOn() throws(Failure) {
-    memmove(buffer, buffer + start, end - start)
-    end -= start
-    start = 0
-    let count: Int
-    do throws(Errno) {
-      if file == nil, try !openPart() {
-        hasEnded = true
-        return
-      }
-      let room = UnsafeMutableRawBufferPointer(start: buffer + end, count: Self.blockLength)
-      count = try systemCall(throwing: { try file!.descriptor.read(into: room) })
-    } catch {
-      throw .inputOutput("\(shownPath): cannot be read: \(error)")
-    }
-    bytesRead += count
-    guard count > 0 ? bytesRead <= size : bytesRead == size else {
-      throw .inputOutput("\(shownPath): had \(size) bytes, and \(bytesRead) could be read; it is being changed")
-    }
-    if isHashed { sha256.update(buffer + end, count: count) }
-    end += count
-    guard count == 0 else { return }
-    if isHashed { digests.append((fileName, sha256.finalize().hexadecimal)) }
-    do throws(Errno) { hasEnded = try !openPart() } catch {
-      throw .inputOutput("\(shownPath): a part cannot be read: \(error)")
-    }
-  }
+  func wholeText(limit: Int) throws(Failure) -> [UInt8]? { try parts.rest(limit: limit) }
 }
 
 // Findings on lines.

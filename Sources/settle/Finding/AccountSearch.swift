@@ -1,5 +1,5 @@
-import Console
 import BatchRun
+import Console
 import ExactArithmetic
 import Failures
 import JSON

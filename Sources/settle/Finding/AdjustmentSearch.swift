@@ -1,6 +1,7 @@
 import BatchRun
 import Failures
 import JSON
+import LedgerRuns
 import Records
 import Text
 

@@ -1,8 +1,9 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
 import Failures
 import Ledger
+import LedgerRuns
 import Records
 import Settlement
 

@@ -1,5 +1,5 @@
-import Console
 import BatchRun
+import Console
 import Failures
 import JSON
 

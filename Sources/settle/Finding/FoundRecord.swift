@@ -1,6 +1,7 @@
 import BatchRun
 import ExactArithmetic
 import Failures
+import LedgerRuns
 import Records
 import Reports
 import Rules

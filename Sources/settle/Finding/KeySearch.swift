@@ -1,5 +1,6 @@
 import BatchRun
 import Failures
+import LedgerRuns
 import Records
 import Reports
 import Verification

@@ -1,6 +1,7 @@
 import BatchRun
 import ExactArithmetic
 import JSON
+import LedgerRuns
 import Records
 import Rules
 import Text

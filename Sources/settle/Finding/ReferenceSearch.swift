@@ -2,6 +2,7 @@ import BatchRun
 import Console
 import Failures
 import JSON
+import LedgerRuns
 import Records
 import Text
 

@@ -1,9 +1,10 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
 import Failures
 import Reports
 import Settlement
+import Shards
 
 /// `settle merge`: publishes the reports of a batch that was settled in shards.
 struct Merge: LoggingCommand {

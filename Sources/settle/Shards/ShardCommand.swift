@@ -1,8 +1,9 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
 import Failures
 import FileSystem
+import Shards
 
 /// `settle shard`: the steps that settle a batch too large for one machine on many machines.
 struct ShardCommand: ParsableCommand {

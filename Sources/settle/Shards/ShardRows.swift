@@ -1,7 +1,8 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
 import Failures
+import Shards
 
 /// `settle shard accounts`: adds up rows of accounts.
 struct ShardAccountsCommand: SettleCommand {

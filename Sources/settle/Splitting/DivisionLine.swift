@@ -1,7 +1,8 @@
-import Console
 import BatchRun
+import Console
 import ExactArithmetic
 import JSON
+import LedgerRuns
 import Rules
 import Text
 

@@ -1,10 +1,11 @@
-import ArgumentParser
 import BatchRun
+import ArgumentParser
 import Console
+import ExactArithmetic
 import Failures
 import FileSystem
-import ExactArithmetic
 import JSON
+import LedgerRuns
 import Text
 
 /// `settle split`: divides totals, without a batch.

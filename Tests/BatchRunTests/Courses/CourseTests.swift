@@ -1,7 +1,7 @@
 import Rules
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 

@@ -1,7 +1,7 @@
 import ExactArithmetic
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 

@@ -5,10 +5,16 @@ import Glibc
 import Ledger
 import Reports
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Shards
+@testable import LedgerRuns
+@testable import Shards
+@testable import LedgerRuns
+@testable import Shards
 
 @Suite("A lost ledger is made again: runs are entered with the directories that still exist")
 struct AdoptionTests {

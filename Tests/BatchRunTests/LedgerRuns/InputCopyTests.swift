@@ -1,8 +1,8 @@
 import FileSystem
 import Foundation
 import Input
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 

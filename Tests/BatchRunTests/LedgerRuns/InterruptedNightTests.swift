@@ -1,12 +1,18 @@
 import Failures
 import FileSystem
-import Input
 import Foundation
+import Input
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Publication
+@testable import LedgerRuns
+@testable import Publication
+@testable import LedgerRuns
+@testable import Publication
 
 @Suite("A night that stops between two steps: the next run completes it or clears it away")
 struct InterruptedNightTests {

@@ -2,10 +2,13 @@ import Failures
 import Foundation
 import Ledger
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 
 @Suite("Runs with a ledger: the same again, the same batch id, keys of earlier nights")
 struct LedgerRunTests {

@@ -1,11 +1,14 @@
 import Failures
 import FileSystem
-import Input
 import Foundation
+import Input
 import Ledger
 import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 
 /// A folder in which batches are settled with a ledger. Their reports stay.
 struct LedgerWorkshop {

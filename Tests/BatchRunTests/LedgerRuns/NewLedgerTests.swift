@@ -1,7 +1,7 @@
 import FileSystem
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 

@@ -1,8 +1,8 @@
 import Digests
 import FileSystem
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 

@@ -1,10 +1,16 @@
 import Digests
 import FileSystem
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Publication
+@testable import LedgerRuns
+@testable import Publication
+@testable import LedgerRuns
+@testable import Publication
 
 @Suite("The digest of a text in pieces")
 struct PieceDigestTests {

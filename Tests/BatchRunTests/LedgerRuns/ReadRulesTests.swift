@@ -4,10 +4,13 @@ import FileSystem
 import Input
 import Ledger
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 
 @Suite("A batch that is settled again with a ledger uses the rules of its run")
 struct ReadRulesTests {

@@ -3,6 +3,9 @@ import Rules
 import Testing
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 import Reports
 
 @Suite("Batch errors end a run, wherever chunks end")

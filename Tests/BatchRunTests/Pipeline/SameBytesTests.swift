@@ -1,7 +1,10 @@
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 
 @Suite("The same bytes, whatever the threads, the chunks and the stored form")
 struct SameBytesTests {

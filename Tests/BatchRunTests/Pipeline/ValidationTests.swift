@@ -1,10 +1,13 @@
 import Failures
 import Reports
 import Rules
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 
 @Suite("Validation: each error and notice, for any threads and chunks")
 struct ValidationTests {

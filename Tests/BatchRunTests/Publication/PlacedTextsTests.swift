@@ -4,12 +4,15 @@ import Failures
 import FileSystem
 import Glibc
 import Synchronization
+import Testing
 import TestSupport
 import Text
 import Threads
-import Testing
 
 @testable import BatchRun
+@testable import Publication
+@testable import Publication
+@testable import Publication
 
 @Suite("Texts that are written at their places, and digested in their order")
 struct PlacedTextsTests {

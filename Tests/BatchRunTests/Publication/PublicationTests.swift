@@ -2,10 +2,16 @@ import Failures
 import FileSystem
 import Foundation
 import Reports
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Publication
+@testable import LedgerRuns
+@testable import Publication
+@testable import LedgerRuns
+@testable import Publication
 
 @Suite("Publishing reports: all or nothing")
 struct PublicationTests {

@@ -1,12 +1,15 @@
 import Failures
 import FileSystem
 import Records
-import TestSupport
 import Testing
+import TestSupport
 import Text
 import Threads
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 
 /// Refunds of payments of the same batch, without a ledger.
 @Suite struct OwnPaymentRefundTests {

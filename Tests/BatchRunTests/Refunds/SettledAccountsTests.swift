@@ -3,8 +3,9 @@ import ExactArithmetic
 import FileSystem
 import Money
 import Postings
-import TestSupport
+import Publication
 import Testing
+import TestSupport
 import Text
 
 @testable import Ledger

@@ -1,10 +1,13 @@
 import ExactArithmetic
 import FileSystem
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import Shards
+@testable import Shards
 @testable import Ledger
+@testable import Shards
 
 @Suite("Adding up rows of accounts")
 struct AccountRowSumTests {

@@ -1,8 +1,11 @@
 import Failures
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import LedgerRuns
+@testable import LedgerRuns
 
 @Suite("Balances of a batch in shards")
 struct ShardBalancesTests {

@@ -1,9 +1,12 @@
 import Failures
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import Shards
+@testable import Shards
+@testable import Shards
 
 @Suite("A damaged work directory of shards: the message names the steps to repeat, and repeating them is enough")
 struct ShardDamageTests {

@@ -2,10 +2,16 @@ import Failures
 import FileSystem
 import Foundation
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
+@testable import LedgerRuns
+@testable import Shards
+@testable import LedgerRuns
+@testable import Shards
+@testable import LedgerRuns
+@testable import Shards
 
 @Suite("A batch settled in shards: the reports of a run, for any cuts, order and attempts")
 struct ShardTests {

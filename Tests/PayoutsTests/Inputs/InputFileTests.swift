@@ -1,6 +1,6 @@
 import Money
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BatchRun
 @testable import Payouts

@@ -3,8 +3,9 @@ import Failures
 import FileSystem
 import Foundation
 import Ledger
-import TestSupport
+import LedgerRuns
 import Testing
+import TestSupport
 
 @testable import Payouts
 

@@ -57,7 +57,7 @@ struct RejectionReasonTests {
         "UNKNOWN_FIELD", "ITEM_DISCOUNTED", "INVOICE_WITHOUT_ITEMS", "FEE_PAYER_OVERRIDDEN", "FEE_CAPPED",
         "SPLIT_ROUNDED", "AMOUNTS_ADJUSTED", "TAX_NOT_CHECKED", "SURPLUS_DECIMALS",
       ])
-    #expect(Notice.allCases.map { Int($0.rawValue) } == [0, 1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(Notice.allCases.map { Int($0.number) } == [0, 1, 2, 3, 4, 5, 6, 7, 8])
   }
 
   @Test("batch errors have the codes in rules.md and ledger.md")

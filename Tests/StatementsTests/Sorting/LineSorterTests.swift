@@ -1,10 +1,10 @@
 import BatchRun
-import FileSystem
 import ExactArithmetic
+import FileSystem
 import Money
 import Postings
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Statements
 import Text

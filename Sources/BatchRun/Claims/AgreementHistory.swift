@@ -1,0 +1,13 @@
+import ExactArithmetic
+import Records
+import Rules
+
+/// The history of an agreement.
+public struct AgreementHistory: Sendable {
+  /// Its state.
+  public let agreement: Agreement
+  /// The records that took effect, with their runs, in order.
+  public let records: [(action: PreapprovalAction, run: Int)]
+  /// What payments used of it, with the runs that settled them, in order.
+  public let uses: [(run: Int, payments: Int, amount: ExactDecimal)]
+}

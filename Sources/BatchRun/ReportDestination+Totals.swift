@@ -1,0 +1,22 @@
+import Failures
+import Publication
+import Reports
+import Text
+
+extension ReportDestination {
+  /// Writes the reports of a batch's totals.
+  package func writeTotals(of result: RunResult) throws(Failure) {
+    for report in ReportKind.allCases {
+      var text = TextBuffer()
+      if report.write(result.totals, to: &text) {
+        try write(report) { $0.append(UnsafePointer(text.bytes), count: text.count) }
+      }
+    }
+    try write(.summary) { text in
+      let summary = SummaryReport(
+        version: BatchRun.version, batchID: result.batchID, controlTotals: result.controlTotals,
+        files: result.files, rules: result.rules, totals: result.totals)
+      summary.write(to: &text)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import BatchRun
+import Digests
+import Failures
+import FileSystem
+import Input
+import Ledger
+import Rules
+
+/// Identifies a batch in a ledger by the digests of its files' decompressed texts.
+package enum BatchContent {
+  /// The SHA-256 of the first 64 KiB of the first file's text, or of all of it if it is shorter.
+  ///
+  /// If the file is corrupt before that, only the good text counts: such a batch is not settled.
+  package static func opening(_ sources: [InputSource]) throws(Failure) -> [UInt8] {
+    var opening = TextOpening()
+    if let first = sources.first {
+      try forEachChunk(first) { chunk in
+        opening.take(chunk)
+        return opening.left > 0
+      }
+    }
+    return opening.digest.finalize().bytes
+  }
+
+  /// The digests of all texts; nil if a file is corrupt.
+  ///
+  /// - Parameter plain: whether to compute the plain ones, too.
+  package static func digests(_ sources: [InputSource], plain: Bool) throws(Failure) -> [TextDigest]? {
+    var digests: [TextDigest] = []
+    for source in sources {
+      var pieces = PieceDigest()
+      var whole = plain ? SHA256() : nil
+      let isWhole = try forEachChunk(source) { chunk in
+        pieces.update(chunk.text, count: chunk.count)
+        whole?.update(chunk.text, count: chunk.count)
+        return chunk.corruption == nil
+      }
+      guard isWhole else { return nil }
+      digests.append(TextDigest(pieces: pieces.hexadecimal, plain: whole?.finalize().hexadecimal))
+    }
+    return digests
+  }
+
+  /// Describes a file's text as if it were stored; nil if the file is corrupt.
+  package static func text(of source: InputSource) throws(Failure) -> StoredFile? {
+    var bytes = 0
+    var digest = SHA256()
+    let isWhole = try forEachChunk(source) { chunk in
+      bytes += chunk.count
+      digest.update(chunk.text, count: chunk.count)
+      return chunk.corruption == nil
+    }
+    return isWhole ? StoredFile(name: source.path, bytes: bytes, sha256: digest.finalize().hexadecimal) : nil
+  }
+
+  /// The identities that a run over these texts may have in a ledger. The first is the one to enter it by. If the plain
+  /// digests are known, the second is the one by which an earlier version entered it.
+  ///
+  /// An identity is the SHA-256 of the digests and of the fee schedule's text, and the options that change results. The
+  /// options for trailers and rejected records are not part of it: they decide only whether there is a result.
+  package static func identities(_ digests: [TextDigest], _ options: RunOptions) -> [RunIdentity] {
+    func identity(_ digests: [String], isPlain: Bool) -> RunIdentity {
+      RunIdentity(
+        content: SHA256.digest(of: Array(digests.map { $0 + "\n" }.joined().utf8)).bytes,
+        schedule: SHA256.digest(of: options.rules.schedule.text).bytes, options: RuleValues(options.rules).identityText,
+        isPlain: isPlain)
+    }
+    let plain = digests.compactMap(\.plain)
+    return [identity(digests.map(\.pieces), isPlain: false)]
+      + (plain.count == digests.count ? [identity(plain, isPlain: true)] : [])
+  }
+
+  /// Visits a file's chunks until `body` returns false; returns whether it never did.
+  @discardableResult
+  private static func forEachChunk(
+    _ source: InputSource, _ body: (TextChunk) -> Bool
+  ) throws(Failure) -> Bool {
+    let file = try StoredBatchFile(path: source.path, copy: source.copy?.stored)
+    let chunk = TextChunk()
+    while try file.readNext(into: chunk) {
+      chunk.expand()
+      guard body(chunk) else { return false }
+    }
+    return true
+  }
+}
+
+/// The beginning of a batch's first text: enough to distinguish most batches.
+package struct TextOpening {
+  package private(set) var digest = SHA256()
+  package private(set) var left = 1 << 16
+
+  package init() {}
+
+  package mutating func take(_ chunk: TextChunk) {
+    let count = min(left, chunk.count)
+    digest.update(chunk.text, count: count)
+    left -= count
+  }
+}

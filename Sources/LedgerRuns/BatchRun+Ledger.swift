@@ -1,0 +1,88 @@
+import BatchRun
+import Failures
+import FileSystem
+import Ledger
+import Publication
+
+/// The outcome of a run with a ledger, or of a merge of shards.
+public enum LedgerRunResult: Sendable {
+  /// The batch was settled, and entered as the run of that number; nil if shards were merged without a ledger.
+  case settled(RunResult, run: Int?)
+  /// An earlier run settled the same batch. Its reports are at the output, or were published there again.
+  case alreadySettled(RunEntry, isPublishedAgain: Bool)
+  /// An earlier run settled the same batch into another directory, or its reports have changed or are gone. Someone may
+  /// be about to pay it a second time, so nothing was written.
+  case settledBefore(RunEntry, reportsStand: Bool)
+
+  /// The process's exit code: 1 if a record was rejected, now or then, 3 if nothing was written, else 0.
+  public var exitCode: Int32 {
+    switch self {
+    case .settled(let result, _): result.exitCode
+    case .alreadySettled(let run, _): run.exitCode
+    case .settledBefore: 3
+    }
+  }
+}
+
+extension BatchRun {
+  /// Settles a batch as without a ledger, and enters the run in one. Payments that an earlier run settled are rejected,
+  /// and a batch that an earlier run settled is not settled again (`ledger.md`).
+  ///
+  /// - Parameters:
+  ///   - paths: the batch's files in order; `-` is standard input. Inputs that can be read only once are copied first.
+  ///   - output: the directory to make.
+  ///   - republish: whether to publish the reports of a batch that an earlier run settled here again.
+  ///   - adopt: whether to enter the run with the existing output directory, if that contains exactly the same reports.
+  ///   - ledger: the ledger's file. If it is missing, it is created, and removed again if the run is not entered.
+  ///   - mustHaveRuns: whether to refuse a ledger without a run, and create none.
+  ///   - note: called for a new ledger, and for each repair after an earlier run.
+  public static func settle(
+    _ paths: [String], output: String, replace: Bool, republish: Bool = false, adopt: Bool = false,
+    options: RunOptions, ledger path: String, mustHaveRuns: Bool = false, progress: RunProgress? = nil,
+    note: @escaping (String) -> Void = { _ in }
+  ) throws(Failure) -> LedgerRunResult {
+    let place = try OutputPlace(path: output)
+    let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, makesAgain: adopt)
+    if let version = ledger.ledger.carriedOverFrom {
+      let lacks =
+        (version < 6 ? ["the balances of its runs"] : []) + (version < 4 ? ["their rules"] : [])
+        + (version < 3 ? ["the refund data of their payments"] : [])
+      note(
+        "\(ledger.shown): made by an earlier version of settle, and converted"
+          + (lacks.isEmpty ? "" : "; it lacks \(lacks.joined(separator: ", "))"))
+    }
+    try ledger.recover(note: note)
+    try LedgerNote.resolve(place, except: ledger, note: note)
+    if ledger.ledger.isMadeFromLock {
+      note("\(ledger.shown): made again, with the name and the payouts that its lock file says")
+    } else if ledger.ledger.isEmpty {
+      note("new ledger \(ledger.shown): no earlier run is known")
+      progress?.done(.newLedger)
+    }
+    let sources = try InputCopy.sources(paths, beside: place)
+    let earlier = try ledger.earlierRun(sources, options)
+    if republish, earlier == nil { throw try ledger.notSettled(sources, options) }
+    if let earlier {
+      if try ledger.stands(earlier, at: output, isRepublished: republish) {
+        // Clears leftovers, such as old reports. The directory of an active run, or with foreign files, stays.
+        try? SettlementDirectory.clearAway(place)
+        return .alreadySettled(earlier, isPublishedAgain: false)
+      }
+      guard republish else { return .settledBefore(earlier, reportsStand: earlier.mayStand) }
+    }
+    var options = options
+    options.scratch = output
+    let night = LedgerRun(
+      ledger: ledger, sources: sources, output: output, replaces: replace, options: options, progress: progress,
+      note: note)
+    if adopt, earlier == nil, let standing = try RunLedger.standing(at: output) {
+      return try ledger.making(standing, replaces: false, adopts: true, otherThan: nil) { () throws(Failure) in
+        try night.adopt(standing)
+      }
+    }
+    return try ledger.making(place, replaces: replace, otherThan: earlier?.id) { () throws(Failure) in
+      if let earlier { return try night.publishAgain(earlier) }
+      return try night.settle()
+    }
+  }
+}

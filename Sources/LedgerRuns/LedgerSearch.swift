@@ -1,0 +1,122 @@
+import BatchRun
+import Claims
+import ExactArithmetic
+import Failures
+import Ledger
+import Records
+import Rules
+
+/// The history of a settled payment.
+public struct PaymentHistory: Sendable {
+  /// The run that settled it.
+  public let run: Int
+  /// The payment, and what was refunded of it; nil if the ledger no longer keeps it.
+  public let payment: RefundedPayment?
+  /// Its refunds, in order.
+  public let refunds: [EarlierTaking]
+}
+
+/// What a ledger knows of a key, for each kind of key that it may be.
+public struct KeyHistory: Sendable {
+  /// The payment with this pay key; nil if no run settled it.
+  public let payment: PaymentHistory?
+  /// The refund with this refund key; nil if no run made it.
+  public let refund: EarlierTaking?
+  /// The agreement with this preapproval key; nil if it does not exist.
+  public let agreement: AgreementHistory?
+}
+
+/// A payment of a payout.
+public struct PaidOut: Sendable {
+  public let reference: PaymentReference
+  /// The payout that made it.
+  public let payout: PayoutEntry
+  /// The account and the amount.
+  public let payment: BookedPayment
+  /// The payout that booked its return, and the reason; nil if it was not returned.
+  public internal(set) var returned: (payout: Int, reason: String)?
+}
+
+/// An adjustment and where it was booked.
+public struct Adjusted: Sendable {
+  public let adjustment: BookedAdjustment
+  /// The payout that booked it; nil if a payout was given up with it.
+  public let payout: PayoutEntry?
+}
+
+/// Looks up keys in all runs of a ledger, which is only read. Unpublished runs do not count.
+public struct LedgerSearch {
+  /// The ledger's runs.
+  public var history: RunHistory { ledger.history }
+  private let ledger: AskedLedger
+  /// Its path for messages.
+  package var shown: String { ledger.shown }
+  /// The open ledger.
+  package var reading: LedgerReading { ledger.reading }
+
+  /// Opens a ledger.
+  public init(ledger path: String) throws(Failure) { ledger = try AskedLedger(path) }
+
+  /// Throws if a run or payout wrote to the ledger while it was read.
+  package func expectUnchanged() throws(Failure) { try ledger.expectUnchanged() }
+
+  public func history(of key: [UInt8]) throws(Failure) -> KeyHistory {
+    let earlier = try ledger.earlier(before: ledger.lastRun + 1, areMany: false)
+    defer { earlier.close() }
+    var settled: PaymentHistory?
+    try earlier.forEachPayment(of: [earlier.hash.fingerprint(key, count: key.count).ofPayKey]) { _, payment in
+      let refundable = payment.bytes.flatMap { $0.withUnsafeBytes { RefundablePayment($0) } }
+      var refunded = refundable.map { RefundedPayment($0, run: payment.run) }
+      for refund in payment.refunds { refunded?.take(refund.parts) }
+      settled = PaymentHistory(run: payment.run, payment: refunded, refunds: payment.refunds)
+    }
+    let history = KeyHistory(
+      payment: settled, refund: try earlier.refund(of: key), agreement: try earlier.agreement(of: key))
+    try ledger.expectUnchanged()
+    return history
+  }
+
+  /// The balances of an account, ordered by currency; empty if no run or payout that counts has booked it.
+  ///
+  /// - Parameter account: in lower case.
+  public func books(of account: [UInt8]) throws(Failure) -> [AccountBook] {
+    let books = try ledger.reading.books(of: account, until: ledger.lastRun, history.payouts)
+    try ledger.expectUnchanged()
+    return books
+  }
+
+  /// An adjustment; nil if the ledger has none of this key.
+  public func adjustment(_ key: String) throws(Failure) -> Adjusted? {
+    let all = try ledger.reading.adjustmentLookup().adjustments()
+    try ledger.expectUnchanged()
+    return all[key].map { found in
+      Adjusted(adjustment: found, payout: history.payouts.first { $0.number == found.payout })
+    }
+  }
+
+  /// A payment of a payout; nil if the ledger has no payment with this reference.
+  public func paidOut(_ reference: PaymentReference) throws(Failure) -> PaidOut? {
+    guard let payout = history.payouts.first(where: { $0.number == reference.payout }) else { return nil }
+    let lookup = try ledger.reading.paymentLookup()
+    guard let payment = try lookup.payment(reference) else { return nil }
+    var found = PaidOut(reference: reference, payout: payout, payment: payment)
+    try lookup.forEachReturn { note, _, payout in
+      if note.reference == reference { found.returned = (payout, note.reason) }
+    }
+    try ledger.expectUnchanged()
+    return found
+  }
+
+  /// The files of a run's rules: `fees.json`, and `splits.json` and `taxes.json` if it used them; empty if the run was
+  /// entered before rules were kept.
+  public func ruleFiles(of run: RunEntry) throws(Failure) -> [(name: String, text: [UInt8])] {
+    var files: [(name: String, text: [UInt8])] = []
+    for (name, digest) in run.rules.sorted(by: { $0.key < $1.key }) {
+      guard let text = try ledger.reading.ruleText(digest) else {
+        throw .inputOutput("\(ledger.shown): the ledger is damaged: a rule of run \(run.number) is missing")
+      }
+      files.append(((name == SettlementRules.builtInFees ? "fees" : name) + ".json", text))
+    }
+    return files
+  }
+}

@@ -1,0 +1,77 @@
+import Failures
+import FileSystem
+import Synchronization
+import Text
+import Threads
+
+/// Texts on their way into a file. Each gets its place when it arrives, and an errand writes it there.
+package final class PlacedTexts {
+  private final class Outcome: Sendable {
+    let failure = Mutex<Failure?>(nil)
+  }
+
+  /// Writes bytes at an offset of the file; called by several threads at a time.
+  package typealias Write =
+    @Sendable (_ bytes: UnsafePointer<UInt8>, _ count: Int, _ offset: Int) throws(Failure) -> Void
+
+  private let errands: Errands
+  private let digest: DigestLane?
+  private let write: Write
+  private let outcome = Outcome()
+  private let pool = TextPool()
+  private var pending = TextBuffer()
+  /// The place of the next text.
+  private var place = 0
+
+  /// The number of bytes written, once it has finished.
+  package var count: Int { place }
+
+  /// Shorter texts are collected first.
+  private static let longText = 1 << 16
+
+  /// - Parameter digest: takes the texts in order.
+  package init(_ errands: Errands, digest: DigestLane? = nil, write: @escaping Write) {
+    (self.errands, self.digest, self.write) = (errands, digest, write)
+  }
+
+  /// Copies and takes a text. Throws if an earlier one could not be written.
+  package func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+    guard errands.areShared else {
+      try write(bytes, count, place)
+      digest?.append(bytes, count: count)
+      place += count
+      return
+    }
+    pending.append(bytes, count: count)
+    if pending.count >= 4 * Self.longText { try pass(&pending) }
+  }
+
+  /// Takes a text; if it is long, keeps its memory and leaves other memory in its place.
+  package func take(_ text: inout TextBuffer) throws(Failure) {
+    guard errands.areShared, text.count >= Self.longText else { return try append(text.bytes, count: text.count) }
+    try pass(&pending)
+    try pass(&text)
+  }
+
+  private func pass(_ text: inout TextBuffer) throws(Failure) {
+    if let failure = outcome.failure.withLock({ $0 }) { throw failure }
+    guard text.count > 0 else { return }
+    let start = place
+    place += text.count
+    let shared = pool.share(&text, readers: digest == nil ? 1 : 2)
+    digest?.take(shared, of: pool)
+    errands.add { [write, outcome, pool] in
+      do throws(Failure) { try write(shared.bytes, shared.count, start) } catch {
+        outcome.failure.withLock { $0 = $0 ?? error }
+      }
+      pool.release(shared)
+    }
+  }
+
+  /// Returns once everything is written.
+  package func finish() throws(Failure) {
+    try pass(&pending)
+    errands.finish()
+    if let failure = outcome.failure.withLock({ $0 }) { throw failure }
+  }
+}

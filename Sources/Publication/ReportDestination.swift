@@ -1,0 +1,57 @@
+import Failures
+import Reports
+import Text
+
+/// Takes the reports of a settlement: a directory to publish, or a comparison with other reports.
+///
+/// `settlement.csv` and `exceptions.csv` are written at the same time, by the thread that commits; the others follow.
+public protocol ReportDestination: AnyObject {
+  /// A report that is being written.
+  associatedtype Report: ReportWriter
+
+  /// Begins a report; `name` is the file name, such as `settlement.csv`.
+  func makeFile(_ name: String) throws(Failure) -> Report
+
+  /// Ends a report after all its bytes are written.
+  func finish(_ file: Report, name: String) throws(Failure)
+}
+
+extension ReportDestination {
+  /// Writes a report whose text is complete.
+  package func write(_ report: ReportKind, _ body: (inout TextBuffer) -> Void) throws(Failure) {
+    let file = try makeFile(report.fileName)
+    try file.write(body)
+    try finish(file, name: report.fileName)
+  }
+}
+
+/// Takes the bytes of one report.
+public protocol ReportWriter: AnyObject {
+  /// Takes the next `count` bytes.
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure)
+
+  /// Takes a text, and may keep its memory if it leaves other memory in its place.
+  func take(_ text: inout TextBuffer) throws(Failure)
+}
+
+extension ReportWriter {
+  /// Takes the text without keeping its memory.
+  public func take(_ text: inout TextBuffer) throws(Failure) { try write(text.bytes, count: text.count) }
+
+  /// Takes a text.
+  public func write(_ text: String) throws(Failure) { try write { $0.append(text) } }
+
+  /// Takes what `body` appends.
+  public func write(_ body: (inout TextBuffer) -> Void) throws(Failure) {
+    var text = TextBuffer(capacity: 4096)
+    body(&text)
+    try write(text.bytes, count: text.count)
+  }
+
+  /// Takes and empties a text once it is long.
+  package func takeLong(_ text: inout TextBuffer) throws(Failure) {
+    guard text.count > 1 << 16 else { return }
+    try write(text.bytes, count: text.count)
+    text.removeAll(keeping: 1 << 20)
+  }
+}

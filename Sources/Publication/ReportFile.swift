@@ -1,0 +1,70 @@
+import Failures
+import FileSystem
+import Text
+import Threads
+
+/// A file of a settlement directory, hashed as it is written.
+package final class ReportFile: ReportWriter {
+  /// Bytes after which the system is asked to start writing the file to its disk, so that little is left at the end.
+  private static let writebackLength = 8 << 20
+
+  private let file: OpenFile
+  private let digest: DigestLane
+  private let texts: PlacedTexts
+  /// The number of bytes so far.
+  package private(set) var bytes = 0
+  /// The number of line feeds so far, if they are counted.
+  package private(set) var rows = 0
+  private let countsRows: Bool
+  private var begun = 0
+
+  /// - Parameters:
+  ///   - errands: write the file's texts; if they are not shared, the calling thread does.
+  ///   - isHashedApart: whether the digest may have a thread of its own.
+  package init(
+    _ file: OpenFile, countsRows: Bool = false, errands: Errands = Errands(most: 0), isHashedApart: Bool = false
+  ) {
+    self.file = file
+    self.countsRows = countsRows
+    digest = DigestLane("report digest", isApart: errands.areShared || isHashedApart)
+    texts = PlacedTexts(errands, digest: digest) { (bytes, count, offset) throws(Failure) in
+      try file.write(bytes, count: count, at: offset)
+    }
+  }
+
+  /// Takes all bytes, or throws. A write that fails later is reported by `complete()` at the latest.
+  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+    try texts.append(bytes, count: count)
+    note(bytes, count: count)
+  }
+
+  package func take(_ text: inout TextBuffer) throws(Failure) {
+    note(text.bytes, count: text.count)
+    try texts.take(&text)
+  }
+
+  private func note(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    if countsRows { rows += UnsafeBufferPointer(start: bytes, count: count).lineFeeds }
+    self.bytes += count
+    // The last texts may not be written yet.
+    let length = Self.writebackLength
+    if self.bytes - begun >= 2 * length { beginWriteback(upTo: self.bytes - length) }
+  }
+
+  /// Returns once all bytes are written, or throws.
+  package func complete() throws(Failure) { try texts.finish() }
+
+  /// Ends the writing and returns the file's SHA-256 in hexadecimal digits; `sync()` must follow.
+  package func finish() -> String {
+    beginWriteback(upTo: bytes)
+    return digest.finish()
+  }
+
+  /// Waits until the whole file is on its disk.
+  package func sync() throws(Failure) { try file.sync() }
+
+  private func beginWriteback(upTo end: Int) {
+    file.beginWriteback(from: begun, count: end - begun)
+    begun = end
+  }
+}

@@ -1,0 +1,132 @@
+import Failures
+import FileSystem
+import Glibc
+import Threads
+import Reports
+import Synchronization
+
+/// The directory of a settlement's reports: created under another name next to its place (`PartialDirectory`), and
+/// renamed when it is complete.
+///
+/// Two steps end it. `complete()` brings every report to its disk; after that, a ledger commits its run. `publish()`
+/// gives the directory its name. If it is not published, it is removed when this object is.
+package final class SettlementDirectory: ReportDestination {
+  package let place: OutputPlace
+  package let partial: PartialDirectory
+  package let replaces: Bool
+  /// Work on the reports that workers do while the batch is read, or nil.
+  package let errands: Errands?
+  /// The SHA-256 of each finished file, in hexadecimal digits, and of the parts that others publish with them.
+  package var digests: [String: String] = [:]
+  private var unsynced: [ReportFile] = []
+  private var folders: [String] = []
+  package private(set) var isComplete = false
+  package var isPublished = false
+  /// A message that the replaced reports still exist, and where; nil if they are gone.
+  package var leftBehind: String?
+  /// The text of `SHA256SUMS`, once the directory is complete.
+  package private(set) var sums = ""
+  /// The minimum number of files.
+  private let leastFiles: Int
+
+  /// Creates the directory under its other name.
+  ///
+  /// Throws if the output exists (unless it may be replaced), its parent does not, or another run holds it.
+  ///
+  /// - Parameters:
+  ///   - threads: the number of workers that do errands while reports are written.
+  ///   - leastFiles: the minimum number of files.
+  package init(
+    path: String, replaces: Bool, threads: Int = 1, leastFiles: Int = ReportKind.fileNames.count
+  ) throws(Failure) {
+    self.replaces = replaces
+    self.leastFiles = leastFiles
+    errands = Errands(threads: threads)
+    let place = try OutputPlace(path: path)
+    self.place = place
+    try Self.checkTarget(place, replaces: replaces)
+    partial = try PartialDirectory(place, isOwn: Self.isOwn)
+    // Another run may have published between the first check and the lock.
+    try Self.checkTarget(place, replaces: replaces)
+  }
+
+  /// Whether a run publishes a file or folder of this name.
+  static let isReport: PartialDirectory.OwnNames = { name, isFolder in
+    isFolder ? ReportKind.folders.contains(name) : (ReportKind.allFileNames + [ReportLayout.manifest]).contains(name)
+  }
+
+  /// Whether a run, a payout or answers publish a file or folder of this name.
+  package static let isOwn: PartialDirectory.OwnNames = { name, isFolder in
+    isReport(name, isFolder) || !isFolder && (PayoutReport.isFile(name) || AnswerReport(rawValue: name) != nil)
+  }
+
+  /// Takes over the complete directory of an interrupted run, to publish it; nil if it is gone or has changed.
+  ///
+  /// - Parameters:
+  ///   - place: the output.
+  ///   - sums: the expected text of its `SHA256SUMS`.
+  package init?(left place: OutputPlace, replaces: Bool, sums: String) throws(Failure) {
+    guard try PartialDirectory.exists(place) else { return nil }
+    self.place = place
+    self.replaces = replaces
+    errands = nil
+    self.sums = sums
+    leastFiles = 0
+    partial = try PartialDirectory(place, keepsFiles: true, isOwn: Self.isOwn)
+    isComplete = true
+    guard KnownReports(in: partial.directory, sums: sums).verify() else { return nil }
+  }
+
+  /// Removes what a run left at a place, complete or not; throws if another run is active there.
+  package static func clearAway(_ place: OutputPlace) throws(Failure) {
+    guard try PartialDirectory.exists(place) else { return }
+    try PartialDirectory(place, isOwn: isOwn).takeAway()
+  }
+
+  /// Leaves the complete directory to the next run, as it is.
+  package func leave() { partial.keep() }
+
+  package func makeFile(_ name: String) throws(Failure) -> ReportFile {
+    ReportFile(try partial.makeFile(name), errands: errands ?? Errands(most: 0))
+  }
+
+  /// Creates the folder of a report's parts.
+  package func makeFolder(_ name: String) throws(Failure) {
+    try preparing(partial.shown, "divided into folders", partial.directory.make(name))
+    folders.append(name)
+  }
+
+  package func finish(_ file: ReportFile, name: String) throws(Failure) {
+    try file.complete()
+    digests[name] = file.finish()
+    unsynced.append(file)
+  }
+
+  /// Writes `SHA256SUMS` and waits until all files and their names are on the disk.
+  package func complete() throws(Failure) {
+    precondition(digests.count >= leastFiles, "a settlement directory lacks a report")
+    sums = ReportKind.sumsText(digests)
+    let file = try makeFile(ReportKind.sums)
+    let text = Array(sums.utf8)
+    try file.write(text, count: text.count)
+    try file.complete()
+    _ = file.finish()
+    try syncAll(unsynced + [file])
+    unsynced = []
+    for folder in folders {
+      try using(partial.shown, "synced", partial.directory.directory(folder).sync())
+    }
+    try partial.sync()
+    isComplete = true
+  }
+
+  /// Syncs all files at once: otherwise the disk would empty its cache once for each of them.
+  private func syncAll(_ files: [ReportFile]) throws(Failure) {
+    nonisolated(unsafe) let files = files
+    let failures = Mutex<[Failure]>([])
+    WorkerThreads.perform(files.count, threads: files.count) { number in
+      do throws(Failure) { try files[number].sync() } catch { failures.withLock { $0.append(error) } }
+    }
+    if let failure = failures.withLock({ $0.first }) { throw failure }
+  }
+}

@@ -1,0 +1,107 @@
+import Failures
+import ExactArithmetic
+import Failures
+import JSON
+import Money
+import Postings
+import Reports
+import Records
+import Rules
+
+// Counts and sums of a shard, or a step's changes to them, in `outcome.json`.
+extension ControlTotals {
+  private typealias Sum = (name: String, path: WritableKeyPath<CurrencyTotals, ExactDecimal>)
+  private typealias Count = (name: String, path: WritableKeyPath<CurrencyTotals, Int>)
+
+  private static var moved: (counts: [Count], sums: [Sum]) {
+    let base: WritableKeyPath<CurrencyTotals, TrialBalance> = \.moved
+    let parts = TrialBalance.parts
+    return (
+      parts.map { ($0.count.name, base.appending(path: $0.count.path as WritableKeyPath)) },
+      parts.flatMap(\.sums).map { ($0.name, base.appending(path: $0.path as WritableKeyPath)) }
+    )
+  }
+
+  private static var controls: [Sum] {
+    [
+      ("settled", \.byOutcome.0), ("pending", \.byOutcome.1), ("held", \.byOutcome.2), ("rejected", \.byOutcome.3),
+    ]
+  }
+
+  /// The counts of `records` by name.
+  private struct Records: StepObject {
+    var totals = ControlTotals()
+
+    private static let outcomes: [(name: String, outcome: Outcome)] = [
+      ("settled", .settled), ("rejected", .rejected), ("pending", .pending), ("held", .held), ("refunded", .refunded),
+      ("preapprovals", .agreed),
+    ]
+
+    static var fields: [StepField<Self>] {
+      [.init("read", \.totals.recordsRead)]
+        + outcomes.map { .init($0.name, \.totals.byOutcome[Int($0.outcome.number)]) }
+    }
+  }
+
+  /// The fields that add up.
+  static var fields: [StepField<ControlTotals>] {
+    [
+      StepField("records") {
+        Records(totals: $0).json
+      } read: { (totals, json) throws(Failure) in
+        let read = try Records(json).totals
+        (totals.recordsRead, totals.byOutcome) = (read.recordsRead, read.byOutcome)
+      },
+      codes("errors", RejectionReason.allCases.map(\.code.description), \.errors),
+      codes("notices", Notice.allCases.map(\.code.description), \.notices),
+      rows("totals", moved.counts, moved.sums),
+      rows("control", [("records", \.records)], controls),
+      rows("refundTotals", [("records", \.refundRecords)], [("amount", \.refundControl)]),
+      StepField("withoutControlAmount", \.recordsWithoutControlAmount), StepField("otherRecords", \.otherRecords),
+    ]
+  }
+
+  /// Numbers by code; those that are zero are left out.
+  private static func codes(
+    _ name: String, _ codes: [String], _ path: WritableKeyPath<ControlTotals, [Int]>
+  ) -> StepField<ControlTotals> {
+    StepField(name) { totals in
+      .object(
+        zip(codes, totals[keyPath: path]).filter { $1 != 0 }
+          .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map { ($0, .number($1)) })
+    } read: { (totals, json) throws(Failure) in
+      for (code, count) in try json.counts() {
+        guard let place = codes.firstIndex(of: code) else { throw json.damage("it counts an unknown code") }
+        totals[keyPath: path][place] = count
+      }
+    }
+  }
+
+  /// A row for each currency that has a count or a sum.
+  private static func rows(_ name: String, _ counts: [Count], _ sums: [Sum]) -> StepField<ControlTotals> {
+    StepField(name) { totals in
+      let used = zip(Currency.all, totals.currencies).filter { _, totals in
+        counts.contains { totals[keyPath: $0.path] != 0 } || sums.contains { !totals[keyPath: $0.path].isZero }
+      }
+      return .array(
+        used.map { currency, totals in
+          .object(
+            [("currency", .string(currency.code))] + counts.map { ($0.name, .number(totals[keyPath: $0.path])) }
+              + sums.map { ($0.name, .string(totals[keyPath: $0.path].description)) })
+        })
+    } read: { (totals, json) throws(Failure) in
+      for row in try json.elements() {
+        guard let currency = Currency(code: try String(row["currency"])) else {
+          throw json.damage("it names an unknown currency")
+        }
+        let place = Int(currency.index)
+        for count in counts { totals.currencies[place][keyPath: count.path] = try Int(row[count.name]) }
+        for figure in sums {
+          guard let sum = ExactDecimal(try String(row[figure.name])), sum.exponent == -currency.settlementExponent
+          else { throw json.damage("a sum is not a valid amount of its currency") }
+          totals.currencies[place][keyPath: figure.path] = sum
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Digests
+import Publication
+
+/// Reports that are only digested.
+final class DigestedReports: DividedDestination {
+  final class Report: ReportWriter {
+    fileprivate var digest = SHA256()
+
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
+      digest.update(bytes, count: count)
+    }
+  }
+
+  var digests: [String: String] = [:]
+
+  func makeFile(_ name: String) -> Report { Report() }
+
+  func makeFolder(_ name: String) {}
+
+  func finish(_ file: Report, name: String) {
+    digests[name] = file.digest.finalize().hexadecimal
+  }
+}

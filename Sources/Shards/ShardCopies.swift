@@ -1,0 +1,180 @@
+import BatchRun
+import Claims
+import Failures
+import Ledger
+import Postings
+import Publication
+import Reports
+import Rules
+import Text
+import Threads
+
+/// Copies a report except some rows, in a lane of its own.
+final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, file and failure, until it has finished.
+  /// How many bytes to copy, and how many to leave out after them.
+  private typealias Part = (copied: Int, skipped: Int)
+
+  private let source: StepReader
+  private let file: ReportFile?
+  private let lane: Lane
+  private var failure: Failure?
+  private var parts: [Part] = []
+  private var pending = 0
+  /// The number of bytes in parts.
+  private var passed = 0
+  private var hasEnded = false
+
+  /// The number of bytes that the lane takes at once, and the number of such tasks that may wait.
+  private static let (pieceLength, mostWaiting) = (1 << 19, 16)
+
+  /// - Parameters:
+  ///   - file: nil if nothing changes; then nothing is copied.
+  ///   - isApart: whether the lane may have its own thread.
+  init(_ source: StepReader, to file: ReportFile?, isApart: Bool) {
+    self.source = source
+    self.file = file
+    lane = Lane("copies", isApart: isApart && file != nil, most: Self.mostWaiting)
+  }
+
+  /// Copies the next bytes.
+  func copy(_ count: Int) {
+    pending += count
+    if pending >= Self.pieceLength { skip(0) }
+  }
+
+  /// Leaves out the next bytes.
+  func skip(_ count: Int) {
+    guard file != nil else { return }
+    parts.append((pending, count))
+    passed += pending + count
+    pending = 0
+    if passed >= Self.pieceLength { pass() }
+  }
+
+  private func pass() {
+    passed = 0
+    let parts = parts
+    self.parts.removeAll(keepingCapacity: true)
+    lane.run { self.perform { () throws(Failure) in try self.copy(parts) } }
+  }
+
+  private func perform(_ work: () throws(Failure) -> Void) {
+    guard failure == nil else { return }
+    do throws(Failure) { try work() } catch { failure = error }
+  }
+
+  private func copy(_ parts: [Part]) throws(Failure) {
+    for part in parts {
+      try source.take(part.copied) { bytes, count throws(Failure) in try file!.write(bytes, count: count) }
+      try source.take(part.skipped)
+    }
+  }
+
+  /// Copies the rest; nothing may follow but `finish`.
+  func end() {
+    guard file != nil, !hasEnded else { return }
+    hasEnded = true
+    pass()
+    lane.run {
+      self.perform { () throws(Failure) in
+        while let piece = try self.source.piece() { try self.file!.write(piece.baseAddress!, count: piece.count) }
+      }
+    }
+  }
+
+  /// Waits for the end of the copy; nil if nothing was copied.
+  func finish() throws(Failure) -> ReportFile? {
+    end()
+    close()
+    if let failure { throw failure }
+    return file
+  }
+
+  /// Waits for what is under way.
+  func close() { lane.finish() }
+}
+
+/// Copies the rows of `exceptions.csv`, each with its place in the file, except those of some records.
+final class RowCopy {
+  private let source: StepReader
+  private let file: ReportFile
+  private let name: [UInt8]
+  private let place: StretchPlace
+  private let areAbsolute: Bool
+  private var row: UnsafeBufferPointer<UInt8>?
+  private var hasBegun = false
+  private var text = TextBuffer(capacity: 1 << 17)
+
+  /// - Parameters:
+  ///   - name: the batch file's name as a field.
+  ///   - place: where the shard begins in it.
+  ///   - areAbsolute: whether the rows already name the file and their place in it.
+  init(_ source: StepReader, to file: ReportFile, file name: [UInt8], place: StretchPlace, areAbsolute: Bool) {
+    self.source = source
+    self.file = file
+    self.name = name
+    self.place = place
+    self.areAbsolute = areAbsolute
+  }
+
+  /// The line, the offset in the shard's text, and the rest of a row.
+  private func parts(
+    _ row: UnsafeBufferPointer<UInt8>
+  ) throws(Failure) -> (line: Int, offset: Int, rest: Slice<UnsafeBufferPointer<UInt8>>) {
+    var at = areAbsolute ? name.count + 1 : 0
+    func number() -> Int? {
+      var value = 0
+      while at < row.count, 0x30...0x39 ~= row[at] {
+        value = value &* 10 &+ Int(row[at] - 0x30)
+        at += 1
+      }
+      guard at < row.count, row[at] == 0x2C else { return nil }
+      at += 1
+      return value
+    }
+    guard at < row.count, let line = number(), let offset = number() else { throw source.damage("a row is malformed") }
+    return areAbsolute
+      ? (line - place.line, offset - place.offset, row[at...]) : (line, offset, row[at...])
+  }
+
+  private func append(line: Int, offset: Int) throws(Failure) {
+    try file.takeLong(&text)
+    ExceptionsReport.appendPlace(file: name, line: place.line + line, offset: place.offset + offset, to: &text)
+  }
+
+  /// Copies the rows before a record, and skips its own.
+  func replace(at offset: Int) throws(Failure) {
+    if !hasBegun { row = try source.line() }
+    hasBegun = true
+    while let next = row {
+      let parts = try parts(next)
+      if parts.offset > offset { return }
+      if parts.offset < offset { try copy(parts) }
+      row = try source.line()
+    }
+  }
+
+  private func copy(_ row: (line: Int, offset: Int, rest: Slice<UnsafeBufferPointer<UInt8>>)) throws(Failure) {
+    try append(line: row.line, offset: row.offset)
+    let rest = UnsafeBufferPointer(rebasing: row.rest)
+    if let bytes = rest.baseAddress { text.append(bytes, count: rest.count) }
+    text.append("\n")
+  }
+
+  /// Appends a record's new rows.
+  func append(_ stretch: StretchResult) throws(Failure) {
+    var at = 0
+    for row in stretch.rows {
+      try append(line: row.number, offset: row.line)
+      text.append(stretch.rowTexts.bytes + at, count: row.length)
+      at += row.length
+    }
+  }
+
+  /// Copies the rest.
+  func finish() throws(Failure) -> ReportFile {
+    try replace(at: .max)
+    try file.write(text.bytes, count: text.count)
+    return file
+  }
+}

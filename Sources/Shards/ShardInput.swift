@@ -1,0 +1,190 @@
+import BatchRun
+import CXXHash
+import Failures
+import FileSystem
+import Glibc
+import Input
+import Synchronization
+import Text
+
+/// The text of a shard's lines, chunk by chunk (`shards.md`, "Cutting").
+///
+/// Except in a file's first shard, it skips the range's text up to the first line feed. After the range, it reads on to
+/// the end of the last line.
+final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
+  private enum Stage { case head, body, tail, ended }
+
+  private let lock = Mutex(())
+  private let file: StoredBatchFile
+  private let shard: PlannedShard
+  private let planned: PlannedFile
+  private let isStandardInput: Bool
+  private let checksum: RangeChecksum
+  private var stage: Stage
+  private var sequence = 0
+  /// The chunks that were read, from the beginning of the range on.
+  private(set) var chunks: [ShardChunk] = []
+  /// The index in `chunks` of each chunk that was handed out.
+  private var places: [Int] = []
+  private var tailStart: Int?
+  /// The number of bytes of text before the shard's first line.
+  private(set) var headBytes = 0
+  /// Where the file is corrupt before the shard's first line.
+  private(set) var headCorruption: CorruptBatch?
+  /// Whether the shard's first line was found.
+  private(set) var hasLines: Bool
+  /// Whether the shard's last line was read, to its line feed after the range.
+  private(set) var readsTailFeed = false
+  /// Whether the shard's last line is lost, because the file is corrupt after the range.
+  private(set) var lacksTail = false
+  private(set) var failure: Failure?
+
+  init(_ shard: PlannedShard, of file: PlannedFile, path: String?) throws(Failure) {
+    self.shard = shard
+    planned = file
+    isStandardInput = path == "-"
+    let path = try file.source(path)
+    let checksum = RangeChecksum(shard.end - shard.start)
+    self.checksum = checksum
+    self.file = try StoredBatchFile(path: path, at: shard.place) { checksum.take($0) }
+    if shard.end < file.bytes { self.file.rangeEnd = UInt64(shard.end) }
+    hasLines = shard.isFirst
+    stage = shard.isFirst ? .body : .head
+  }
+
+  var storedBytesRead: Int { Int(clamping: file.storedBytesRead) }
+
+  /// Where reading ended in the file.
+  var end: Int { max(shard.end, Int(file.position)) }
+
+  /// The XXH3-64 of the range; nil if not all of it was read.
+  var rangeDigest: String? { checksum.digest }
+
+  /// The number of bytes of the range's text.
+  var textBytes: Int { chunks[..<(tailStart ?? chunks.count)].reduce(0) { $0 + $1.text } }
+
+  func readNext(into work: ChunkWork) -> Bool {
+    lock.withLock { _ in
+      guard failure == nil else { return false }
+      do throws(Failure) {
+        guard try readStage(into: work.chunk) else { return false }
+      } catch {
+        failure = error
+        return false
+      }
+      work.sequence = sequence
+      sequence += 1
+      places.append(chunks.count - 1)
+      return true
+    }
+  }
+
+  func expanded(_ work: ChunkWork) {
+    lock.withLock { _ in
+      let place = places[work.sequence]
+      if chunks[place].text < 0 { chunks[place].text = work.chunk.count }
+    }
+  }
+
+  private func readStage(into chunk: TextChunk) throws(Failure) -> Bool {
+    while true {
+      switch stage {
+      case .ended: return false
+      case .head:
+        guard try readHead(into: chunk) else { continue }
+        return true
+      case .body:
+        if try read(into: chunk) { return true }
+        stage = shard.end < planned.bytes ? .tail : .ended
+        tailStart = chunks.count
+      case .tail:
+        guard try readTail(into: chunk) else { continue }
+        return true
+      }
+    }
+  }
+
+  /// Reads up to the first line feed of the range; false if there is no line in this chunk.
+  private func readHead(into chunk: TextChunk) throws(Failure) -> Bool {
+    guard try read(into: chunk) else {
+      stage = .ended
+      return false
+    }
+    expand(chunk)
+    guard let feed = memchr(chunk.text, 0x0A, chunk.count) else {
+      headBytes += chunk.count
+      if chunk.isLastOfFile { stage = .ended }
+      if let corruption = chunk.corruption {
+        headCorruption = corruption
+        stage = .ended
+      }
+      return false
+    }
+    let start = UnsafeRawPointer(feed) - UnsafeRawPointer(chunk.text) + 1
+    headBytes += start
+    chunk.keep(start..<chunk.count, endsFile: false)
+    hasLines = true
+    stage = .body
+    return true
+  }
+
+  /// Reads on after the range to the end of the last line, as little at a time as possible.
+  private func readTail(into chunk: TextChunk) throws(Failure) -> Bool {
+    file.rangeEnd = file.position + (shard.place.isPlain ? 1 << 16 : 1)
+    guard try read(into: chunk) || chunk.isLastOfFile else { return false }
+    expand(chunk)
+    if let feed = memchr(chunk.text, 0x0A, chunk.count) {
+      chunk.keep(0..<UnsafeRawPointer(feed) - UnsafeRawPointer(chunk.text) + 1, endsFile: true)
+      readsTailFeed = true
+      stage = .ended
+      return true
+    }
+    if chunk.isLastOfFile { stage = .ended }
+    // Another shard reports it.
+    lacksTail = chunk.corruption != nil
+    return !lacksTail
+  }
+
+  private func expand(_ chunk: TextChunk) {
+    chunk.expand()
+    chunks[chunks.count - 1].text = chunk.count
+  }
+
+  private func read(into chunk: TextChunk) throws(Failure) -> Bool {
+    let place = file.place
+    let isRead = try file.readNext(into: chunk)
+    if isRead || chunk.isLastOfFile && stage == .tail { chunks.append(ShardChunk(place: place)) }
+    if isStandardInput, file.hasEnded, chunk.isLastOfFile, shard.start + storedBytesRead < planned.bytes,
+      !(stage == .tail && memchr(chunk.text, 0x0A, chunk.count) != nil)
+    {
+      throw .inputOutput(
+        "standard input: ends at byte \(shard.start + storedBytesRead) of \(planned.name); the shard needs more")
+    }
+    return isRead
+  }
+}
+
+/// The XXH3-64 of the first bytes that it takes, up to a length.
+final class RangeChecksum {
+  private let state: OpaquePointer
+  private var left: Int
+
+  init(_ length: Int) {
+    guard let state = XXH3_createState() else { preconditionFailure("out of memory") }
+    self.state = state
+    left = length
+    XXH3_64bits_reset(state)
+  }
+
+  deinit { XXH3_freeState(state) }
+
+  func take(_ bytes: UnsafeRawBufferPointer) {
+    let count = min(left, bytes.count)
+    guard count > 0 else { return }
+    XXH3_64bits_update(state, bytes.baseAddress, count)
+    left -= count
+  }
+
+  /// In hexadecimal digits; nil if it took fewer bytes.
+  var digest: String? { left == 0 ? Hexadecimal.text(XXH3_64bits_digest(state)) : nil }
+}

@@ -1,0 +1,116 @@
+import BatchRun
+import Claims
+import Failures
+import FileSystem
+import Ledger
+import LedgerRuns
+import Publication
+import Reports
+import Text
+
+/// Publishes the reports of a batch in shards and enters its run in a ledger, as one action.
+extension ShardWork {
+  func merge(
+    ledger path: String, output: String, replace: Bool, threads: Int, layout: ReportLayout, note: (String) -> Void
+  ) throws(Failure) -> LedgerRunResult {
+    try gather()
+    let identities = BatchContent.identities(try GatheredShards(self).textDigests, plan.options)
+    if let found = try open(path, output, note: note).found(identities, at: output) { return found }
+    try finishAll(threads: threads)
+    let merge = try ShardMerge(self, threads: threads)
+    let ledger = try open(path, output, note: note)
+    if let found = try ledger.found(identities, at: output) { return found }
+    try merge.expectSameLedger(ledger)
+    let place = try OutputPlace(path: output)
+    return try ledger.making(place, replaces: replace, otherThan: nil) { () throws(Failure) in
+      let directory = try SettlementDirectory(path: output, replaces: replace)
+      let balances = try AccountEntries(beside: directory.place)
+      let result = try merge.write(to: directory, layout, balances: balances)
+      let run = SettledRun(
+        result: result, identity: identities[0], opening: merge.shards.opening,
+        night: try merge.entries(beside: directory.place), balances: balances)
+      return .settled(result, run: try ledger.publish(directory, run, progress: nil, note: note))
+    }
+  }
+
+  /// Opens the ledger as a run does, and cleans up after an interrupted run.
+  private func open(_ path: String, _ output: String, note: (String) -> Void) throws(Failure) -> RunLedger {
+    let ledger = try RunLedger(path)
+    try ledger.recover(note: note)
+    // The plan made the ledger, and the batch's fingerprints use its key.
+    ledger.keep()
+    try LedgerNote.resolve(OutputPlace(path: output), except: ledger, note: note)
+    return ledger
+  }
+}
+
+extension RunLedger {
+  /// The result of merging a batch that an earlier run settled; nil if no run did.
+  fileprivate func found(_ identities: [RunIdentity], at output: String) throws(Failure) -> LedgerRunResult? {
+    guard let earlier = try ledger.run(identities) else { return nil }
+    return try stands(earlier, at: output, isRepublished: false)
+      ? .alreadySettled(earlier, isPublishedAgain: false)
+      : .settledBefore(earlier, reportsStand: earlier.isPublished)
+  }
+}
+
+extension ShardMerge {
+  /// Throws if it is another ledger, or if another run was entered since the shards were gathered (75).
+  func expectSameLedger(_ ledger: RunLedger) throws(Failure) {
+    guard let noted = gathered.ledger else { return }
+    try AskedLedger(ledger.path).expectSame(as: work.plan, noted)
+    guard try ledger.ledger.run(number: noted.run + 1) == nil else {
+      throw .busy(
+        "\(ledger.shown): another run was entered since the shards were gathered; settle shard gather --again, then "
+          + "merge again")
+    }
+  }
+
+  /// What the ledger keeps of the run.
+  func entries(beside place: OutputPlace) throws(Failure) -> NightEntries {
+    var keys = ClaimedKeys()
+    let details = SettledPaymentSorter(beside: place)
+    var refunds: [RefundEntry] = []
+    for number in work.plan.shards.indices {
+      let done = try work.step(ShardWork.done(number, 2))
+      var entries = ClaimEntryReader(try done.open("private", isChecked: work.isChecked))
+      let refundables = try work.step(ShardWork.run(number)).open("refundables", isChecked: work.isChecked)
+      while let entry = try entries.next() {
+        guard entry.hasRefundable else { continue }
+        guard let (_, payment) = try RefundablePayments.next(of: refundables) else {
+          throw refundables.damage("it ends too early")
+        }
+        guard entry.isSettled else { continue }
+        _ = keys.insert(entry.key, isSettled: true)
+        let bytes = payment.assumingMemoryBound(to: UInt8.self)
+        try details.append(entry.key, bytes.baseAddress!, count: bytes.count)
+      }
+      let made = try done.open("refund-entries.csv", isChecked: work.isChecked)
+      while let row = SortedRow(try made.line()) {
+        let fields = row.fields
+        guard fields.count == 3, let taken = Hexadecimal.bytes(fields[2]) else {
+          throw made.damage("a refund's row is malformed")
+        }
+        refunds.append(
+          RefundEntry(
+            refundKey: String(decoding: fields[0], as: UTF8.self), payment: ShardClaims.fingerprint(fields[1]),
+            taken: taken))
+      }
+    }
+    let agreements = try agreements()
+    return NightEntries(
+      keys, threads: threads, details: details, refunds: refunds, agreements: agreements,
+      rules: work.plan.options.rules)
+  }
+
+  private func agreements() throws(Failure) -> [AgreementEntry] {
+    guard gathered.judges(1) else { return [] }
+    let reader = try work.step(ShardWork.verdicts(1)).open("agreements.csv")
+    var entries: [AgreementEntry] = []
+    while let row = try reader.line() {
+      guard let entry = AgreementRow.entry(row) else { throw reader.damage("an agreement's row is malformed") }
+      entries.append(entry)
+    }
+    return entries
+  }
+}

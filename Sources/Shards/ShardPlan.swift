@@ -1,0 +1,194 @@
+import BatchRun
+import Claims
+import Digests
+import Failures
+import FileSystem
+import Glibc
+import Input
+import JSON
+import Rules
+import Text
+
+/// A file of a batch that is settled in shards.
+struct PlannedFile: Equatable, StepObject {
+  /// Its name in reports.
+  var name = ""
+  /// Its path with links resolved; nil if it is elsewhere, and standard input supplies its bytes.
+  var path: String?
+  /// Its size and when it was last changed. If they differ, it is another file.
+  var bytes = 0
+  var modified = ""
+
+  init() {}
+
+  static var fields: [StepField<Self>] {
+    [.init("name", \.name), .init("path", \.path), .init("bytes", \.bytes), .init("modified", \.modified)]
+  }
+
+  /// The file at a path as it is now; throws if it is not a regular file.
+  init(_ path: String) throws(Failure) {
+    name = OutputPlace.shown(path)
+    var status = stat()
+    guard FileName.withCString(path, { stat($0, &status) }) == 0 else {
+      throw .unreadable("\(name): cannot open the file: \(String(cString: strerror(errno)))")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .usage("\(name): is not a regular file; only files can be cut into shards")
+    }
+    self.path = (try? FileName.resolved(path)) ?? path
+    bytes = Int(status.st_size)
+    modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }
+
+  /// A file that is elsewhere.
+  init(elsewhere name: String, bytes: Int, modified: String) {
+    self.name = OutputPlace.shown(name)
+    (path, self.bytes, self.modified) = (nil, bytes, modified)
+  }
+
+  /// Where to read it: from what was given, or else from its path. Throws if it has no path, or was changed since the
+  /// plan.
+  func source(_ given: String?) throws(Failure) -> String {
+    if let given { return given }
+    guard let path else { throw .usage("\(name): is elsewhere; give its bytes on standard input, with --input -") }
+    let now = try PlannedFile(path)
+    guard now.bytes == bytes, now.modified == modified else {
+      throw .inputOutput("\(name): is not the file that was planned; plan the batch again")
+    }
+    return path
+  }
+}
+
+/// A range of a file's stored bytes that is settled separately.
+struct PlannedShard: Equatable, StepObject {
+  /// The index of its file among the batch's files.
+  var file = 0
+  /// Where it begins, and what must be known of the file before it.
+  var place = StoredPlace(offset: 0, isPlain: false)
+  /// Where it ends.
+  var end = 0
+
+  static var fields: [StepField<Self>] {
+    [.init("file", \.file), .init("to", \.end)] + StoredPlace.fields.map { $0.lifted(to: \.place) }
+  }
+
+  /// Whether it is the first shard of its file.
+  var isFirst: Bool { place.offset == 0 }
+  var start: Int { Int(place.offset) }
+}
+
+/// `plan.json`: what all steps of a batch in shards share.
+struct ShardPlan: StepObject {
+  private(set) var files: [PlannedFile] = []
+  private(set) var shards: [PlannedShard] = []
+  /// The options that decide how records are settled, for one thread.
+  private(set) var options = RunOptions()
+  /// Makes the fingerprints of claimed keys.
+  private(set) var hash = KeyedHash(key0: 0, key1: 0)
+  /// The ledger's absolute path, or nil.
+  private(set) var ledger: String?
+  /// The whole text.
+  private(set) var text: [UInt8] = []
+
+  static let fileName = "plan.json"
+  /// The maximum number of shards.
+  static let mostShards = 100_000
+
+  /// The SHA-256 of the text; all other files name it.
+  var digest: String { SHA256.digest(of: text).hexadecimal }
+
+  init() {}
+
+  init(files: [PlannedFile], shards: [PlannedShard], options: RunOptions, hash: KeyedHash, ledger: String?) {
+    self.files = files
+    self.shards = shards
+    self.options = options
+    self.hash = hash
+    self.ledger = ledger
+    let body = JSONTree.object(ShardJSON.head(plan: nil) + namedValues).description.dropLast()
+    text = Array("\(body),\"check\":\"\(Self.check(Array(body.utf8)))\"}\n".utf8)
+  }
+
+  /// Reads a plan; throws if it is damaged (74), or was made by another version (78).
+  ///
+  /// - Parameter advice: what to do then.
+  init(_ text: [UInt8], shown: String, advice: String) throws(Failure) {
+    let json = try ShardJSON(text, shown: shown, plan: nil, advice: advice)
+    let end = #","check":"0123456789abcdef"}"#.utf8.count + 1
+    guard text.count > end, try String(json["check"]) == Self.check(Array(text.dropLast(end))) else {
+      throw json.damage("it does not match its checksum")
+    }
+    try self.init(json)
+    self.text = text
+  }
+
+  private static func check(_ body: [UInt8]) -> String { Hexadecimal.text(ByteReader.digest(body[...])) }
+
+  static var fields: [StepField<Self>] {
+    [.init("options", \.options)] + RuleOption.allCases.filter(\.isFile).map(file) + [
+      .init("hashKey", \.hash), .init("ledger", \.ledger), .init("files", \.files), .init("shards", \.shards),
+    ]
+  }
+
+  /// The text of a file of rules.
+  private static func file(_ option: RuleOption) -> StepField<Self> {
+    StepField(option.rawValue) {
+      option.text(in: $0.options.rules).map(JSONTree.string) ?? .null
+    } read: { (plan, json) throws(Failure) in
+      // `options` come before, and say so.
+      let isBuiltIn = plan.options.rules.schedule.isBuiltIn
+      do throws(FeeScheduleError) {
+        try option.set(Array((json.tree.string ?? "").utf8), in: &plan.options.rules)
+      } catch {
+        throw .configuration("\(json.shown): \(error)")
+      }
+      plan.options.rules.schedule.isBuiltIn = isBuiltIn
+    }
+  }
+
+  func shards(of file: Int) -> [PlannedShard] { shards.filter { $0.file == file } }
+
+  /// The names of the files as fields of `exceptions.csv`.
+  var fileFields: [[UInt8]] { files.map { file in Array(TextBuffer.string { CSV.append(file.name, to: &$0) }.utf8) } }
+}
+
+extension RunOptions: StepObject {
+  init() { self.init(threads: 1) }
+
+  static var fields: [StepField<Self>] {
+    RuleOption.allCases.filter { !$0.isFile }.map(rule) + [
+      .init("builtInFees", \.rules.schedule.isBuiltIn), .init("requireTrailer", \.requiresTrailer),
+      .init("maxRejected", \.mostRejected), .init("enforceControlTotals", \.enforcesControlTotals),
+    ]
+  }
+
+  private static func rule(_ option: RuleOption) -> StepField<Self> {
+    StepField(option.rawValue) {
+      option.value(in: $0.rules).json
+    } read: { (options, json) throws(Failure) in
+      guard let value = option.value(json.tree) else { throw json.lacking() }
+      option.set(value, in: &options.rules)
+    }
+  }
+}
+
+extension RejectionLimit: StepValue {
+  init(_ json: ShardJSON) throws(Failure) {
+    guard let limit = RejectionLimit(try String(json)) else { throw json.lacking() }
+    self = limit
+  }
+
+  var json: JSONTree { .string(description) }
+}
+
+extension KeyedHash: StepValue {
+  init(_ json: ShardJSON) throws(Failure) {
+    let key = try String(json)
+    guard let key0 = UInt64(key.prefix(16), radix: 16), let key1 = UInt64(key.dropFirst(16), radix: 16) else {
+      throw json.damage("its hash key is malformed")
+    }
+    self.init(key0: key0, key1: key1)
+  }
+
+  var json: JSONTree { .string(Hexadecimal.text(key0) + Hexadecimal.text(key1)) }
+}

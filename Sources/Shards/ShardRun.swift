@@ -1,0 +1,227 @@
+import BatchRun
+import Claims
+import Failures
+import FileSystem
+import Glibc
+import Postings
+import Publication
+import Reports
+import Rules
+import Text
+
+extension ShardWork {
+  /// Settles the lines of one shard by itself and makes `run-N`.
+  ///
+  /// - Parameters:
+  ///   - path: `-` for standard input, which has the file's stored bytes from the shard's first on; nil for the file.
+  ///   - threads: the number of worker threads. The result is the same.
+  public func run(_ number: Int, input path: String?, threads: Int) throws(Failure) {
+    let shard = try shard(number)
+    try make(Self.run(number)) { step throws(Failure) in
+      try ShardRun(self, shard, number, input: path, threads: threads).settle(into: step)
+    }
+  }
+}
+
+/// Settles a shard's lines, separately from all others.
+private struct ShardRun {
+  private let work: ShardWork
+  private let number: Int
+  private let input: ShardInput
+  private let shard: PlannedShard
+  private let options: RunOptions
+
+  init(_ work: ShardWork, _ shard: PlannedShard, _ number: Int, input path: String?, threads: Int) throws(Failure) {
+    self.work = work
+    self.number = number
+    self.shard = shard
+    let file = work.plan.files[shard.file]
+    input = try ShardInput(shard, of: file, path: path)
+    var options = work.plan.options
+    options.threads = threads
+    // This limit is for the whole batch.
+    options.mostRejected = nil
+    options.scratch = "\(work.path)/spool"
+    self.options = options
+  }
+
+  func settle(into step: StepDirectory) throws(Failure) {
+    let accounts = AccountTotals()
+    let files = try ShardFiles(step, input: input)
+    let commit = OrderedCommit(
+      to: files, fileNames: [Array(work.plan.files[shard.file].name.utf8)], purpose: .settlement, options: options,
+      hash: work.plan.hash, accounts: accounts, earlier: nil,
+      spanning: SpanningLines(line: shard.isFirst ? 0 : 1, isFileStart: shard.isFirst))
+    let order = CommitOrder(commit: commit, accounts: accounts, options: options)
+    ChunkWorkers(
+      source: input, options: options, purpose: .settlement, hash: work.plan.hash, earlier: nil, order: order,
+      progress: nil
+    ).run()
+    var corruption = input.headCorruption.map { (offset: input.headBytes, fault: $0) }
+    if let failure = input.failure { throw failure }
+    if let failure = order.firstFailure {
+      guard let found = commit.corruption else { throw failure }
+      corruption = (found.offset + input.headBytes, found.fault)
+    }
+    try files.finish(
+      keys: commit.merge.judge.takePayKeys(), accounts: accounts, shard: number, threads: options.threads)
+    let lineFeeds = input.hasLines ? commit.line - (input.readsTailFeed ? 1 : 0) : 0
+    let outcome = RunOutcome(
+      shard: number, lineFeeds: lineFeeds, textBytes: input.textBytes,
+      stored: StoredRange(
+        from: shard.start, to: shard.end, end: input.end, xxh3: corruption == nil ? input.rangeDigest : nil),
+      beginning: shard.isFirst ? commit.beginning.bytes : [], firstLine: commit.beginning.firstLine,
+      firstRecord: files.firstRecord, frames: files.envelope,
+      corrupt: corruption.map {
+        FileFault(offset: $0.offset, stored: Int($0.fault.storedOffset), reason: $0.fault.reason)
+      }, lacksTail: input.lacksTail, totals: commit.totals, claims: files.claimCounts, accounts: accounts.count,
+      tables: step.tables, chunks: shard.place.isPlain ? [] : input.chunks)
+    try step.write(ShardJSON.text(plan: work.plan.digest, outcome), to: "outcome.json")
+  }
+}
+
+/// Writes the results of a shard's lines: the files of `run-N`.
+private final class ShardFiles: StretchSink {
+  private let step: StepDirectory
+  private let input: ShardInput
+  private let settlement: ReportFile
+  private let exceptions: ReportFile
+  private let privateFile: ReportFile
+  private var entries: ClaimEntryWriter
+  private let refundables: ReportFile
+  private let refundLines: ReportFile
+  private var rowText = TextBuffer(capacity: 1 << 17)
+  /// The header and trailer lines, in order.
+  private(set) var envelope: [EnvelopeLine] = []
+  private var recordCount = 0
+  private(set) var firstRecord: Int?
+  private var asked: Set<Fingerprint> = []
+  /// The number of claims at each level; at the first level, one for each key.
+  private(set) var claimCounts = [0, 0, 0]
+
+  init(_ step: StepDirectory, input: ShardInput) throws(Failure) {
+    self.step = step
+    self.input = input
+    settlement = try step.makeFile(ReportKind.settlement.fileName)
+    exceptions = try step.makeFile(ReportKind.exceptions.fileName)
+    privateFile = try step.makeFile("private")
+    entries = ClaimEntryWriter(privateFile)
+    refundables = try step.makeFile("refundables")
+    refundLines = try step.makeFile(ShardWork.refundLines)
+  }
+
+  func finish(
+    keys: consuming ClaimedKeys, accounts: AccountTotals, shard: Int, threads: Int
+  ) throws(Failure) {
+    try entries.finish()
+    try exceptions.write(rowText.bytes, count: rowText.count)
+    step.finish(settlement, name: ReportKind.settlement.fileName)
+    step.finish(exceptions, name: ReportKind.exceptions.fileName)
+    step.finish(privateFile, name: "private")
+    step.finish(refundables, name: "refundables")
+    step.finish(refundLines, name: ShardWork.refundLines)
+    let claims = try step.makeFile("claims.csv")
+    var text = TextBuffer(capacity: 1 << 17)
+    keys.sortAll(threads: threads)
+    for part in 0..<Fingerprint.shardCount {
+      for key in keys.settled(shard: part) {
+        text.append(key: key)
+        text.append(UInt8(ascii: ","))
+        text.append(number: shard)
+        text.append(key.high & Fingerprint.mark != 0 ? ",1\n" : ",0\n")
+        claimCounts[0] += 1
+        try claims.takeLong(&text)
+      }
+    }
+    try claims.write(text.bytes, count: text.count)
+    step.finish(claims, name: "claims.csv")
+    text.removeAll()
+    for key in asked.sorted() {
+      text.append(key: key)
+      text.append("\n")
+    }
+    try step.write(text.bytes, count: text.count, to: "asked.csv")
+    let accountFile = try step.makeFile("accounts.csv")
+    try accounts.write(threads: threads, append: ReceiversReport.append) { bytes, count throws(Failure) in
+      try accountFile.write(bytes, count: count)
+    }
+    step.finish(accountFile, name: "accounts.csv")
+  }
+
+  var keepsClaims: Bool { true }
+
+  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) {
+    if let first = stretch.firstRecord { note(record: place.line + first) }
+    for line in stretch.envelope {
+      var line = line
+      line.number += place.line
+      line.recordsBefore += recordCount
+      if let behind = line.recordBehind { line.recordBehind = place.line + behind }
+      envelope.append(line)
+    }
+    recordCount += stretch.recordCount
+  }
+
+  private func note(record line: Int) {
+    if envelope.isEmpty {
+      if firstRecord == nil { firstRecord = line }
+    } else if envelope[envelope.count - 1].recordBehind == nil {
+      envelope[envelope.count - 1].recordBehind = line
+    }
+  }
+
+  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+    try settlement.write(text, count: count)
+  }
+
+  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure) {
+    rowText.append(number: place.line + row.number)
+    rowText.append(UInt8(ascii: ","))
+    rowText.append(number: input.headBytes + place.offset + row.line)
+    rowText.append(UInt8(ascii: ","))
+    rowText.append(text, count: row.length)
+    try exceptions.takeLong(&rowText)
+  }
+
+  func takeClaim(
+    _ record: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
+  ) throws(Failure) {
+    try entries.append(
+      ClaimEntry(
+        space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
+        isRefused: record.isRefused, hasRefundable: record.claim.isSettled,
+        line: input.headBytes + place.offset + Int(record.line), length: Int(record.length),
+        number: place.line + Int(record.number), settled: record.settled.count, later: later))
+    guard let later else { return }
+    claimCounts[later.level] += 1
+    guard let refund else { return }
+    asked.insert(later.key)
+    try refundLines.write(refund, count: Int(record.length))
+  }
+
+  func takeRefund(
+    of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+  ) { preconditionFailure("the claims of a shard are not judged") }
+
+  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+    try refundables.write(text, count: count)
+  }
+
+  func finishStretch() {}
+}
+
+extension TextBuffer {
+  /// Appends a fingerprint of a key as 32 hexadecimal digits, which sort like fingerprints.
+  mutating func append(key: Fingerprint) {
+    let digits: StaticString = "0123456789abcdef"
+    let place = reserve(32)
+    var (high, low) = (key.high & ~Fingerprint.mark, key.low)
+    for at in stride(from: 15, through: 0, by: -1) {
+      place[at] = digits.utf8Start[Int(high & 15)]
+      place[at + 16] = digits.utf8Start[Int(low & 15)]
+      high >>= 4
+      low >>= 4
+    }
+    advance(by: 32)
+  }
+}

@@ -1,0 +1,47 @@
+import Failures
+import FileSystem
+import SystemPackage
+
+/// Reads the parts of a report, one after the other, and hashes each if digests are wanted.
+final class PartReader: LineReader {
+  /// The SHA-256 of each part that is read.
+  private(set) var digests: [(name: String, digest: String)] = []
+  private var partsLeft: ArraySlice<ReportPart>
+  /// The current part, open, and the bytes read of it.
+  private var current: (file: OpenFile, part: ReportPart, bytesRead: Int)?
+  private let directory: Directory
+  private let shownPath: String
+
+  init(_ parts: [ReportPart], in directory: Directory, shownPath: String, isHashed: Bool) {
+    partsLeft = parts[...]
+    self.directory = directory
+    self.shownPath = shownPath
+    super.init(pieceLength: 1 << 20, isHashed: isHashed)
+  }
+
+  override func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    while true {
+      if current == nil { current = try openPart() }
+      guard let (file, part, bytesRead) = current else { return 0 }
+      let count: Int
+      do throws(Errno) { count = try systemCall(throwing: { try file.descriptor.read(into: room) }) } catch {
+        throw .inputOutput("\(shownPath): cannot be read: \(error)")
+      }
+      let read = bytesRead + count
+      guard count > 0 ? read <= part.size : read == part.size else {
+        throw .inputOutput("\(shownPath): had \(part.size) bytes, and \(read) could be read; it is being changed")
+      }
+      current = (file, part, read)
+      if count > 0 { return count }
+      if isHashed { digests.append((part.name, takeDigest())) }
+      current = nil
+    }
+  }
+
+  private func openPart() throws(Failure) -> (file: OpenFile, part: ReportPart, bytesRead: Int)? {
+    guard let part = partsLeft.popFirst() else { return nil }
+    do throws(Errno) { return (try part.opened(in: directory), part, 0) } catch {
+      throw .inputOutput("\(shownPath): \(digests.isEmpty ? "cannot be read" : "a part cannot be read"): \(error)")
+    }
+  }
+}
