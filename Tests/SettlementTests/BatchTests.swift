@@ -41,6 +41,21 @@ struct BatchTests {
     #expect(try batch.settle(into: folder.path("out"), replacing: true).recordsRead == 3)
   }
 
+  @Test("What senders get back is what receivers return, and the fees that are returned")
+  func refunded() throws {
+    let path = try folder.write(
+      Array(
+        """
+        {"payKey":"A","recipient":"a@shop.example","subTotal":"25.00"}
+        {"type":"refund","refundKey":"R","payKey":"A","currencyCode":"USD","amount":"10.00"}
+
+        """.utf8), to: "refunded.jsonl")
+    let result = try Batch([path]).settle(into: folder.path("out"))
+    let dollars = try #require(result.currencies.first)
+    #expect(dollars.refunds == 1)
+    #expect("\(dollars.refunded) \(dollars.fromReceivers) \(dollars.feesReturned)" == "10.00 10.00 0.00")
+  }
+
   @Test("With a ledger, no batch is settled twice")
   func ledger() throws {
     let (batch, ledger) = (Batch([night]), folder.path("ledger"))
