@@ -44,7 +44,7 @@ public struct LedgerAccounts {
   /// ledger has no entry of the account.
   ///
   /// - Parameters:
-  ///   - account: an email address or phone number, as `receivers.csv` has it.
+  ///   - account: an email address or phone number, as in `receivers.csv`.
   ///   - since: the first booking day, as `YYYY-MM-DD`; nil from the beginning.
   ///   - until: the last booking day; nil up to now.
   public func entries(
