@@ -1,5 +1,6 @@
 import ExactArithmetic
 import Failures
+import FileSystem
 import Money
 import SQLite
 
@@ -28,7 +29,6 @@ public final class BookReading {
   public private(set) var since = 0
 
   private struct Source {
-    let stream: AccountStream
     let kind: AccountList.Kind
     let run: Int
     /// Whether it comes after the previous payout, and whether it is entered.
@@ -36,11 +36,10 @@ public final class BookReading {
   }
 
   private let database: Database
-  private var sources: [Source] = []
-  /// The places of the sources that have an entry left, as a heap.
-  private var heap: [Int] = []
+  private let sources: [Source]
+  /// Within one account and currency, entries come in book order.
+  private var merge: Merge<AccountStream>
   private let accountBytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
-  private var hasBegun = false
 
   /// - Parameters:
   ///   - last: the last run that counts.
@@ -57,6 +56,12 @@ public final class BookReading {
     returnsOf entered: PayoutEntry? = nil, firstRun: Int? = nil, fromStart: Bool = false
   ) throws {
     self.database = database
+    var streams: [AccountStream] = []
+    var kinds: [Source] = []
+    func add(_ stream: AccountStream, _ kind: AccountList.Kind, _ run: Int, isRecent: Bool, isNew: Bool) {
+      streams.append(stream)
+      kinds.append(Source(kind: kind, run: run, isRecent: isRecent, isNew: isNew))
+    }
     let changes = try BookedChange.all(database)
     let earlier = changes.filter { $0.run <= last && $0.place < end }
     let base = fromStart ? nil : try earlier.last { try $0.payout.map { try Self.isKept(database, $0) } ?? false }
@@ -64,9 +69,8 @@ public final class BookReading {
     let first =
       try base.map { $0.run + 1 } ?? (payouts.isEmpty ? firstRun : nil) ?? Self.firstRun(database, payouts)
     if let base, let carried = base.payout?.carried, carried > 0 {
-      try add(
-        database, BookedList(list: AccountList(kind: .closings, number: base.number), count: carried, run: 0),
-        isRecent: false)
+      let list = AccountList(kind: .closings, number: base.number)
+      add(try AccountStream(database, list, count: carried), list.kind, 0, isRecent: false, isNew: false)
     }
     let lists = try BookedList.all(
       database, runs: first <= last ? first...last : nil, changes: earlier.filter { $0.place > base?.place ?? 0 })
@@ -78,31 +82,23 @@ public final class BookReading {
         case .adjustments: list.place > previous?.place ?? 0
         default: false
         }
-      try add(database, list, isRecent: isRecent)
+      let stream = try AccountStream(database, list.list, count: list.count)
+      add(stream, list.list.kind, list.run, isRecent: isRecent, isNew: false)
     }
     if let entered {
       for (kind, count) in BookedChange(entered).lists where kind != .payments && count > 0 {
         let list = AccountList(kind: kind, number: entered.number)
-        addNew(try AccountStream(database, list, count: count), kind, last)
+        add(try AccountStream(database, list, count: count), kind, last, isRecent: true, isNew: true)
       }
     }
     for entries in [returns, adjustments, payments].compactMap(\.self) {
-      addNew(AccountStream(entries), entries.kind, last)
+      add(AccountStream(entries), entries.kind, last, isRecent: true, isNew: true)
     }
-  }
-
-  private func addNew(_ stream: AccountStream, _ kind: AccountList.Kind, _ run: Int) {
-    sources.append(Source(stream: stream, kind: kind, run: run, isRecent: true, isNew: true))
+    sources = kinds
+    merge = try Merge(streams)
   }
 
   deinit { accountBytes.deallocate() }
-
-  private func add(_ database: Database, _ list: BookedList, isRecent: Bool) throws {
-    sources.append(
-      Source(
-        stream: try AccountStream(database, list.list, count: list.count), kind: list.list.kind, run: list.run,
-        isRecent: isRecent, isNew: false))
-  }
 
   /// Whether the balances that a payout left are stored.
   static func isKept(_ database: Database, _ payout: PayoutEntry) throws -> Bool {
@@ -125,33 +121,28 @@ public final class BookReading {
   public func next() throws(Failure) -> Bool { try database.telling { try advance() } }
 
   private func advance() throws -> Bool {
-    if !hasBegun {
-      hasBegun = true
-      for place in sources.indices where try sources[place].stream.next() { push(place) }
-    }
-    guard let first = heap.first else { return false }
-    let stream = sources[first].stream
-    accountBytes.update(from: stream.account.baseAddress!, count: stream.account.count)
-    account = UnsafeBufferPointer(start: accountBytes, count: stream.account.count)
-    currency = stream.currency
+    guard let (_, first) = merge.next else { return false }
+    accountBytes.update(from: first.account.baseAddress!, count: first.account.count)
+    account = UnsafeBufferPointer(start: accountBytes, count: first.account.count)
+    currency = first.currency
     let zero = ExactDecimal.zero(at: -currency.settlementExponent)
     (opening, settled, returned, adjusted, balance, paid, since) = (zero, zero, zero, zero, zero, zero, 0)
-    while let place = heap.first, sources[place].stream.compare(account, currency) == 0 {
-      try take(sources[place])
-      if try sources[place].stream.next() { sink() } else { pop() }
+    while let (place, stream) = merge.next, stream.compare(account, currency) == 0 {
+      try take(stream, sources[place])
+      try merge.advance()
     }
     return true
   }
 
   /// Adds one entry of the account, in book order.
-  private func take(_ source: Source) throws {
-    var amount = source.stream.amount
+  private func take(_ stream: AccountStream, _ source: Source) throws {
+    var amount = stream.amount
     var run = source.run
     switch source.kind {
     case .payments:
       if source.isNew { paid.add(amount) }
       amount.negate()
-    case .closings: run = AccountBook.since(of: source.stream.note)
+    case .closings: run = AccountBook.since(of: stream.note)
     case .run: if source.isRecent { settled.add(amount) }
     case .returns: if source.isNew { returned.add(amount) }
     case .adjustments: if source.isRecent { adjusted.add(amount) }
@@ -164,43 +155,6 @@ public final class BookReading {
       since = run
     }
     if !source.isRecent { opening.set(balance) }
-  }
-
-  // MARK: The heap
-
-  /// Whether a source's entry comes before another's; within one account and currency in book order.
-  private func precedes(_ left: Int, _ right: Int) -> Bool {
-    let order = sources[left].stream.compare(sources[right].stream.account, sources[right].stream.currency)
-    return order == 0 ? left < right : order < 0
-  }
-
-  private func push(_ place: Int) {
-    heap.append(place)
-    var at = heap.count - 1
-    while at > 0, precedes(heap[at], heap[(at - 1) / 2]) {
-      heap.swapAt(at, (at - 1) / 2)
-      at = (at - 1) / 2
-    }
-  }
-
-  private func pop() {
-    heap[0] = heap[heap.count - 1]
-    heap.removeLast()
-    sink()
-  }
-
-  /// Moves the first one to its place.
-  private func sink() {
-    var at = 0
-    while true {
-      var least = at
-      for child in [2 * at + 1, 2 * at + 2] where child < heap.count && precedes(heap[child], heap[least]) {
-        least = child
-      }
-      if least == at { return }
-      heap.swapAt(at, least)
-      at = least
-    }
   }
 }
 

@@ -163,6 +163,6 @@ final class AccountStream {
 }
 
 extension AccountStream: MergeSource {
-  /// Whether its entry comes before another's, by account and currency.
-  func precedes(_ other: AccountStream) -> Bool { compare(other.account, other.currency) < 0 }
+  /// Compares its entry with another's, by account and currency.
+  func compare(_ other: AccountStream) -> Int { compare(other.account, other.currency) }
 }
