@@ -194,8 +194,6 @@ public enum PayoutVerification {
 
   // MARK: Again
 
-  private static let again = "what making the payout again gives"
-
   /// Makes the payout again, and compares each file while it is written.
   private static func makeAgain(
     _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ lookup: PaymentLookup,
@@ -205,27 +203,15 @@ public enum PayoutVerification {
     let subject = PayoutMaking.Subject(
       number: payout.number, identity: identity, firstRun: payout.firstRun, ledgerID: payout.ledger,
       minimums: said.minimums, earlier: earlier, entered: payout, shownLedger: known.shown)
-    let making = try PayoutMaking(subject, files, makeFile: comparer(audit, said))
-    _ = try making.make(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
-  }
-
-  /// Compares files with those of a directory.
-  private static func comparer(_ audit: PayoutAudit, _ said: PayoutSummary) -> TableFile.Maker {
-    { name throws(Failure) in
-      if name == PayoutReport.summary.fileName {
-        let text = CollectedText()
-        return TableFile(text) {
-          guard let tree = try? JSONTree(parsing: text.bytes), var made = PayoutSummary(tree) else {
-            preconditionFailure("a payout wrote a summary that it cannot read")
-          }
-          made.engine = said.engine
-          _ = audit.log.compare(name, said.tree, made.tree, again)
-        }
-      }
-      // A missing file was reported already.
-      let lines = try audit.folder.open(name, FindingLog())
-      let compared = ComparedReport(lines, isSecret: PayoutReport(rawValue: name) == nil, again, audit.log)
-      return TableFile(compared) { () throws(Failure) in try compared.finish() }
+    let comparer = TableFile.comparer(
+      with: audit.folder, audit.log, "what making the payout again gives",
+      summary: (PayoutReport.summary.fileName, said.tree), isSecret: { PayoutReport(rawValue: $0) == nil }
+    ) { tree in
+      var made = PayoutSummary(tree)
+      made?.engine = said.engine
+      return made?.tree
     }
+    let making = try PayoutMaking(subject, files, makeFile: comparer)
+    _ = try making.make(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
   }
 }

@@ -3,6 +3,7 @@ import ExactArithmetic
 import Failures
 import Money
 import Records
+import Text
 
 /// The accounts of a ledger: what is owed to whom, and what changed it (`docs/spec/accounts.md`).
 ///
@@ -40,8 +41,8 @@ public struct LedgerAccounts {
 
   /// What changed an account's balances in a period, by currency, in entry order.
   ///
-  /// Reads the entries of all accounts once, and no directory of a night. Throws `.usage` if a day is not one, or if the
-  /// ledger has no entry of the account.
+  /// Reads the entries of all accounts once, and no directory of a night. Throws `.usage` if a day or the account is not
+  /// one, or if the ledger has no entry of the account.
   ///
   /// - Parameters:
   ///   - account: an email address or phone number, as in `receivers.csv`.
@@ -50,7 +51,9 @@ public struct LedgerAccounts {
   public func entries(
     of account: String, since: String? = nil, until: String? = nil
   ) throws(SettlementFailure) -> [LedgerEntry] {
-    let name = Array(account.lowercased().utf8)
+    guard let name = Account.canonical(account.utf8) else {
+      throw .usage("\"\(MessageText.text(account.utf8))\" is neither an email address nor a phone number")
+    }
     let places = ledger.order.places(since: try Self.day(since), until: try Self.day(until))
     try ledger.expectKnown(name, readsNights: false)
     let period = try AccountPeriod(ledger, places, isSelected: { $0 == name }, spool: nil)
@@ -62,7 +65,7 @@ public struct LedgerAccounts {
 
   private static func day(_ text: String?) throws(SettlementFailure) -> CalendarDay? {
     guard let text else { return nil }
-    if "2000-01-01"..."2099-12-31" ~= text, let day = CalendarDay(text) { return day }
+    if CalendarDay.ofLedgers ~= text, let day = CalendarDay(text) { return day }
     throw .usage("\"\(text)\" is not a day from 2000-01-01 to 2099-12-31, written as YYYY-MM-DD")
   }
 }
@@ -97,6 +100,8 @@ public struct LedgerEntry: Sendable {
   public let kind: Kind
   /// The number of the run, or of the payout that books it.
   public let number: Int
+  /// The booking day, as `YYYY-MM-DD`.
+  public let day: String
   /// The currency of the amounts.
   public let currency: Currency
   /// What it added; below zero if it took something.
@@ -112,6 +117,7 @@ public struct LedgerEntry: Sendable {
       case .adjusted(let note): .adjusted(key: note.key, reason: note.reason)
       case .paid(let payment): .paid(reference: "P\(row.number)-\(payment)")
       }
-    (number, self.currency, amount, balance) = (row.number, currency, row.amount, row.balance)
+    (number, day, self.currency) = (row.number, row.day.text, currency)
+    (amount, balance) = (row.amount, row.balance)
   }
 }

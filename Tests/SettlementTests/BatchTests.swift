@@ -85,6 +85,9 @@ struct BatchTests {
     let entries = try accounts.entries(of: "A@shop.example")
     #expect(entries.map { "\($0.number) \($0.currency.code) \($0.amount) \($0.balance)" } == ["1 USD 23.97 23.97"])
     #expect(entries.map(\.kind) == [.run])
+    #expect(try accounts.entries(of: "a@shop.example", since: entries[0].day, until: entries[0].day).count == 1)
+    let invalid = #expect(throws: SettlementFailure.self) { try accounts.entries(of: "a shop") }
+    #expect(invalid?.exitCode == 64)
     #expect(try accounts.entries(of: "a@shop.example", since: "2010-01-01", until: "2010-01-31").isEmpty)
     for day in ["2026-02-30", "1999-12-31", "today"] {
       let failure = #expect(throws: SettlementFailure.self) { try accounts.balances(until: day) { _ in } }
