@@ -136,10 +136,10 @@ let package = Package(
       name: "Shards",
       dependencies: ["CXXHash", "LedgerRuns", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"]),
-    .target(name: "Settlement", dependencies: ["LedgerRuns"], exclude: ["README.md"]),
     .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages"),
     .target(name: "Verification", dependencies: ["LedgerRuns"], exclude: ["README.md"]),
     .target(name: "Accounts", dependencies: ["Verification"], exclude: ["README.md"]),
+    .target(name: "Settlement", dependencies: ["Accounts"], exclude: ["README.md"]),
     .target(
       name: "Statements", dependencies: ["Threads", "Accounts"], exclude: ["README.md"],
       resources: [.embedInCode("Pages/statement.css")]),

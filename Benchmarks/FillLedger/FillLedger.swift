@@ -109,7 +109,7 @@ struct FillLedger {
       time: "2026-11-21T22:00:00Z", engine: "benchmark",
       identity: RunIdentity(content: digest, schedule: digest, options: "night \(night)"), opening: digest,
       batchKey: nil, batchID: nil, files: [],
-      records: RunEntry.Records(read: keys, settled: keys, rejected: 0, pending: 0, held: 0, refunded: refunds),
+      records: RecordCounts(read: keys, settled: keys, rejected: 0, pending: 0, held: 0, refunded: refunds),
       controlTotals: "absent",
       totals: [], directory: [], sums: "")
   }

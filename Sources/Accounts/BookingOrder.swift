@@ -32,15 +32,15 @@ package struct BookingOrder: Sendable {
   }
 
   /// The day of a run: the settlement day, at most the day of entry.
-  package static func day(of run: NumberedRun) -> CalendarDay {
-    let entered = entryDay(run.entry.time)
-    return run.entry.day.map { min(CalendarDay(number: $0), entered) } ?? entered
+  package static func day(of run: RunEntry) -> CalendarDay {
+    let entered = entryDay(run.time)
+    return run.day.map { min(CalendarDay(number: $0), entered) } ?? entered
   }
 
   private static func day(of booking: EnteredBooking) -> CalendarDay {
     switch booking.source {
     case .run(let run): day(of: run)
-    case .payout(let payout): min(CalendarDay(payout.entry.identity.date)!, entryDay(payout.entry.time))
+    case .payout(let payout): min(CalendarDay(payout.identity.date)!, entryDay(payout.time))
     case .givenUp(let payout): entryDay(payout.time)
     }
   }

@@ -8,18 +8,18 @@ public protocol MergeSource: AnyObject {
   /// Goes to the first or next element; false after the last.
   func next() throws(Failure) -> Bool
 
-  /// Whether its current element comes before another source's.
-  func precedes(_ other: Self) -> Bool
+  /// Compares its current element with another source's: below zero if its own comes first, 0 if neither does.
+  func compare(_ other: Self) -> Int
 }
 
 /// Merges sorted sources. Of equal elements, that of the earlier source comes first.
 public struct Merge<Source: MergeSource> {
-  private let sources: [Source]
+  @usableFromInline let sources: [Source]
   /// The places of the sources that have an element left, as a heap.
-  private var heap: [Int] = []
+  @usableFromInline var heap: [Int] = []
 
   /// - Parameter sources: before their first element.
-  public init(_ sources: [Source]) throws(Source.Failure) {
+  @inlinable public init(_ sources: [Source]) throws(Source.Failure) {
     self.sources = sources
     for place in sources.indices where try sources[place].next() {
       heap.append(place)
@@ -32,10 +32,10 @@ public struct Merge<Source: MergeSource> {
   }
 
   /// The source with the next element, and its place; nil after the last element.
-  public var next: (place: Int, source: Source)? { heap.first.map { ($0, sources[$0]) } }
+  @inlinable public var next: (place: Int, source: Source)? { heap.first.map { ($0, sources[$0]) } }
 
   /// Goes to the element after the next one.
-  public mutating func advance() throws(Source.Failure) {
+  @inlinable public mutating func advance() throws(Source.Failure) {
     if try !sources[heap[0]].next() {
       heap[0] = heap[heap.count - 1]
       heap.removeLast()
@@ -52,8 +52,8 @@ public struct Merge<Source: MergeSource> {
     }
   }
 
-  private func precedes(_ left: Int, _ right: Int) -> Bool {
-    if sources[left].precedes(sources[right]) { return true }
-    return left < right && !sources[right].precedes(sources[left])
+  @inlinable func precedes(_ left: Int, _ right: Int) -> Bool {
+    let order = sources[left].compare(sources[right])
+    return order == 0 ? left < right : order < 0
   }
 }

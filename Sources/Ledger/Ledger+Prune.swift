@@ -15,14 +15,12 @@ extension Ledger {
     }
     return try write { database in
       let last = try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0
-      let runs = try Row.fetchAll(
-        database, sql: "SELECT * FROM run WHERE day < ? AND details > 0", arguments: [day]
-      ).map { try NumberedRun($0, database: database) }
+      let runs = try RunEntry.all(database, "WHERE day < ? AND details > 0", [day])
       for run in runs {
-        try DetailWriter.remove(database, run: run.number)
+        try BlockTable.details.remove(database, of: Int64(run.number))
         try database.execute(
           sql: "UPDATE run SET details = NULL, pruned = ? WHERE number = ?", arguments: [last, run.number])
-        try RunDigest.keep(database, run: run.number)
+        try EntryTable.keepDigest(database, .run(run.number))
       }
       return (runs.count, runs.reduce(0) { $0 + ($1.detailCount ?? 0) })
     }

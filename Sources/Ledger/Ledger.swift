@@ -123,7 +123,7 @@ public final class Ledger {
       defer { database.close() }
       return try database.read { database in
         guard try LedgerSchema.state(database).isLedger else { return true }
-        return try LedgerSlot(database).lastRun == 0 && PayoutTable.all(database).isEmpty
+        return try LedgerSlot(database).lastRun == 0 && PayoutEntry.inBookOrder(database).isEmpty
       }
     }
     if try LedgerJournal.paths(path).isEmpty { return try hasNothing(path) }

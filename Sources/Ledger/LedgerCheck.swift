@@ -72,15 +72,15 @@ public struct LedgerCheck: Sendable {
     findings += try Self.damage { _ = try KeyedHash.fetch(database) }
     if version >= 2 { findings += try Self.damage { _ = try LedgerSlot(database) } }
     if version >= 7 { findings += try Self.damage { _ = try Ledger.attempt(database) } }
-    var runs: [NumberedRun?] = []
+    var runs: [RunEntry?] = []
     findings += try Self.damage {
       runs = Array(repeating: nil, count: try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0)
     }
     for place in runs.indices {
       findings += try Self.damage {
-        guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [place + 1])
+        guard let row = try EntryTable.row(database, .run(place + 1))
         else { throw Failure.damaged("the ledger is damaged: run \(place + 1) is gone") }
-        runs[place] = try NumberedRun(row, database: database)
+        runs[place] = try RunEntry(row, database)
       }
     }
     var keys = Array(repeating: 0, count: runs.count)
@@ -91,7 +91,7 @@ public struct LedgerCheck: Sendable {
         blocks += try segment.count(database, into: &keys) { try details?.take($0, run: $1) }
       }
       try Self.expect(runs, \.settled, "settled", "payments", keys, "pay keys")
-      guard try Int.fetchOne(database, sql: "SELECT count(*) FROM keyBlock") == blocks else {
+      guard try BlockTable.keys.count(database) == blocks else {
         throw Failure.damaged("the ledger is damaged: it has blocks of pay keys that belong to no run")
       }
       try details?.finish()
@@ -116,13 +116,13 @@ public struct LedgerCheck: Sendable {
 
   /// Throws if the ledger's number of entries for a run differs from the number in the run's row.
   private static func expect(
-    _ runs: [NumberedRun?], _ number: KeyPath<RunEntry.Records, Int>, _ did: String, _ what: String, _ found: [Int],
+    _ runs: [RunEntry?], _ number: KeyPath<RecordCounts, Int>, _ did: String, _ what: String, _ found: [Int],
     _ entries: String
   ) throws(Failure) {
     for (run, found) in zip(runs, found) {
-      guard let run, run.entry.records[keyPath: number] != found else { continue }
+      guard let run, run.records[keyPath: number] != found else { continue }
       throw .damaged(
-        "the ledger is damaged: run \(run.number) \(did) \(run.entry.records[keyPath: number]) \(what), "
+        "the ledger is damaged: run \(run.number) \(did) \(run.records[keyPath: number]) \(what), "
           + "and has \(found) \(entries)")
     }
   }
@@ -165,8 +165,8 @@ extension KeySegment {
     let filterBlocks = try words.withUnsafeMutableBufferPointer {
       try loadFilter(database, fold: 1, into: $0.baseAddress!)
     }
-    let range = KeyBlock.ids(of: id)
-    let rows = try RowLookup(database, "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id")
+    let range = BlockTable.keys.ids(of: id)
+    let rows = try BlockTable.keys.between(database)
     var (blocks, count, next, last) = (0, 0, firstBlock, Fingerprint?.none)
     try rows.forEach(range.lowerBound, range.upperBound) { row in
       guard row.number(0) == next else { throw damaged }

@@ -15,7 +15,8 @@ enum LedgerFile {
       if try FileName.status(real).type == .regular { return real }
     } catch {
       guard error == .noSuchFileOrDirectory else { throw .unavailable("\(error)") }
-      guard (try? Stat(parts, followTargetSymlink: false)) == nil else {
+      // Another run may have made the ledger by now.
+      if let status = try? Stat(parts, followTargetSymlink: false), status.type == .symbolicLink {
         throw .unavailable("is a broken link")
       }
       guard let name = parts.lastComponent, name.kind == .regular else { throw .unavailable("is not a file name") }

@@ -27,7 +27,7 @@ struct LedgerIdentity: Equatable {
     name = LedgerName(of: id)
     lastPayout = try row.value("lastPayout") ?? 0
     if isEarlier || !row.hasColumn("digest") { return }
-    guard try row.value("digest") == RunDigest.of([row]), let name = LedgerName(digits: try row.value("name")) else {
+    guard try row.value("digest") == RowDigest.of([row]), let name = LedgerName(digits: try row.value("name")) else {
       throw Failure.damaged("the ledger is damaged: its id or name is not what was written")
     }
     self.name = name
@@ -46,7 +46,7 @@ struct LedgerIdentity: Equatable {
     try database.execute(
       sql: "UPDATE ledgerID SET id = ?, name = ?, lastPayout = ?, word = ?, madeAgain = ?",
       arguments: [id, name.digits, lastPayout, word, isMadeAgain])
-    let digest = RunDigest.of([try Self.row(database)])
+    let digest = RowDigest.of([try Self.row(database)])
     try database.execute(sql: "UPDATE ledgerID SET digest = ?", arguments: [digest])
   }
 }

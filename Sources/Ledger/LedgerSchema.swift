@@ -23,7 +23,9 @@ enum LedgerSchema {
       { database in
         try database.execute(sql: digests)
         try database.execute(sql: "INSERT INTO ledgerID (id) VALUES (?)", arguments: [UUID()])
-        for run in try Int.fetchAll(database, sql: "SELECT number FROM run") { try RunDigest.keep(database, run: run) }
+        for run in try Int.fetchAll(database, sql: "SELECT number FROM run") {
+          try EntryTable.keepDigest(database, .run(run))
+        }
         for segment in try KeySegment.all(database, areChecked: false) { try segment.keepDigest(database) }
       }
     ),
@@ -37,7 +39,7 @@ enum LedgerSchema {
       "7: names, given-up payouts, and digests of digests",
       { database in
         try database.execute(sql: names)
-        try RunDigest.coverDigests(database)
+        try EntryTable.coverDigests(database)
         try Ledger.keepAttemptDigest(database)
         var identity = try LedgerIdentity(database, isEarlier: true)
         identity.isMadeAgain = try Bool.fetchOne(database, sql: madeAgain) ?? false

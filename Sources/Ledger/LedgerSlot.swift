@@ -111,20 +111,28 @@ extension LedgerSlot {
 }
 
 extension LedgerSlot {
-  /// The state of a ledger: its last run before a number, and its last payout, or the highest number that it knows.
-  init(_ database: Database, before number: Int = .max, beforePayout: Int = .max) throws {
+  /// The state of a ledger: its last run and its last payout, or the highest number of a payout that it knows.
+  ///
+  /// - Parameter end: the entry before which it was in that state; nil for the state now.
+  init(_ database: Database, before end: EntryID? = nil) throws {
+    try self.init(
+      database, beforeRun: end?.kind == .run ? end!.number : .max,
+      beforePayout: end?.kind == .payout ? end!.number : .max)
+  }
+
+  /// The state of a ledger before a run and before a payout.
+  init(_ database: Database, beforeRun: Int, beforePayout: Int) throws {
     let identity = try LedgerIdentity(database)
-    let payout = try PayoutTable.last(database, before: beforePayout, floor: identity.lastPayout)
-    // Without the directory, which may change later.
-    let last = try Row.fetchOne(
-      database,
-      sql: """
-        SELECT number, time, content, schedule, options FROM run WHERE number < ? ORDER BY number DESC LIMIT 1
-        """, arguments: [number])
+    let run = try EntryTable.last(database, .run, before: beforeRun)
+    var payout = (number: 0, digest: Int64(0))
+    if try LedgerSchema.version(database) >= 6 {
+      payout = try EntryTable.last(database, .payout, before: beforePayout)
+      // Later payouts get numbers above the highest one that is known.
+      if payout.number < identity.lastPayout { payout = (identity.lastPayout, 0) }
+    }
     self.init(
-      id: identity.id, name: identity.name, lastRun: try last?.value("number") ?? 0,
-      digest: last.map { RunDigest.of([$0]) } ?? 0, lastPayout: payout.number, payoutDigest: payout.digest,
-      needsWord: identity.needsWord)
+      id: identity.id, name: identity.name, lastRun: run.number, digest: run.digest, lastPayout: payout.number,
+      payoutDigest: payout.digest, needsWord: identity.needsWord)
   }
 
   /// Why a ledger cannot be the newest copy that a lock file vouches for; nil if it can.
@@ -132,7 +140,7 @@ extension LedgerSlot {
     // The first version had no ids, and nothing in its lock files.
     if try LedgerSchema.version(database) < 2 { return known == nil ? unproven : "is not the ledger of its lock file" }
     let then =
-      try known.map { try LedgerSlot(database, before: ($0.lastRun ?? 0) + 1, beforePayout: $0.lastPayout + 1) }
+      try known.map { try LedgerSlot(database, beforeRun: ($0.lastRun ?? 0) + 1, beforePayout: $0.lastPayout + 1) }
     let now = try LedgerSlot(database)
     return doubt(of: now, known: known, then: then ?? now)
   }

@@ -22,17 +22,17 @@ package struct AskedLedger {
   package var lastRun: Int { history.runs.last?.number ?? 0 }
 
   /// Whether some of its runs were entered by the plain digests of their texts.
-  package var hasPlainRuns: Bool { reading.history.runs.contains { $0.entry.identity.isPlain } }
+  package var hasPlainRuns: Bool { reading.history.runs.contains { $0.identity.isPlain } }
 
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
   package func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(Failure) {
     let runs = history.runs
-    guard !runs.contains(where: { identities.contains($0.entry.identity) }) else { return }
+    guard !runs.contains(where: { identities.contains($0.identity) }) else { return }
     let contents = identities.map(\.content)
-    if let run = runs.last(where: { contents.contains($0.entry.identity.content) }) {
+    if let run = runs.last(where: { contents.contains($0.identity.content) }) {
       throw .rulesChanged(run, identities[0], envelope)
     }
-    if let id = envelope.batchID, let run = runs.first(where: { $0.entry.batchID == id }) {
+    if let id = envelope.batchID, let run = runs.first(where: { $0.batchID == id }) {
       throw .batchIDReused(id, by: run.number, envelope)
     }
   }

@@ -9,10 +9,10 @@ public enum LedgerRunResult: Sendable {
   /// The batch was settled, and entered as the run of that number; nil if shards were merged without a ledger.
   case settled(RunResult, run: Int?)
   /// An earlier run settled the same batch. Its reports are at the output, or were published there again.
-  case alreadySettled(NumberedRun, isPublishedAgain: Bool)
+  case alreadySettled(RunEntry, isPublishedAgain: Bool)
   /// An earlier run settled the same batch into another directory, or its reports have changed or are gone. Someone may
   /// be about to pay it a second time, so nothing was written.
-  case settledBefore(NumberedRun, reportsStand: Bool)
+  case settledBefore(RunEntry, reportsStand: Bool)
 
   /// The process's exit code: 1 if a record was rejected, now or then, 3 if nothing was written, else 0.
   public var exitCode: Int32 {
@@ -68,7 +68,7 @@ extension BatchRun {
         try? SettlementDirectory.clearAway(place)
         return .alreadySettled(earlier, isPublishedAgain: false)
       }
-      guard republish else { return .settledBefore(earlier, reportsStand: RunLedger.mayStand(earlier)) }
+      guard republish else { return .settledBefore(earlier, reportsStand: earlier.mayStand) }
     }
     var options = options
     options.scratch = output
@@ -80,7 +80,7 @@ extension BatchRun {
         try night.adopt(standing)
       }
     }
-    return try ledger.making(place, replaces: replace, otherThan: earlier) { () throws(Failure) in
+    return try ledger.making(place, replaces: replace, otherThan: earlier?.id) { () throws(Failure) in
       if let earlier { return try night.publishAgain(earlier) }
       return try night.settle()
     }

@@ -66,62 +66,45 @@ struct LedgerRun {
 
   /// Publishes the reports of an earlier run again. Copies them if they are unchanged; else settles the batch again
   /// with what was known then.
-  func publishAgain(_ run: NumberedRun) throws(Failure) -> LedgerRunResult {
+  func publishAgain(_ run: RunEntry) throws(Failure) -> LedgerRunResult {
     let copied = try copyReports(of: run)
     let directory = if let copied { copied } else { try settleAgain(run) }
     try directory.complete()
-    let outcome = LedgerRunResult.alreadySettled(run, isPublishedAgain: true)
-    try Interruption.uninterrupted { () throws(Failure) in
-      try directory.publish()
-      progress?.done(.published)
-      Interruption.conclude(exitCode: outcome.exitCode)
-    }
-    let path = FileName.bytes(try directory.place.absolutePath())
-    do throws(Failure) {
-      // If the run's reports are gone, it gets these.
-      if copied == nil, !run.isAtURI {
-        try ledger.ledger.move(run.number, to: path, sums: directory.sums)
-      }
-      try ledger.end(newKeys: 0)
-    } catch {
-      note(error.message)
-    }
-    if let left = directory.leftBehind { note("\(left); the next run on this output removes them") }
-    return outcome
+    try ledger.publishAgain(run, directory, isCopied: copied != nil, progress: progress, note: note)
+    return .alreadySettled(run, isPublishedAgain: true)
   }
 
   /// A new directory with a copy of the run's reports; nil if the published ones have changed.
-  private func copyReports(of run: NumberedRun) throws(Failure) -> SettlementDirectory? {
-    guard let reports = KnownReports(at: run.entry.directory, sums: run.entry.sums), reports.isWholeSettlement
-    else { return nil }
+  private func copyReports(of run: RunEntry) throws(Failure) -> SettlementDirectory? {
+    guard let reports = run.knownFiles, reports.isWholeSettlement else { return nil }
     let directory = try SettlementDirectory(path: output, replaces: replaces)
     return try reports.copy(to: directory) ? directory : nil
   }
 
-  private func settleAgain(_ run: NumberedRun) throws(Failure) -> SettlementDirectory {
+  private func settleAgain(_ run: RunEntry) throws(Failure) -> SettlementDirectory {
     let directory = try SettlementDirectory(path: output, replaces: replaces, threads: options.threads)
     var options = options
     // The batch was accepted then, whatever its trailer said and however many records were rejected.
     options.enforcesControlTotals = false
     options.requiresTrailer = false
     options.mostRejected = nil
-    options.reportedFiles = run.entry.files
-    options.namesRules = !run.entry.rules.isEmpty
+    options.reportedFiles = run.files
+    options.namesRules = !run.rules.isEmpty
     options.rules.schedule.isBuiltIn = run.hasBuiltInFees
     let earlier = try ledger.earlier(before: run.number, threads: options.threads)
     let (result, _) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)
     earlier.close()
-    guard BatchContent.identities(result.textDigests, options).contains(run.entry.identity) else {
+    guard BatchContent.identities(result.textDigests, options).contains(run.identity) else {
       throw sources.changed
     }
     let money = [
       ReportKind.settlement.fileName, ReportKind.receivers.fileName, ReportKind.totals.fileName,
       ReportKind.control.fileName,
     ]
-    for name in money where !run.entry.sums.contains("\(directory.digests[name] ?? "")  \(name)\n") {
+    for name in money where !run.sums.contains("\(directory.digests[name] ?? "")  \(name)\n") {
       throw .configuration(
-        "run \(run.number) settled this batch with version \(run.entry.engine) of settle; version "
+        "run \(run.number) settled this batch with version \(run.engine) of settle; version "
           + "\(BatchRun.version) makes a different \(name). Nothing was published")
     }
     return directory

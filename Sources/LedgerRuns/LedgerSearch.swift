@@ -30,7 +30,7 @@ public struct KeyHistory: Sendable {
 public struct PaidOut: Sendable {
   public let reference: PaymentReference
   /// The payout that made it.
-  public let payout: NumberedPayout
+  public let payout: PayoutEntry
   /// The account and the amount.
   public let payment: BookedPayment
   /// The payout that booked its return, and the reason; nil if it was not returned.
@@ -41,7 +41,7 @@ public struct PaidOut: Sendable {
 public struct Adjusted: Sendable {
   public let adjustment: BookedAdjustment
   /// The payout that booked it; nil if a payout was given up with it.
-  public let payout: NumberedPayout?
+  public let payout: PayoutEntry?
 }
 
 /// Looks up keys in all runs of a ledger, which is only read. Unpublished runs do not count.
@@ -109,9 +109,9 @@ public struct LedgerSearch {
 
   /// The files of a run's rules: `fees.json`, and `splits.json` and `taxes.json` if it used them; empty if the run was
   /// entered before rules were kept.
-  public func ruleFiles(of run: NumberedRun) throws(Failure) -> [(name: String, text: [UInt8])] {
+  public func ruleFiles(of run: RunEntry) throws(Failure) -> [(name: String, text: [UInt8])] {
     var files: [(name: String, text: [UInt8])] = []
-    for (name, digest) in run.entry.rules.sorted(by: { $0.key < $1.key }) {
+    for (name, digest) in run.rules.sorted(by: { $0.key < $1.key }) {
       guard let text = try ledger.reading.ruleText(digest) else {
         throw .inputOutput("\(ledger.shown): the ledger is damaged: a rule of run \(run.number) is missing")
       }

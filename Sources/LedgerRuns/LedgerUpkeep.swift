@@ -25,6 +25,19 @@ public enum LedgerUpkeep {
     public var history: RunHistory?
     /// A message about a copy without a lock file; nil if there is a lock file.
     public var doubt: String?
+
+    /// Checks the directory of a run or a payout.
+    ///
+    /// - Parameter gone: counts directories that are gone.
+    fileprivate mutating func check<Content>(_ entry: Entry<Content>, _ gone: WritableKeyPath<Verdict, Int>) {
+      if entry.mayStand { return }
+      let directory = FileName.string(entry.directory)
+      if OutputPlace.isGone(directory) {
+        self[keyPath: gone] += 1
+      } else {
+        findings.append("\(OutputPlace.shown(directory)): differs from what \(entry.id) published")
+      }
+    }
   }
 
   /// Reads all of a ledger, and the directory of each run if it still exists; writes nothing.
@@ -41,23 +54,8 @@ public enum LedgerUpkeep {
     verdict.payouts = history.payouts.count
     verdict.elsewhere = history.runs.count { $0.isAtURI }
     verdict.history = history
-    for payout in history.payouts
-    where !(KnownReports(at: payout.entry.directory, sums: payout.entry.sums)?.verify() ?? false) {
-      let directory = FileName.string(payout.entry.directory)
-      if OutputPlace.isGone(directory) {
-        verdict.gonePayouts += 1
-      } else {
-        verdict.findings.append("\(OutputPlace.shown(directory)): differs from what payout \(payout.number) published")
-      }
-    }
-    for run in history.runs where !RunLedger.mayStand(run) {
-      let directory = FileName.string(run.entry.directory)
-      if OutputPlace.isGone(directory) {
-        verdict.gone += 1
-      } else {
-        verdict.findings.append("\(OutputPlace.shown(directory)): differs from what run \(run.number) published")
-      }
-    }
+    for payout in history.payouts { verdict.check(payout, \.gonePayouts) }
+    for run in history.runs { verdict.check(run, \.gone) }
     return verdict
   }
 

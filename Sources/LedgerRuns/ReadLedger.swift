@@ -16,7 +16,7 @@ public final class ReadLedger: @unchecked Sendable {
   /// The options for settling the batch again: rules that were not given are those of its run.
   public let options: RunOptions
   /// The run that settled the batch, if there is one.
-  private let run: NumberedRun?
+  private let run: RunEntry?
   /// Only runs before this one count.
   private let end: Int
 
@@ -24,7 +24,7 @@ public final class ReadLedger: @unchecked Sendable {
   public var history: RunHistory { ledger.history }
 
   /// The batch's files as its run found them; nil if no run settled the batch.
-  public var storedFiles: [StoredFile]? { run?.entry.files }
+  public var storedFiles: [StoredFile]? { run?.files }
 
   /// Opens a ledger and finds the batch's run by its texts. Throws if given rules differ from the run's, or if the
   /// ledger lacks rules that were not given (78).
@@ -50,9 +50,9 @@ public final class ReadLedger: @unchecked Sendable {
   /// only if it begins like the batch of a run.
   private static func run(
     of sources: [InputSource], _ options: RunOptions, in ledger: AskedLedger
-  ) throws(Failure) -> NumberedRun? {
+  ) throws(Failure) -> RunEntry? {
     let opening = try BatchContent.opening(sources)
-    guard ledger.history.runs.contains(where: { $0.entry.opening == opening }),
+    guard ledger.history.runs.contains(where: { $0.opening == opening }),
       let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns)
     else { return nil }
     let contents = BatchContent.identities(digests, options).map(\.content)
@@ -60,8 +60,8 @@ public final class ReadLedger: @unchecked Sendable {
     let given = RuleOption.allCases.filter {
       options.givenRules.contains($0) || asked[$0] != defaults[$0]
     }
-    let runs = ledger.history.runs.reversed().filter { contents.contains($0.entry.identity.content) }
-    let differences = runs.map { RuleValues($0.entry.identity).difference(from: asked, "given:", in: given) }
+    let runs = ledger.history.runs.reversed().filter { contents.contains($0.identity.content) }
+    let differences = runs.map { RuleValues($0.identity).difference(from: asked, "given:", in: given) }
     if let place = differences.firstIndex(of: nil) { return runs[place] }
     guard let last = runs.first, let difference = differences[0] else { return nil }
     throw .configuration("\(ledger.shown): run \(last.number) settled this batch by other rules: \(difference)")
@@ -76,7 +76,7 @@ public final class ReadLedger: @unchecked Sendable {
 
   /// Throws if the batch or the ledger has changed since it was looked up.
   package func finish(_ result: RunResult) throws(Failure) {
-    if let run, !BatchContent.identities(result.textDigests, options).contains(run.entry.identity) {
+    if let run, !BatchContent.identities(result.textDigests, options).contains(run.identity) {
       throw sources.changed
     }
     try ledger.expectUnchanged()

@@ -26,13 +26,13 @@ extension RuleValues {
   }
 }
 
-extension NumberedRun {
+extension RunEntry {
   /// The rules that settled it. If it was entered before rules were kept, it is unknown whether its fee schedule was
   /// built in.
-  public var rules: RuleValues { RuleValues(entry.identity).reported(isBuiltIn: hasBuiltInFees) }
+  public var ruleValues: RuleValues { RuleValues(self.identity).reported(isBuiltIn: hasBuiltInFees) }
 
   /// Whether it was settled by the built-in fee schedule; false if the ledger did not keep that.
-  public var hasBuiltInFees: Bool { entry.rules[SettlementRules.builtInFees] != nil }
+  public var hasBuiltInFees: Bool { self.rules[SettlementRules.builtInFees] != nil }
 }
 
 extension SettlementRules {
@@ -42,10 +42,10 @@ extension SettlementRules {
   ///   - own: rules whose texts need no lookup.
   ///   - find: returns the text with a SHA-256; nil if the ledger lacks it.
   package init(
-    of run: NumberedRun, own: SettlementRules, find: ([UInt8]) throws(Failure) -> [UInt8]?
+    of run: RunEntry, own: SettlementRules, find: ([UInt8]) throws(Failure) -> [UInt8]?
   ) throws(Failure) {
     self = own
-    let (rules, mine) = (RuleValues(run.entry.identity), RuleValues(own))
+    let (rules, mine) = (RuleValues(run.identity), RuleValues(own))
     func text(_ option: RuleOption) throws(Failure) -> [UInt8] {
       guard let digest = rules[option].digest else { return [] }
       if let text = try find(Hexadecimal.bytes(digest.utf8) ?? []) { return text }
@@ -61,14 +61,14 @@ extension SettlementRules {
         throw .configuration("the rules of run \(run.number) cannot be read: \(error)")
       }
     }
-    if !run.entry.rules.isEmpty { schedule.isBuiltIn = run.hasBuiltInFees }
+    if !run.rules.isEmpty { schedule.isBuiltIn = run.hasBuiltInFees }
   }
 }
 
 extension Failure {
   /// Why a run does not settle a batch: an earlier run settled the same texts by other rules.
-  static func rulesChanged(_ run: NumberedRun, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> Failure {
-    let difference = RuleValues(run.entry.identity).difference(from: RuleValues(identity), "now") ?? ""
+  static func rulesChanged(_ run: RunEntry, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> Failure {
+    let difference = RuleValues(run.identity).difference(from: RuleValues(identity), "now") ?? ""
     return .batch(
       BatchError(
         .batchRulesChanged,

@@ -7,9 +7,9 @@ import Text
 /// The runs of a ledger that count: a run counts once its reports are published.
 public struct RunHistory: Sendable {
   /// The runs, in order.
-  public let runs: [NumberedRun]
+  public let runs: [RunEntry]
   /// The payouts, in book order.
-  public let payouts: [NumberedPayout]
+  public let payouts: [PayoutEntry]
   /// The payouts that were given up, in order.
   public let givenUp: [GivenUpPayout]
   /// The ledger's name.
@@ -35,22 +35,20 @@ public struct RunHistory: Sendable {
     doubt = history.doubt.map {
       "\(shown): \($0). What it says may be out of date; settle ledger verify \(ShellWord.quoted(shown)) says more"
     }
-    let run = history.runs.first { $0.number == history.attempt?.run }
-    let payout = history.payouts.first { $0.number == history.attempt?.payout }
-    let stands =
-      run.map { RunLedger.isPublished($0) }
-      ?? payout.map { KnownReports(at: $0.entry.directory, sums: $0.entry.sums)?.verify() ?? false }
-    guard let attempt = history.attempt, stands != true else {
+    let entered = history.attempt?.entered
+    let isPublished =
+      history.runs.first { $0.id == entered }?.isPublished ?? history.payouts.first { $0.id == entered }?.isPublished
+    guard let attempt = history.attempt, isPublished != true else {
       (runs, payouts) = (history.runs, history.payouts)
       unfinished = nil
       return
     }
-    runs = history.runs.filter { $0.number != run?.number }
-    payouts = history.payouts.filter { $0.number != payout?.number }
+    runs = history.runs.filter { $0.id != entered }
+    payouts = history.payouts.filter { $0.id != entered }
     let directory = FileName.string(attempt.directory)
     let isAtWork = "a run is active at \(OutputPlace.shown(directory)), or was interrupted there"
     unfinished =
-      (run.map { "run \($0.number)" } ?? payout.map { "payout \($0.number)" }).map {
+      entered.map {
         "\(isAtWork), as \($0), before its reports were published; the next run with this ledger completes or "
           + "withdraws it"
       } ?? "\(isAtWork); nothing of it was settled"

@@ -44,12 +44,12 @@ extension RunLedger {
   /// nothing is left.
   /// - Parameters:
   ///   - adopts: whether an existing directory stays, and becomes the run's.
-  ///   - run: the run whose reports may be replaced.
+  ///   - id: the entry whose files may be replaced.
   package func making<Result>(
-    _ place: OutputPlace, replaces: Bool, adopts: Bool = false, otherThan run: NumberedRun? = nil,
+    _ place: OutputPlace, replaces: Bool, adopts: Bool = false, otherThan id: EntryID? = nil,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try checkHolder(place, replaces: replaces, otherThan: run)
+    try checkHolder(place, replaces: replaces, otherThan: id)
     if !adopts { try SettlementDirectory.checkTarget(place, replaces: replaces) }
     try begin(place, replaces: replaces)
     do throws(Failure) { return try body() } catch {
@@ -66,28 +66,8 @@ extension RunLedger {
   ) throws(Failure) -> Int {
     try directory.complete()
     progress?.done(.reported)
-    return try finish(run, directory, progress: progress, note: note) { () throws(Failure) in
-      let entry = try entry(run, directory: directory.place, sums: directory.sums)
-      return try publish(directory) { () throws(Failure) in
-        try run.night.enter(entry, balances: run.balances, in: ledger)
-      }
-    }
-  }
-
-  /// Enters a payout whose files are complete, publishes them, and ends the payout.
-  ///
-  /// - Parameters:
-  ///   - directory: the directory to publish; nil if it is published already.
-  ///   - enter: enters the payout and returns its number.
-  /// - Returns: the payout's number.
-  package func publishPayout(
-    _ directory: SettlementDirectory?, exitCode: Int32, note: (String) -> Void,
-    enter: () throws(Failure) -> Int
-  ) throws(Failure) -> Int {
-    try finish("payout", directory, exitCode: exitCode, newKeys: 0, progress: nil, note: note) {
-      () throws(Failure) in
-      if let directory { try publish(directory, enter) } else { try self.enter(nil, enter) }
-    }
+    let entry = try entry(run, directory: directory.place, sums: directory.sums)
+    return try publish(entry, of: run, directory, progress: progress, note: note)
   }
 
   /// Enters a run with an existing output directory, and ends the run.
@@ -97,34 +77,38 @@ extension RunLedger {
   package func adopt(
     _ place: OutputPlace, sums: String, _ run: SettledRun, progress: RunProgress?, note: (String) -> Void
   ) throws(Failure) -> Int {
-    try finish(run, nil, progress: progress, note: note) { () throws(Failure) in
-      var entry = try entry(run, directory: place, sums: sums)
-      entry.isAdopted = true
-      return try enter(nil) { () throws(Failure) in
-        try run.night.enter(entry, balances: run.balances, in: ledger)
-      }
-    }
+    var entry = try entry(run, directory: place, sums: sums)
+    entry.isAdopted = true
+    return try publish(entry, of: run, nil, progress: progress, note: note)
   }
 
-  private func finish(
-    _ run: SettledRun, _ directory: SettlementDirectory?, progress: RunProgress?, note: (String) -> Void,
-    enter: () throws(Failure) -> Int
+  private func publish(
+    _ entry: RunEntry, of run: SettledRun, _ directory: SettlementDirectory?, progress: RunProgress?,
+    note: (String) -> Void
   ) throws(Failure) -> Int {
     let settled = run.result.totals[.settled]
     precondition(run.night.keyCount == settled, "the number of settled keys is not that of settled payments")
-    return try finish(
-      "run", directory, exitCode: run.result.exitCode, newKeys: settled, progress: progress, note: note, enter: enter)
+    return try publish(
+      .run, directory, exitCode: run.result.exitCode, newKeys: settled, progress: progress, note: note
+    ) { () throws(Failure) in
+      try run.night.enter(entry, balances: run.balances, in: ledger)
+    }
   }
 
-  /// Calls `enter`, which enters and publishes a run or a payout, and ends it.
+  /// Enters a run or a payout whose files are complete, publishes them, and ends it.
   ///
   /// A failure after the publication is only a note: the next run finds that this one is done.
-  private func finish(
-    _ kind: String, _ directory: SettlementDirectory?, exitCode: Int32, newKeys: Int, progress: RunProgress?,
-    note: (String) -> Void, enter: () throws(Failure) -> Int
+  /// - Parameters:
+  ///   - directory: the directory to publish; nil if it is published already.
+  ///   - exitCode: that of the command, if a signal ends it afterwards.
+  ///   - enter: enters it and returns its number.
+  /// - Returns: its number.
+  package func publish(
+    _ kind: EntryKind, _ directory: SettlementDirectory?, exitCode: Int32, newKeys: Int = 0,
+    progress: RunProgress? = nil, note: (String) -> Void, enter: () throws(Failure) -> Int
   ) throws(Failure) -> Int {
     let number = try Interruption.uninterrupted { () throws(Failure) in
-      let number = try enter()
+      let number = if let directory { try publish(directory, enter) } else { try self.enter(nil, enter) }
       progress?.done(.published)
       Interruption.conclude(exitCode: exitCode)
       return number
@@ -136,7 +120,8 @@ extension RunLedger {
     do throws(Failure) {
       if !leavesAttempt { try end(newKeys: newKeys) }
     } catch {
-      note("\(error.message); \(kind) \(number) is entered and published; the next run will notice")
+      let id = EntryID(kind, number)
+      note("\(error.message); \(id) is entered and published; the next run will notice")
     }
     return number
   }
@@ -218,12 +203,12 @@ extension RunLedger {
       batchKey: result.batchID.map(fingerprint), batchID: result.batchID,
       day: result.createdAt.map { CalendarDay($0).number },
       files: result.files,
-      records: RunEntry.Records(
+      records: RecordCounts(
         read: totals.recordsRead, settled: totals[.settled], rejected: totals[.rejected], pending: totals[.pending],
         held: totals[.held], refunded: totals[.refunded], preapprovals: totals[.agreed]),
       controlTotals: result.controlTotals.rawValue,
       totals: zip(Currency.all, totals.currencies).filter { $0.1.moved.isUsed }.map {
-        RunEntry.Total(currency: $0.code, moved: $1.moved)
+        RunTotal(currency: $0.code, moved: $1.moved)
       },
       directory: FileName.bytes(try directory.absolutePath()), sums: sums,
       rules: Dictionary(uniqueKeysWithValues: run.night.rules.map { ($0.name, SHA256.digest(of: $0.text).bytes) }))

@@ -40,7 +40,7 @@ extension RunLedger {
     } catch {
       // The reports are published; a leftover only blocks later use of the output.
       guard let entered else { throw error }
-      note("\(error.message); it is left there, next to the reports of \(entered.name)")
+      note("\(error.message); it is left there, next to the reports of \(entered.id)")
     }
     LedgerNote(place).remove()
     try end(newKeys: keys ?? 0)
@@ -48,30 +48,22 @@ extension RunLedger {
 
   /// A run or a payout that an attempt entered.
   private struct Entered {
-    /// Such as `run 3`.
-    let name: String
+    let id: EntryID
     /// The text of its `SHA256SUMS`.
     let sums: String
     /// The number of its pay keys in the ledger.
     let keys: Int
-    /// The command that publishes its files again.
-    let advice: String
   }
 
   private func entered(by attempt: Attempt) throws(Failure) -> Entered? {
-    if let number = attempt.run, let run = try ledger.run(number: number) {
-      return Entered(
-        name: "run \(number)", sums: run.entry.sums, keys: run.entry.records.settled,
-        advice: "settle run --republish")
+    guard let id = attempt.entered else { return nil }
+    if id.kind == .run, let run = try ledger.run(number: id.number) {
+      return Entered(id: id, sums: run.sums, keys: run.records.settled)
     }
-    if let number = attempt.payout, let payout = try ledger.payouts().first(where: { $0.number == number }) {
-      return Entered(
-        name: "payout \(number)", sums: payout.entry.sums, keys: 0, advice: "settle payout --republish")
+    if id.kind == .payout, let payout = try ledger.payouts().first(where: { $0.id == id }) {
+      return Entered(id: id, sums: payout.sums, keys: 0)
     }
-    guard attempt.run == nil, attempt.payout == nil else {
-      throw .inputOutput("\(shown): the ledger is damaged: the run or payout that was entered last is missing")
-    }
-    return nil
+    throw .inputOutput("\(shown): the ledger is damaged: the run or payout that was entered last is missing")
   }
 
   /// Completes or withdraws a run or a payout that is entered.
@@ -93,30 +85,15 @@ extension RunLedger {
         throw error
       }
       try ledger.withdrawEntered()
-      note("\(error.message); \(entered.name), which was interrupted before it could be published, is withdrawn")
+      note("\(error.message); \(entered.id), which was interrupted before it could be published, is withdrawn")
       return 0
     }
-    note("\(entered.name) was interrupted before its reports were published; now they are: \(place.shown)")
+    note("\(entered.id) was interrupted before its reports were published; now they are: \(place.shown)")
     return entered.keys
   }
 
-  /// Whether the output is a directory with these reports, unchanged.
-  package static func isPublished(_ place: OutputPlace, sums: String) -> Bool {
-    guard let directory = try? place.parent.directory(place.name) else { return false }
-    return KnownReports(in: directory, sums: sums).verify()
-  }
-
-  /// Whether a run has published its reports and they are unchanged.
-  package static func isPublished(_ run: NumberedRun) -> Bool {
-    (try? OutputPlace(path: FileName.string(run.entry.directory))).map { isPublished($0, sums: run.entry.sums) }
-      ?? false
-  }
-
-  /// Whether a run's reports may exist, unchanged; always true for reports at a URI, which are not checked.
-  package static func mayStand(_ run: NumberedRun) -> Bool { run.isAtURI || isPublished(run) }
-
   private static func unpublished(_ entered: Entered, _ shown: String) -> String {
-    "\(entered.name) was interrupted, and its reports are no longer at \(shown); \(entered.advice) publishes them "
-      + "again"
+    "\(entered.id) was interrupted, and its reports are no longer at \(shown); settle \(entered.id.kind) --republish "
+      + "publishes them again"
   }
 }

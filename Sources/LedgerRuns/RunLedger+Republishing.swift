@@ -11,13 +11,13 @@ extension RunLedger {
     let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns())
     let identities = digests.map { BatchContent.identities($0, options) } ?? []
     if let run = try ledger.lastRun(contents: identities.map(\.content)) {
-      let difference = RuleValues(run.entry.identity).difference(from: RuleValues(identities[0]), "now") ?? ""
+      let difference = RuleValues(run.identity).difference(from: RuleValues(identities[0]), "now") ?? ""
       return .usage("\(nothing) by these rules; run \(run.number) did by others: \(difference)")
     }
     guard let last = try ledger.run(number: ledger.lastRun) else {
       return .usage("\(nothing): the ledger has no run yet")
     }
-    let files = last.entry.files.map { OutputPlace.shown($0.name) }.joined(separator: ", ")
-    return .usage("\(nothing); the last one, run \(last.number) of \(last.entry.time), settled other texts: \(files)")
+    let files = last.files.map { OutputPlace.shown($0.name) }.joined(separator: ", ")
+    return .usage("\(nothing); the last one, run \(last.number) of \(last.time), settled other texts: \(files)")
   }
 }

@@ -16,11 +16,6 @@ extension RunLedger {
   }
 }
 
-extension NumberedRun {
-  /// Whether its reports were published at a URI, not in a directory of this machine.
-  public var isAtURI: Bool { FileName.isURI(entry.directory) }
-}
-
 extension FileName {
   /// Whether this is a URI, not an absolute path.
   static func isURI(_ bytes: [UInt8]) -> Bool { bytes.first != UInt8(ascii: "/") && bytes.contains(UInt8(ascii: ":")) }

@@ -57,51 +57,12 @@ package final class RunLedger {
   /// The run that settled the same batch, if it is entered.
   ///
   /// Reads the whole batch, but only if it begins like the batch of an earlier run.
-  package func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(Failure) -> NumberedRun? {
+  package func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(Failure) -> RunEntry? {
     let opening = try BatchContent.opening(sources)
     guard try ledger.hasRun(opening: opening),
       let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns())
     else { return nil }
     return try ledger.run(BatchContent.identities(digests, options))
-  }
-
-  /// The place of what exists at an output, with links followed; nil if nothing exists.
-  package static func standing(at output: String) throws(Failure) -> OutputPlace? {
-    let place = try OutputPlace(path: output)
-    guard let status = try place.status(place.name) else { return nil }
-    guard status.type == .symbolicLink else { return place }
-    guard let real = try? FileName.resolved(output) else { return nil }
-    return try OutputPlace(path: real)
-  }
-
-  /// Whether an output is the run's own directory, with its reports unchanged.
-  ///
-  /// - Parameter isRepublished: whether another directory will do; it becomes the run's if the run's own is lost.
-  package func stands(_ run: NumberedRun, at output: String, isRepublished: Bool) throws(Failure) -> Bool {
-    guard let place = try Self.standing(at: output), Self.isPublished(place, sums: run.entry.sums) else { return false }
-    let path = try place.absolutePath()
-    if OutputPlace.isSame(path, FileName.string(run.entry.directory)) { return true }
-    if isRepublished, !Self.isPublished(run) {
-      try ledger.move(run.number, to: FileName.bytes(path), sums: run.entry.sums)
-    }
-    return isRepublished
-  }
-
-  /// Throws if the output is the directory of another run, by any path.
-  func checkHolder(_ place: OutputPlace, replaces: Bool, otherThan run: NumberedRun?) throws(Failure) {
-    guard try place.status(place.name) != nil else { return }
-    let path = try place.absolutePath()
-    let holder = try ledger.directories().first { holder, directory in
-      holder != run.map { "run \($0.number)" } && OutputPlace.isSame(path, FileName.string(directory))
-    }
-    guard let holder else { return }
-    let advice =
-      replaces
-      ? ", which --replace leaves alone; name another output"
-      : holder.holder.hasPrefix("run")
-        ? ", whose batch is settled; send corrections in a batch of a later day, and name another output"
-        : "; name another output"
-    throw .unavailable("\(place.shown): is the directory of \(holder.holder)\(advice)")
   }
 
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.

@@ -18,7 +18,7 @@ struct Brake {
   }
 
   private let lookup: PaymentLookup
-  private let payout: NumberedPayout?
+  private let payout: PayoutEntry?
   /// The last payment of each account and currency that came back.
   private var returned: [Holder: PaymentReference] = [:]
   /// The bank accounts of the payments that this payout books as returned.
@@ -30,7 +30,7 @@ struct Brake {
   ///   - payout: the payout that is made; nil for the next one.
   ///   - returns: what it books.
   init(
-    _ lookup: PaymentLookup, before payout: NumberedPayout?, _ returns: [(note: ReturnNote, payment: BookedPayment)]
+    _ lookup: PaymentLookup, before payout: PayoutEntry?, _ returns: [(note: ReturnNote, payment: BookedPayment)]
   ) throws(Failure) {
     (self.lookup, self.payout) = (lookup, payout)
     var all = returns.map { ($0.note.reference, Holder(account: $0.payment.account, currency: $0.payment.currency)) }

@@ -35,7 +35,7 @@ extension Payout {
   }
 
   /// The figures of a payout whose files are at the output; nil if they cannot be read.
-  func figures(of payout: NumberedPayout) throws(Failure) -> PayoutFigures? {
+  func figures(of payout: PayoutEntry) throws(Failure) -> PayoutFigures? {
     guard let audit = try? PayoutAudit(ReportFolder(path: options.output!)) else { return nil }
     try audit.readSummary()
     try audit.readBalances(nil)
@@ -46,14 +46,14 @@ extension Payout {
   }
 
   /// Why nothing is published again: no payout has this identity. Names the last payout and what differs.
-  func notMade(_ last: NumberedPayout?, until: Int) -> Failure {
+  func notMade(_ last: PayoutEntry?, until: Int) -> Failure {
     let nothing =
       "\(ledger.shown): --republish publishes an earlier payout again, and no payout has these dates and files"
     guard let last else { return .usage("\(nothing): the ledger has no payout") }
     guard let asked = files.identity(options, until: until) else {
       return files.failure ?? .usage("\(nothing): the payees file has faults")
     }
-    let then = last.entry.identity
+    let then = last.identity
     let options: [(name: String, then: String?, now: String?)] = [
       ("--date", then.date, asked.date), ("--execution-date", then.executionDate, asked.executionDate),
       ("--until", "\(then.untilRun)", "\(asked.untilRun)"),
@@ -66,7 +66,7 @@ extension Payout {
       ("debtor", then.debtor, asked.debtor),
     ]
     let differing =
-      options.filter { $0.then != $0.now && !($0.name == "--since" && last.entry.isAdopted) }.map {
+      options.filter { $0.then != $0.now && !($0.name == "--since" && last.isAdopted) }.map {
         "\($0.name) \($0.then.flatMap { $0.isEmpty ? nil : $0 } ?? "was not given")"
       }
       + files.filter { $0.1 != $0.2 }.map { name, then, now in
@@ -77,58 +77,35 @@ extension Payout {
   }
 
   /// Whether an earlier payout's files are unchanged at the output.
-  func stands(_ payout: NumberedPayout, at output: String) throws(Failure) -> Bool {
-    guard let place = try? RunLedger.standing(at: output),
-      RunLedger.isPublished(place, sums: payout.entry.sums)
-    else { return false }
-    let path = try place.absolutePath()
-    if OutputPlace.isSame(path, FileName.string(payout.entry.directory)) { return true }
-    guard options.republishes else { return false }
-    if KnownReports(at: payout.entry.directory, sums: payout.entry.sums)?.verify() != true {
-      try move(payout, to: path, sums: payout.entry.sums)
-    }
-    return true
-  }
-
-  private func move(_ payout: NumberedPayout, to path: String, sums: String) throws(Failure) {
-    try ledger.ledger.move(payout: payout.number, to: FileName.bytes(path), sums: sums)
+  func stands(_ payout: PayoutEntry, at output: String) throws(Failure) -> Bool {
+    // An output that cannot be made is refused when it is made.
+    guard (try? OutputPlace(path: output)) != nil else { return false }
+    return try ledger.stands(payout, at: output, isRepublished: options.republishes)
   }
 
   /// Publishes the files of a payout again: copied if they still exist unchanged, else made again.
-  func publishAgain(_ payout: NumberedPayout, _ earlier: [NumberedPayout]) throws(Failure) -> PayoutResult {
+  func publishAgain(_ payout: PayoutEntry, _ earlier: [PayoutEntry]) throws(Failure) -> PayoutResult {
     let place = try freePlace()
-    let faulty = try readFaults(before: payout, firstRun: payout.entry.firstRun, until: payout.entry.untilRun)
+    let faulty = try readFaults(before: payout, firstRun: payout.firstRun, until: payout.untilRun)
     if let faulty { return faulty }
     return try ledger.making(place, replaces: false) { () throws(Failure) in
       let directory = try newDirectory()
-      let known = KnownReports(at: payout.entry.directory, sums: payout.entry.sums)
-      let isCopied = known?.verify() == true ? try known!.copy(to: directory) : false
+      let isCopied = payout.isPublished ? try payout.knownFiles!.copy(to: directory) : false
       if isCopied {
         try directory.complete()
       } else {
-        let entry = payout.entry
         _ = try make(
           subject(
-            payout.number, entry.identity, firstRun: entry.firstRun, ledgerID: entry.ledger, earlier: earlier,
+            payout.number, payout.identity, firstRun: payout.firstRun, ledgerID: payout.ledger, earlier: earlier,
             entered: payout),
           in: directory, PayoutLists(beside: directory.place))
       }
-      guard isCopied || Self.sameMoney(directory.sums, payout.entry.sums) else {
+      guard isCopied || Self.sameMoney(directory.sums, payout.sums) else {
         throw .configuration(
-          "payout \(payout.number) was made with version \(payout.entry.engine) of settle; version "
+          "payout \(payout.number) was made with version \(payout.engine) of settle; version "
             + "\(BatchRun.version) makes other files. Nothing was published")
       }
-      let exitCode = payout.entry.exitCode
-      try Interruption.uninterrupted { () throws(Failure) in
-        try directory.publish()
-        Interruption.conclude(exitCode: exitCode)
-      }
-      do throws(Failure) {
-        if !isCopied { try move(payout, to: place.absolutePath(), sums: directory.sums) }
-        try ledger.end(newKeys: 0)
-      } catch {
-        note(error.message)
-      }
+      try ledger.publishAgain(payout, directory, isCopied: isCopied, note: note)
       return .alreadyMade(payout, isPublishedAgain: true, try figures(of: payout))
     }
   }

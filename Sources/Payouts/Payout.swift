@@ -16,9 +16,9 @@ public enum PayoutResult: Sendable {
   case made(PayoutFigures)
   /// An earlier payout is the same; if its files were not at the output, they are there now. The figures are nil if the
   /// files cannot be read again.
-  case alreadyMade(NumberedPayout, isPublishedAgain: Bool, PayoutFigures?)
+  case alreadyMade(PayoutEntry, isPublishedAgain: Bool, PayoutFigures?)
   /// The same payout was made before into another directory, or its files are gone or changed: nothing was written.
-  case madeBefore(NumberedPayout, filesStand: Bool, unpaid: [UnpaidBalances])
+  case madeBefore(PayoutEntry, filesStand: Bool, unpaid: [UnpaidBalances])
   /// The files that it reads have faults; nothing was done.
   case faulty([FileFaults])
   /// The ledger may lack payouts, whose money would be paid again; nothing was done.
@@ -31,7 +31,7 @@ public enum PayoutResult: Sendable {
   public var exitCode: Int32 {
     switch self {
     case .made(let figures), .tried(let figures): figures.exitCode
-    case .alreadyMade(let payout, _, _): payout.entry.exitCode
+    case .alreadyMade(let payout, _, _): payout.exitCode
     case .madeBefore: 3
     case .faulty: 78
     case .lacking: 74
@@ -136,7 +136,7 @@ public struct Payout {
         return .alreadyMade(earlier, isPublishedAgain: false, try figures(of: earlier))
       }
       guard options.republishes else {
-        return .madeBefore(earlier, filesStand: KnownReports(of: earlier)?.verify() ?? false, unpaid: try unpaid())
+        return .madeBefore(earlier, filesStand: earlier.isPublished, unpaid: try unpaid())
       }
       return try publishAgain(earlier, Array(all.prefix { $0.number != earlier.number }))
     }
@@ -158,8 +158,8 @@ public struct Payout {
       let directory = try newDirectory()
       let lists = try PayoutLists(beside: directory.place)
       let (figures, entry) = try make(subject, in: directory, lists)
-      _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(Failure) in
-        try lists.enter(entry, number: number, in: ledger.ledger)
+      _ = try ledger.publish(.payout, directory, exitCode: figures.exitCode, note: note) { () throws(Failure) in
+        try lists.enter(entry, in: ledger.ledger)
       }
       return .made(figures)
     }
@@ -168,8 +168,8 @@ public struct Payout {
   static let mostPayouts = 99_999
 
   func subject(
-    _ number: Int, _ identity: PayoutIdentity, firstRun: Int, ledgerID: String, earlier: [NumberedPayout],
-    entered: NumberedPayout? = nil
+    _ number: Int, _ identity: PayoutIdentity, firstRun: Int, ledgerID: String, earlier: [PayoutEntry],
+    entered: PayoutEntry? = nil
   ) -> PayoutMaking.Subject {
     PayoutMaking.Subject(
       number: number, identity: identity, firstRun: firstRun, ledgerID: ledgerID, minimums: options.minimums,
@@ -186,7 +186,7 @@ public struct Payout {
     let figures = try make(making, subject, lists)
     try directory.complete()
     let entry = try PayoutEntry(
-      time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
+      number: subject.number, time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
       firstRun: subject.firstRun, ledger: subject.ledgerID, isAdopted: false, exitCode: figures.exitCode,
       achFiles: figures.files.countOfDay, totals: figures.totals,
       directory: FileName.bytes(directory.place.absolutePath()), sums: directory.sums)
@@ -211,7 +211,7 @@ public struct Payout {
   /// Completes a debt with the time at which its run was entered.
   func date(_ debt: inout (run: Int, time: String)?) throws(Failure) {
     guard let run = debt?.run else { return }
-    debt = try ledger.ledger.run(number: run).map { (run, $0.entry.time) }
+    debt = try ledger.ledger.run(number: run).map { (run, $0.time) }
   }
 
   func newDirectory() throws(Failure) -> SettlementDirectory {
@@ -219,16 +219,16 @@ public struct Payout {
   }
 
   /// The first run that counts; throws if `--until` or `--since` does not fit the ledger.
-  private func firstRun(_ payouts: [NumberedPayout], until: Int) throws(Failure) -> Int {
+  private func firstRun(_ payouts: [PayoutEntry], until: Int) throws(Failure) -> Int {
     let last = ledger.ledger.lastRun
     let least = try max(1, ledger.ledger.lastBookedRun())
     guard least...last ~= until else {
       throw .usage("--until takes a run of the ledger, \(least) to \(last), not \(until)")
     }
     let first = try ledger.ledger.firstRun()
-    if let last = payouts.last, options.date < last.entry.identity.date {
+    if let last = payouts.last, options.date < last.identity.date {
       throw .usage(
-        "--date takes the day of the last payout, \(last.entry.identity.date), or a later one, not \(options.date)")
+        "--date takes the day of the last payout, \(last.identity.date), or a later one, not \(options.date)")
     }
     if !payouts.isEmpty {
       guard options.since == nil else { throw .usage("--since is only for the first payout of a ledger") }
@@ -262,7 +262,7 @@ public struct Payout {
   ///
   /// - Parameter payout: the payout that is made again; nil for the next one.
   func readFaults(
-    before payout: NumberedPayout?, firstRun: Int, until: Int
+    before payout: PayoutEntry?, firstRun: Int, until: Int
   ) throws(Failure) -> PayoutResult? {
     if let failure = files.failure { throw failure }
     try files.resolve(
@@ -281,16 +281,16 @@ public struct Payout {
   }
 }
 
-extension NumberedPayout {
+extension PayoutEntry {
   /// Whether it is the payout with an identity. For an adopted payout it is not known whether `--since` was given.
   func isSame(as identity: PayoutIdentity) -> Bool {
     var other = identity
-    if entry.isAdopted, identity.since == entry.firstRun { other.since = nil }
-    return entry.identity == other
+    if isAdopted, identity.since == self.firstRun { other.since = nil }
+    return self.identity == other
   }
 }
 
 extension KnownReports {
   /// The files of a payout; nil if they are gone.
-  init?(of payout: NumberedPayout) { self.init(at: payout.entry.directory, sums: payout.entry.sums) }
+  init?(of payout: PayoutEntry) { self.init(at: payout.directory, sums: payout.sums) }
 }

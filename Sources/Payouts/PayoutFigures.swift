@@ -56,9 +56,9 @@ public struct PayoutFigures: Sendable {
 
 extension PayoutFigures {
   /// The figures of a payout that is entered, with what only its summary and rows say.
-  init(_ payout: NumberedPayout, _ summary: PayoutSummary, oldestDebt: Int?) {
+  init(_ payout: PayoutEntry, _ summary: PayoutSummary, oldestDebt: Int?) {
     self.init(number: payout.number)
-    totals = payout.entry.totals
+    totals = payout.totals
     reasons = CarriedReason.allCases.compactMap { reason in summary.reasons[reason].map { (reason: reason, count: $0) }
     }
     files = summary.files
@@ -134,9 +134,9 @@ struct RunningTotals {
   /// The figures of the payout, once all balances are added.
   ///
   /// - Parameter last: the previous payout.
-  func figures(_ number: Int, after last: NumberedPayout?, _ files: [PayoutFigures.File]) -> PayoutFigures {
+  func figures(_ number: Int, after last: PayoutEntry?, _ files: [PayoutFigures.File]) -> PayoutFigures {
     // A currency with earlier entries stays, even if nothing of it is left.
-    let before = Set((last?.entry.totals ?? []).map(\.currency))
+    let before = Set((last?.totals ?? []).map(\.currency))
     var figures = PayoutFigures(number: number)
     figures.totals = totals.filter { isUsed[Int($0.currency.index)] || before.contains($0.currency) }
     if hasAdjustments || !isEarlierForm {

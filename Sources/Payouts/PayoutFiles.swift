@@ -38,7 +38,7 @@ struct PayoutFiles {
   ///   - payout: the payout that is made again; nil for the next one.
   ///   - runs: the runs that count.
   func resolve(
-    _ payments: PaymentLookup, _ adjustments: AdjustmentLookup, before payout: NumberedPayout?, runs: ClosedRange<Int>
+    _ payments: PaymentLookup, _ adjustments: AdjustmentLookup, before payout: PayoutEntry?, runs: ClosedRange<Int>
   ) throws(Failure) {
     try returned.resolve(payments, before: payout)
     try adjusted.resolve(adjustments, before: payout)

@@ -47,12 +47,11 @@ struct PayoutLists {
   ///   - bookedRun: the run after which it counts; nil for the run it was made up to.
   ///   - name: the name that the ledger takes, if it takes another one.
   func enter(
-    _ entry: PayoutEntry, number: Int, bookedRun: Int? = nil, name: LedgerName? = nil, in ledger: Ledger
+    _ entry: PayoutEntry, bookedRun: Int? = nil, name: LedgerName? = nil, in ledger: Ledger
   ) throws(Failure) -> Int {
     try ledger.enter(
-      entry, number: number, payments: payments, returns: returns, adjustments: adjustments, closings: closings,
-      bookedRun: bookedRun, name: name)
-    return number
+      entry, payments: payments, returns: returns, adjustments: adjustments, closings: closings, bookedRun: bookedRun,
+      name: name)
   }
 }
 

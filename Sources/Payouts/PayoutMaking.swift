@@ -19,9 +19,9 @@ final class PayoutMaking {
     let ledgerID: String
     let minimums: [Currency: ExactDecimal]
     /// The payouts before it, in book order.
-    let earlier: [NumberedPayout]
+    let earlier: [PayoutEntry]
     /// The payout as it was entered, if it is made again.
-    var entered: NumberedPayout?
+    var entered: PayoutEntry?
     /// The ledger's path, for messages.
     let shownLedger: String
   }
@@ -62,7 +62,7 @@ final class PayoutMaking {
     paidReport = try Self.table(.payouts, makeFile)
     carriedReport = try Self.table(.carried, makeFile)
     let date = subject.identity.date
-    let filesBefore = subject.earlier.filter { $0.entry.identity.date == date }.reduce(0) { $0 + $1.entry.achFiles }
+    let filesBefore = subject.earlier.filter { $0.identity.date == date }.reduce(0) { $0 + $1.achFiles }
     bank = files.debtor.map { [payees = files.payees.content.payees] in
       BankFiles(
         $0.content.debtor, payees, payout: subject.number, ledgerID: subject.ledgerID, identity: subject.identity,
@@ -243,7 +243,7 @@ final class PayoutMaking {
   /// Throws unless the books balance.
   private func prove(_ figures: PayoutFigures) throws(Failure) {
     let before = Dictionary(
-      uniqueKeysWithValues: (subject.earlier.last?.entry.totals ?? []).map { ($0.currency, $0.closing) })
+      uniqueKeysWithValues: (subject.earlier.last?.totals ?? []).map { ($0.currency, $0.closing) })
     for total in figures.totals {
       let code = total.currency.code
       let opening = before[total.currency] ?? .zero
@@ -262,7 +262,7 @@ final class PayoutMaking {
 
 extension PayoutMaking.Subject {
   /// Whether it is made again in the form, and by the rules, of earlier versions.
-  var isEarlierForm: Bool { entered?.entry.isEarlierForm ?? false }
+  var isEarlierForm: Bool { entered?.isEarlierForm ?? false }
 }
 
 extension PayoutEntry {

@@ -83,7 +83,7 @@ public enum PayoutVerification {
 
   /// Compares a payout with its ledger, and with the result of its input files.
   private static func compare(
-    _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: NumberedPayout, _ inputs: Inputs?
+    _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: PayoutEntry, _ inputs: Inputs?
   ) throws(Failure) {
     let files = inputs.map {
       PayoutFiles(payees: $0.payees, returned: $0.returned, adjustments: $0.adjustments, debtor: $0.debtor)
@@ -95,7 +95,7 @@ public enum PayoutVerification {
     try compareReturns(audit, lookup, payout, known)
     try compareAdjustments(audit, payout, known)
     // One that was adopted may count at another place than the one it was made at, with other balances.
-    if payout.entry.isAdopted, audit.summary?.totals != payout.entry.totals {
+    if payout.isAdopted, audit.summary?.totals != payout.totals {
       try audit.readBalances(nil)
       try audit.finish()
     } else {
@@ -105,10 +105,10 @@ public enum PayoutVerification {
     }
     let sums = ComparedReport(
       try audit.folder.open(ReportKind.sums, FindingLog()), "what the ledger has of payout \(payout.number)", audit.log)
-    try sums.write(payout.entry.sums)
+    try sums.write(payout.sums)
     try sums.finish()
     guard let files else { return }
-    let (first, last) = (payout.entry.firstRun, payout.bookedRun)
+    let (first, last) = (payout.firstRun, payout.bookedRun)
     try files.resolve(lookup, known.reading.adjustmentLookup(), before: payout, runs: first...max(first, last))
     if let fault = files.faults.first?.listed.first {
       // Another file than the payout's may have faults.
@@ -122,9 +122,9 @@ public enum PayoutVerification {
   ///
   /// - Returns: whether any is another one, which is a finding.
   private static func compareInputs(
-    _ log: FindingLog, _ files: PayoutFiles, _ payout: NumberedPayout
+    _ log: FindingLog, _ files: PayoutFiles, _ payout: PayoutEntry
   ) throws(Failure) -> Bool {
-    let identity = payout.entry.identity
+    let identity = payout.identity
     for (option, wasGiven, isGiven) in [
       ("--returned", identity.returned != nil, !files.returned.list.files.isEmpty),
       ("--adjustments", identity.adjustments != nil, !files.adjusted.list.files.isEmpty),
@@ -155,7 +155,7 @@ public enum PayoutVerification {
   }
 
   private static func compareReturns(
-    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ payout: NumberedPayout, _ known: LedgerSearch
+    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ payout: PayoutEntry, _ known: LedgerSearch
   ) throws(Failure) {
     var booked: [PaymentReference: (reason: String, payment: BookedPayment)] = [:]
     try lookup.forEachReturn { note, payment, number in
@@ -175,7 +175,7 @@ public enum PayoutVerification {
   }
 
   private static func compareAdjustments(
-    _ audit: PayoutAudit, _ payout: NumberedPayout, _ known: LedgerSearch
+    _ audit: PayoutAudit, _ payout: PayoutEntry, _ known: LedgerSearch
   ) throws(Failure) {
     var booked = try known.reading.adjustmentLookup().adjustments()
       .filter { $0.value.payout == payout.number }
@@ -194,38 +194,24 @@ public enum PayoutVerification {
 
   // MARK: Again
 
-  private static let again = "what making the payout again gives"
-
   /// Makes the payout again, and compares each file while it is written.
   private static func makeAgain(
     _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ lookup: PaymentLookup,
-    _ payout: NumberedPayout, _ earlier: [NumberedPayout]
+    _ payout: PayoutEntry, _ earlier: [PayoutEntry]
   ) throws(Failure) {
-    let (said, identity) = (audit.summary!, payout.entry.identity)
+    let (said, identity) = (audit.summary!, payout.identity)
     let subject = PayoutMaking.Subject(
-      number: payout.number, identity: identity, firstRun: payout.entry.firstRun, ledgerID: payout.entry.ledger,
+      number: payout.number, identity: identity, firstRun: payout.firstRun, ledgerID: payout.ledger,
       minimums: said.minimums, earlier: earlier, entered: payout, shownLedger: known.shown)
-    let making = try PayoutMaking(subject, files, makeFile: comparer(audit, said))
-    _ = try making.make(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
-  }
-
-  /// Compares files with those of a directory.
-  private static func comparer(_ audit: PayoutAudit, _ said: PayoutSummary) -> TableFile.Maker {
-    { name throws(Failure) in
-      if name == PayoutReport.summary.fileName {
-        let text = CollectedText()
-        return TableFile(text) {
-          guard let tree = try? JSONTree(parsing: text.bytes), var made = PayoutSummary(tree) else {
-            preconditionFailure("a payout wrote a summary that it cannot read")
-          }
-          made.engine = said.engine
-          _ = audit.log.compare(name, said.tree, made.tree, again)
-        }
-      }
-      // A missing file was reported already.
-      let lines = try audit.folder.open(name, FindingLog())
-      let compared = ComparedReport(lines, isSecret: PayoutReport(rawValue: name) == nil, again, audit.log)
-      return TableFile(compared) { () throws(Failure) in try compared.finish() }
+    let comparer = TableFile.comparer(
+      with: audit.folder, audit.log, "what making the payout again gives",
+      summary: (PayoutReport.summary.fileName, said.tree), isSecret: { PayoutReport(rawValue: $0) == nil }
+    ) { tree in
+      var made = PayoutSummary(tree)
+      made?.engine = said.engine
+      return made?.tree
     }
+    let making = try PayoutMaking(subject, files, makeFile: comparer)
+    _ = try making.make(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
   }
 }

@@ -1,8 +1,10 @@
 import BatchRun
 import Failures
+import JSON
 import Publication
 import Reports
 import Text
+import Verification
 
 /// A file of a payout's directory, written or compared piece by piece and in whole lines.
 package final class TableFile {
@@ -25,6 +27,32 @@ package final class TableFile {
     { name throws(Failure) in
       let file = try directory.makeFile(name)
       return TableFile(file) { () throws(Failure) in try directory.finish(file, name: name) }
+    }
+  }
+
+  /// Compares files that are made again with those of a directory.
+  ///
+  /// - Parameters:
+  ///   - made: what the files are compared with, for findings.
+  ///   - summary: the name and content of the JSON file in the directory.
+  ///   - isSecret: whether findings must not quote a file.
+  ///   - again: the JSON file made again, with the engine that made the directory; nil for another text.
+  package static func comparer(
+    with folder: ReportFolder, _ log: FindingLog, _ made: String, summary: (name: String, content: JSONTree),
+    isSecret: @escaping (_ name: String) -> Bool, again: @escaping (JSONTree) -> JSONTree?
+  ) -> Maker {
+    { name throws(Failure) in
+      if name == summary.name {
+        let text = CollectedText()
+        return TableFile(text) {
+          let content = again(try! JSONTree(parsing: text.bytes))!
+          _ = log.compare(name, summary.content, content, made)
+        }
+      }
+      // A missing file was reported already.
+      let compared = ComparedReport(
+        try folder.open(name, FindingLog()), isSecret: isSecret(name), made, log)
+      return TableFile(compared) { () throws(Failure) in try compared.finish() }
     }
   }
 

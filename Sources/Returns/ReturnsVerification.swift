@@ -25,8 +25,6 @@ public struct ReturnsVerdict: Sendable {
 /// Goes through a published directory of answers: digests and order, and whether reading the answers again gives the
 /// same bytes.
 public enum ReturnsVerification {
-  private static let again = "what reading the answers again gives"
-
   /// Whether a directory belongs to answers; throws if it cannot be opened.
   public static func isReturns(_ path: String) throws(Failure) -> Bool { try ReportFolder(path: path).hasAnswers }
 
@@ -77,7 +75,15 @@ public enum ReturnsVerification {
       if areOthers { return }
       throw .configuration("\(fault.file)\(fault.line.map { ":\($0)" } ?? ""): \(fault.text)")
     }
-    _ = try reading.write(known, names: areOthers ? nil : said.files.map(\.name), makeFile: comparer(audit, said))
+    let comparer = TableFile.comparer(
+      with: audit.folder, audit.log, "what reading the answers again gives",
+      summary: (AnswerReport.summary.fileName, said.tree), isSecret: { $0 == AnswerReport.changes.fileName }
+    ) { tree in
+      var made = ReturnsSummary(tree)
+      made?.engine = said.engine
+      return made?.tree
+    }
+    _ = try reading.write(known, names: areOthers ? nil : said.files.map(\.name), makeFile: comparer)
   }
 
   /// Compares the files with those that were read.
@@ -99,25 +105,5 @@ public enum ReturnsVerification {
     let isOtherDebtor = reading.debtor?.stored?.sha256 != said.debtor?.sha256
     if isOtherDebtor { log.add("", "the debtor file is not the one that was read") }
     return log.count > 0
-  }
-
-  /// Compares files with those of a directory.
-  private static func comparer(_ audit: ReturnsAudit, _ said: ReturnsSummary) -> TableFile.Maker {
-    { name throws(Failure) in
-      if name == AnswerReport.summary.fileName {
-        let text = CollectedText()
-        return TableFile(text) {
-          guard let tree = try? JSONTree(parsing: text.bytes), var made = ReturnsSummary(tree) else {
-            preconditionFailure("answers were summed up in a text that cannot be read")
-          }
-          made.engine = said.engine
-          _ = audit.log.compare(name, said.tree, made.tree, again)
-        }
-      }
-      // A missing file was reported already.
-      let compared = ComparedReport(
-        try audit.folder.open(name, FindingLog()), isSecret: name == AnswerReport.changes.fileName, again, audit.log)
-      return TableFile(compared) { () throws(Failure) in try compared.finish() }
-    }
   }
 }

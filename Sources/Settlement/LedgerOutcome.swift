@@ -24,14 +24,14 @@ public enum LedgerOutcome: Sendable {
 
 /// An earlier run, as recorded in the ledger.
 public struct EarlierRun: Sendable {
-  package let run: NumberedRun
+  package let run: RunEntry
 
-  package init(_ run: NumberedRun) { self.run = run }
+  package init(_ run: RunEntry) { self.run = run }
 
   /// Its number, from 1.
   public var number: Int { run.number }
   /// When it was entered: `2026-11-21T22:00:00Z`.
-  public var time: String { run.entry.time }
+  public var time: String { run.time }
   /// The directory in which its reports were published.
-  public var directory: String { FileName.string(run.entry.directory) }
+  public var directory: String { FileName.string(run.directory) }
 }

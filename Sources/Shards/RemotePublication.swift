@@ -1,6 +1,5 @@
 import Failures
 import FileSystem
-import Ledger
 
 /// Publishes reports at a URI through another program: sends it lines, and reads the answer to each line from standard
 /// input.

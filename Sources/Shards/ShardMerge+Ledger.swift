@@ -50,7 +50,7 @@ extension RunLedger {
     guard let earlier = try ledger.run(identities) else { return nil }
     return try stands(earlier, at: output, isRepublished: false)
       ? .alreadySettled(earlier, isPublishedAgain: false)
-      : .settledBefore(earlier, reportsStand: Self.isPublished(earlier))
+      : .settledBefore(earlier, reportsStand: earlier.isPublished)
   }
 }
 

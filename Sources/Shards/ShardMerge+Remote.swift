@@ -16,8 +16,8 @@ extension RunLedger {
       keep()
       return nil
     }
-    if left.run == nil { try end(newKeys: 0) }
-    return left.run
+    if left.entered == nil { try end(newKeys: 0) }
+    return left.entered?.number
   }
 }
 
@@ -45,9 +45,9 @@ extension ShardWork {
     let result = try merge.write(to: directory, .parts, balances: balances)
     try directory.complete()
     try directory.publish()
-    if let entered, entered.entry.sums != directory.sums {
+    if let entered, entered.sums != directory.sums {
       throw .configuration(
-        "run \(entered.number) was entered by version \(entered.entry.engine) of settle; version "
+        "run \(entered.number) was entered by version \(entered.engine) of settle; version "
           + "\(BatchRun.version) makes other reports. Nothing was published")
     }
     _ = try remote.ask("upload parts")
@@ -72,12 +72,12 @@ extension RunLedger {
   /// The result of a merge if the batch is entered already, or the run whose publication must be completed.
   fileprivate func found(
     _ identities: [RunIdentity], at remote: RemotePublication, _ plan: ShardPlan, note: (String) -> Void
-  ) throws(Failure) -> (result: LedgerRunResult?, entered: NumberedRun?) {
+  ) throws(Failure) -> (result: LedgerRunResult?, entered: RunEntry?) {
     let left = try takeUp(remote.attempt(plan), note: note)
     guard let earlier = try ledger.run(identities) else { return (nil, nil) }
     if earlier.number == left { return (nil, earlier) }
-    guard earlier.entry.directory == Array(remote.uri.utf8) else {
-      return (.settledBefore(earlier, reportsStand: Self.mayStand(earlier)), nil)
+    guard earlier.directory == Array(remote.uri.utf8) else {
+      return (.settledBefore(earlier, reportsStand: earlier.mayStand), nil)
     }
     let stand = try remote.ask("reports stand?") == "yes"
     if stand { return (.alreadySettled(earlier, isPublishedAgain: false), nil) }
@@ -95,7 +95,7 @@ extension RunLedger {
       return try run.night.enter(entry, balances: run.balances, in: ledger)
     } catch {
       // If it is unknown whether the run is entered, only the same work directory may continue.
-      if let left = try? ledger.attempt(), left.run == nil { try? end(newKeys: 0) }
+      if let left = try? ledger.attempt(), left.entered == nil { try? end(newKeys: 0) }
       throw error
     }
   }

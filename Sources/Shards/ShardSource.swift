@@ -1,5 +1,3 @@
-
-
 /// Where `finish` gets the bytes of a batch file from.
 public enum ShardSource {
   /// The file's path in the plan.

@@ -25,20 +25,13 @@ struct Balances: LoggingCommand {
         settle balances --ledger settled/ledger --until 2026-10-31 --format csv >balances-2026-10.csv
       """)
 
-  /// How the list looks.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case table
-    case csv
-    case jsonl
-  }
-
   @OptionGroup var ledger: AccountLedgerOption
 
   @Option(help: ArgumentHelp("The day at whose end the balances are shown; default: now.", valueName: "YYYY-MM-DD"))
   var until: String?
 
   @Option(help: "How the list looks: table, csv or jsonl.")
-  var format: Format = .table
+  var format: ListFormat = .table
 
   @OptionGroup var log: LogOptions
 

@@ -17,7 +17,7 @@ extension History {
     Log.warn(about: history)
     let missing = try MissingPayouts(history, ledger: ledger)
     for warning in missing.warnings { Log.warning(warning) }
-    let made = history.payouts.map { Listed($0.number, $0.entry.time, Self.text($0), Self.json($0)) }
+    let made = history.payouts.map { Listed($0.number, $0.time, Self.text($0), Self.json($0)) }
     let givenUp = history.givenUp.map { Listed($0.number, $0.time, Self.text($0), Self.json($0)) }
     let lacking = missing.missing.map { Listed($0.number, nil, Self.text($0), Self.json($0)) }
     let payouts = (made + givenUp + lacking).sorted { $0.number < $1.number }.filter { [since] payout in
@@ -67,45 +67,44 @@ extension History {
     ]
   }
 
-  private static func text(_ payout: NumberedPayout) -> String {
-    let (number, entry) = (payout.number, payout.entry)
-    let identity = entry.identity
-    let rows = entry.totals.map { total in
+  private static func text(_ payout: PayoutEntry) -> String {
+    let identity = payout.identity
+    let rows = payout.totals.map { total in
       [total.currency.code, "\(total.instructions)"]
         + [total.paid, total.returned, total.adjusted ?? .zero, total.carried, total.owing].map(ClosingTable.grouped)
     }
     let heading = ["currency", "payments", "paid", "returned", "adjusted", "carried", "owing"]
     let lines =
       [
-        "payout \(number)  \(identity.date)  up to run \(entry.untilRun)  entered \(entry.time)",
-        "\(Terminal.count(entry.payments, "payment")) for \(identity.executionDate), "
-          + "\(Terminal.count(entry.returns, "return")), \(Terminal.count(entry.adjusted, "adjustment")), "
-          + "\(Terminal.count(entry.carried, "balance")) carried, "
-          + "exit code \(entry.exitCode)",
+        "payout \(payout.number)  \(identity.date)  up to run \(payout.untilRun)  entered \(payout.time)",
+        "\(Terminal.count(payout.payments, "payment")) for \(identity.executionDate), "
+          + "\(Terminal.count(payout.returns, "return")), \(Terminal.count(payout.adjusted, "adjustment")), "
+          + "\(Terminal.count(payout.carried, "balance")) carried, "
+          + "exit code \(payout.exitCode)",
       ] + (rows.isEmpty ? [] : ClosingTable.table(heading, rows))
       + ["files: \(directory(payout))\(isGone(payout) ? " (gone)" : "")"]
     return lines.joined(separator: "\n  ")
   }
 
-  static func directory(_ payout: NumberedPayout) -> String { MessageText.escapedName(payout.entry.directory) }
+  static func directory(_ payout: PayoutEntry) -> String { MessageText.escapedName(payout.directory) }
 
-  static func isGone(_ payout: NumberedPayout) -> Bool { OutputPlace.isGone(FileName.string(payout.entry.directory)) }
+  static func isGone(_ payout: PayoutEntry) -> Bool { OutputPlace.isGone(FileName.string(payout.directory)) }
 
-  private static func json(_ payout: NumberedPayout) -> JSONTree {
-    let (entry, identity) = (payout.entry, payout.entry.identity)
+  private static func json(_ payout: PayoutEntry) -> JSONTree {
+    let identity = payout.identity
     func text(_ text: String?) -> JSONTree { text.map(JSONTree.string) ?? .null }
     return [
-      "payout": .number(payout.number), "time": .string(entry.time), "engine": .string(entry.engine),
+      "payout": .number(payout.number), "time": .string(payout.time), "engine": .string(payout.engine),
       "date": .string(identity.date), "executionDate": .string(identity.executionDate),
-      "since": .number(entry.firstRun), "until": .number(entry.untilRun),
+      "since": .number(payout.firstRun), "until": .number(payout.untilRun),
       "inputs": [
         "payees": .string(identity.payees), "returned": text(identity.returned),
         "adjustments": text(identity.adjustments), "debtor": text(identity.debtor),
       ],
-      "payments": .number(entry.payments), "returns": .number(entry.returns), "adjustments": .number(entry.adjusted),
-      "carried": .number(entry.carried),
-      "exitCode": .number(Int(entry.exitCode)), "adopted": .boolean(entry.isAdopted),
-      "totals": .array(entry.totals.map(\.tree)), "directory": .string(directory(payout)),
+      "payments": .number(payout.payments), "returns": .number(payout.returns), "adjustments": .number(payout.adjusted),
+      "carried": .number(payout.carried),
+      "exitCode": .number(Int(payout.exitCode)), "adopted": .boolean(payout.isAdopted),
+      "totals": .array(payout.totals.map(\.tree)), "directory": .string(directory(payout)),
       "directoryGone": .boolean(isGone(payout)),
     ]
   }

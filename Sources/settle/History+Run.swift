@@ -18,12 +18,12 @@ extension History {
       Log.error("the ledger has no run \(number)")
       return 1
     }
-    let isKept = !run.entry.rules.isEmpty
+    let isKept = !run.rules.isEmpty
     switch format {
     case .table: try Terminal.emit([([Self.text(run)] + Self.ruleLines(run)).joined(separator: "\n  ")])
     case .jsonl:
       let rules: [(String, JSONTree)] = [
-        ("rules", run.rules.tree), ("rulesKept", .boolean(isKept)),
+        ("rules", run.ruleValues.tree), ("rulesKept", .boolean(isKept)),
       ]
       try Terminal.emit([JSONTree.object(Self.fields(run) + rules).description])
     }
@@ -48,9 +48,9 @@ extension History {
   }
 
   /// The rules for people, one option a line.
-  private static func ruleLines(_ run: NumberedRun) -> [String] {
-    let values = RuleValues(run.entry.identity)
-    let heading = run.entry.rules.isEmpty ? "rules, entered before their files were kept:" : "rules:"
+  private static func ruleLines(_ run: RunEntry) -> [String] {
+    let values = RuleValues(run.identity)
+    let heading = run.rules.isEmpty ? "rules, entered before their files were kept:" : "rules:"
     return [heading]
       + RuleOption.allCases.map { option in
         "  \(option.flag) \(option == .fees && run.hasBuiltInFees ? "built in, " : "")\(values[option].shown)"

@@ -108,7 +108,7 @@ struct History: LoggingCommand {
     let history = try RunHistory(ledger: ledger)
     Log.warn(about: history)
     let runs = history.runs.filter {
-      (batchID == nil || $0.entry.batchID == batchID) && (since.map { [time = $0.entry.time] in $0 <= time } ?? true)
+      (batchID == nil || $0.batchID == batchID) && (since.map { [time = $0.time] in $0 <= time } ?? true)
     }.suffix(last ?? .max)
     switch format {
     case .table where runs.isEmpty: try Terminal.emit(["The ledger has no such runs."])
@@ -119,21 +119,21 @@ struct History: LoggingCommand {
   }
 
   /// A run for people: lines of at most 80 columns, unless names or amounts are longer.
-  static func text(_ run: NumberedRun) -> String {
-    let (entry, records) = (run.entry, run.entry.records)
-    let payments = entry.totals.filter { $0.moved.payments > 0 }.map {
+  static func text(_ run: RunEntry) -> String {
+    let records = run.records
+    let payments = run.totals.filter { $0.moved.payments > 0 }.map {
       ClosingTable.row($0.currency, $0.moved.payments, ClosingTable.payments, $0.moved)
     }
-    let refunds = entry.totals.filter { $0.moved.refunds > 0 }.map {
+    let refunds = run.totals.filter { $0.moved.refunds > 0 }.map {
       ClosingTable.row($0.currency, $0.moved.refunds, ClosingTable.refunds, $0.moved)
     }
     let lines =
-      ["run \(run.number)  \(entry.time)\(entry.batchID.map { "  batch id \($0)" } ?? "")"]
+      ["run \(run.number)  \(run.time)\(run.batchID.map { "  batch id \($0)" } ?? "")"]
       + [
         "\(records.read) records: \(records.settled) settled, \(records.rejected) rejected, "
           + "\(records.pending) pending, \(records.held) held",
         "\(records.refunded) refunded, \(Terminal.count(records.preapprovals, "preapproval"))",
-        "files: \(entry.files.map(\.name).joined(separator: ", "))",
+        "files: \(run.files.map(\.name).joined(separator: ", "))",
       ]
       + (payments.isEmpty
         ? [] : ClosingTable.table(["currency", "payments"] + ClosingTable.payments.map(\.name), payments))
@@ -143,22 +143,22 @@ struct History: LoggingCommand {
     return lines.joined(separator: "\n  ")
   }
 
-  private static func directory(_ run: NumberedRun) -> String { MessageText.escapedName(run.entry.directory) }
+  private static func directory(_ run: RunEntry) -> String { MessageText.escapedName(run.directory) }
 
-  private static func isGone(_ run: NumberedRun) -> Bool {
-    !run.isAtURI && OutputPlace.isGone(FileName.string(run.entry.directory))
+  private static func isGone(_ run: RunEntry) -> Bool {
+    !run.isAtURI && OutputPlace.isGone(FileName.string(run.directory))
   }
 
   /// The fields of a run's JSON object.
-  static func fields(_ run: NumberedRun) -> [(String, JSONTree)] {
-    let (entry, records) = (run.entry, run.entry.records)
+  static func fields(_ run: RunEntry) -> [(String, JSONTree)] {
+    let records = run.records
     return [
-      ("run", .number(run.number)), ("time", .string(entry.time)), ("engine", .string(entry.engine)),
-      ("batchId", entry.batchID.map(JSONTree.string) ?? .null),
+      ("run", .number(run.number)), ("time", .string(run.time)), ("engine", .string(run.engine)),
+      ("batchId", run.batchID.map(JSONTree.string) ?? .null),
       (
         "files",
         .array(
-          entry.files.map { ["name": .string($0.name), "bytes": .number($0.bytes), "sha256": .string($0.sha256)] })
+          run.files.map { ["name": .string($0.name), "bytes": .number($0.bytes), "sha256": .string($0.sha256)] })
       ),
       (
         "records",
@@ -167,16 +167,16 @@ struct History: LoggingCommand {
           "pending": .number(records.pending), "held": .number(records.held),
           "refunded": .number(records.refunded), "preapprovals": .number(records.preapprovals),
         ]
-      ), ("controlTotals", .string(entry.controlTotals)),
+      ), ("controlTotals", .string(run.controlTotals)),
       (
         "totals",
-        .array(entry.totals.map(tree))
-      ), ("sumsSha256", .string(SHA256.digest(of: Array(entry.sums.utf8)).hexadecimal)),
+        .array(run.totals.map(tree))
+      ), ("sumsSha256", .string(SHA256.digest(of: Array(run.sums.utf8)).hexadecimal)),
       ("directory", .string(directory(run))), ("directoryGone", .boolean(isGone(run))),
     ]
   }
 
-  private static func tree(_ total: RunEntry.Total) -> JSONTree {
+  private static func tree(_ total: RunTotal) -> JSONTree {
     .object(
       [("currency", .string(total.currency))]
         + TrialBalance.parts.flatMap { part in

@@ -89,7 +89,7 @@ struct Notify: LoggingCommand {
     Log.warn(about: history)
     let runs = history.runs
     let sums = try WholeFile.read("\(directory)/\(ReportKind.sums)", what: "the digests", limit: 1 << 24)
-    if !runs.contains(where: { Array($0.entry.sums.utf8) == sums }) {
+    if !runs.contains(where: { Array($0.sums.utf8) == sums }) {
       Log.warning("\(OutputPlace.shown(ledger)): has no run with these reports: \(OutputPlace.shown(directory))")
     }
   }

@@ -167,7 +167,7 @@ struct MakePayout: LoggingCommand {
     try expectDay(date, of: "--date")
     try expectDay(executionDate, of: "--execution-date")
     for (day, option) in [(date, "--date"), (executionDate, "--execution-date")] {
-      guard let day, !("2000-01-01"..."2099-12-31" ~= day) else { continue }
+      guard let day, !(CalendarDay.ofLedgers ~= day) else { continue }
       throw ValidationError("\(option) takes a day from 2000-01-01 to 2099-12-31, not '\(day)'.")
     }
     if let executionDate, executionDate < date {
@@ -204,39 +204,26 @@ struct MakePayout: LoggingCommand {
     guard !read.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output!)
     else { throw .usage("--metrics names what the payout reads, keeps or publishes; name a file of its own") }
     let file = try MetricsFile(path: metrics, .payout)
-    do throws(Failure) {
-      let result = try pay()
-      tell(result.exitCode, result, in: file)
-      return result.exitCode
-    } catch {
-      tell(error.exitCode, nil, in: file)
-      throw error
-    }
+    return try file.closing(pay, exitCode: \.exitCode) { metricsText($0, $1, lastSuccess: file.lastSuccess()) }
   }
 
-  /// Writes the metrics. The exit code describes only the payout, even if the metrics cannot be written.
-  private func tell(_ exitCode: Int32, _ result: PayoutResult?, in file: MetricsFile) {
+  private func metricsText(_ exitCode: Int32, _ result: PayoutResult?, lastSuccess: Int?) -> String {
     let now = time(nil)
-    var (lastSuccess, isSuccess, figures) = (file.lastSuccess(), true, PayoutFigures?.none)
+    var (lastSuccess, isSuccess, figures) = (lastSuccess, true, PayoutFigures?.none)
     // Unless it is refused, the ledger lacks none. After another failure that is not known.
     var missing: Int? = result == nil ? nil : 0
     switch result {
     case .made(let made): (figures, lastSuccess) = (made, now)
     case .alreadyMade(let payout, _, let published):
       figures = published
-      let made = (try? Date(payout.entry.time, strategy: .iso8601)).map { Int($0.timeIntervalSince1970) }
+      let made = (try? Date(payout.time, strategy: .iso8601)).map { Int($0.timeIntervalSince1970) }
       lastSuccess = [lastSuccess, made].compactMap(\.self).max()
     case .lacking(let refusal): (isSuccess, missing) = (false, refusal.count)
     case .madeBefore, .faulty, .tried, nil: isSuccess = false
     }
-    do throws(Failure) {
-      try file.write(
-        MetricsText.text(
-          exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing,
-          figures: figures))
-    } catch {
-      Log.error("the metrics are not written: \(error.message)")
-    }
+    return MetricsText.text(
+      exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing,
+      figures: figures)
   }
 
   private func pay() throws(Failure) -> PayoutResult {
@@ -253,7 +240,7 @@ struct MakePayout: LoggingCommand {
     case .alreadyMade(let payout, let isPublishedAgain, _):
       let then = isPublishedAgain ? "are published again" : "are in place, nothing was written"
       try Terminal.print(
-        "already made as payout \(payout.number), \(payout.entry.time); its files \(then): \(OutputPlace.shown(output!))"
+        "already made as payout \(payout.number), \(payout.time); its files \(then): \(OutputPlace.shown(output!))"
       )
     case .madeBefore(let payout, let filesStand, let unpaid):
       refuse(payout, filesStand: filesStand, unpaid, exitCode: result.exitCode)
@@ -265,8 +252,8 @@ struct MakePayout: LoggingCommand {
   }
 
   /// Says that the same payout was made into another directory, what is still unpaid, and that nothing was written.
-  private func refuse(_ payout: NumberedPayout, filesStand: Bool, _ unpaid: [UnpaidBalances], exitCode: Int32) {
-    let directory = FileName.string(payout.entry.directory)
+  private func refuse(_ payout: PayoutEntry, filesStand: Bool, _ unpaid: [UnpaidBalances], exitCode: Int32) {
+    let directory = FileName.string(payout.directory)
     let shown = OutputPlace.shown(directory)
     let found =
       filesStand ? "are in" : OutputPlace.isGone(directory) ? "are gone from" : "have changed in"
@@ -282,7 +269,7 @@ struct MakePayout: LoggingCommand {
       } ?? "\(rest)."
     Log.logger.error(
       """
-      already made as payout \(payout.number), \(payout.entry.time); its files \(found) \(shown). Nothing was written\
+      already made as payout \(payout.number), \(payout.time); its files \(found) \(shown). Nothing was written\
       \(output == nil ? ". " : ": ")\(again)
       """,
       metadata: [

@@ -59,7 +59,7 @@ func expectLedgerDays(_ since: String?, _ until: String?) throws {
   try expectDay(since, of: "--since")
   try expectDay(until, of: "--until")
   for (option, day) in [("--since", since), ("--until", until)] {
-    guard let day, !("2000-01-01"..."2099-12-31" ~= day) else { continue }
+    guard let day, !(CalendarDay.ofLedgers ~= day) else { continue }
     throw ValidationError("\(option) takes a day from 2000-01-01 to 2099-12-31, not \(day).")
   }
   if let since, let until, until < since { throw ValidationError("--until is before --since.") }

@@ -66,27 +66,12 @@ struct ReturnsCommand: LoggingCommand {
     guard !named.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output)
     else { throw .usage("--metrics names what is read or published; name a file of its own") }
     let file = try MetricsFile(path: metrics, .returns)
-    do throws(Failure) {
-      let result = try read()
-      tell(result.exitCode, result, in: file)
-      return result.exitCode
-    } catch {
-      tell(error.exitCode, nil, in: file)
-      throw error
-    }
-  }
-
-  /// Writes the metrics. The exit code describes only the answers, even if the metrics cannot be written.
-  private func tell(_ exitCode: Int32, _ result: ReturnsResult?, in file: MetricsFile) {
-    var figures: ReturnsFigures?
-    if case .made(let made) = result { figures = made }
-    let now = time(nil)
-    do throws(Failure) {
-      try file.write(
-        MetricsText.text(
-          exitCode: exitCode, endTime: now, lastSuccess: figures == nil ? file.lastSuccess() : now, figures: figures))
-    } catch {
-      Log.error("the metrics are not written: \(error.message)")
+    return try file.closing(read, exitCode: \.exitCode) { exitCode, result in
+      var figures: ReturnsFigures?
+      if case .made(let made) = result { figures = made }
+      let now = time(nil)
+      return MetricsText.text(
+        exitCode: exitCode, endTime: now, lastSuccess: figures == nil ? file.lastSuccess() : now, figures: figures)
     }
   }
 

@@ -149,25 +149,8 @@ struct Verify: LoggingCommand {
     guard !OutputPlace.isIn(metrics, directory: directory) else {
       throw .usage("--metrics names a file among the reports; name one elsewhere")
     }
-    let file = try MetricsFile(path: metrics, .verify)
-    do throws(Failure) {
-      let result = try verify()
-      tell(result.exitCode, result, in: file)
-      return result.exitCode
-    } catch {
-      tell(error.exitCode, nil, in: file)
-      throw error
-    }
-  }
-
-  /// Writes the metrics. The exit code describes only the reports, even if the metrics cannot be written.
-  private func tell(_ exitCode: Int32, _ result: Result?, in file: MetricsFile) {
-    do throws(Failure) {
-      try file.write(
-        MetricsText.text(
-          exitCode: exitCode, endTime: time(nil), findings: result?.findings, payments: result?.payments))
-    } catch {
-      Log.error("the metrics are not written: \(error.message)")
+    return try MetricsFile(path: metrics, .verify).closing(verify, exitCode: \.exitCode) { exitCode, result in
+      MetricsText.text(exitCode: exitCode, endTime: time(nil), findings: result?.findings, payments: result?.payments)
     }
   }
 
@@ -192,17 +175,12 @@ struct Verify: LoggingCommand {
     }
     let verdict = try PayoutVerification.verify(directory, ledger: ledger.ledger, inputs: inputs)
     try show(verdict.findings)
-    let name = OutputPlace.shown(directory)
-    if verdict.count > 0 {
-      Log.notice(Self.closing(name, verdict.count, verdict.unlisted))
-    } else {
-      Log.notice(
-        "\(name): verified: \(Terminal.count(verdict.payments, "payment")), "
-          + "\(Terminal.count(verdict.carried, "balance")) carried, "
-          + "\(Terminal.count(verdict.files, "file")) for the bank; digests and sums agree"
-          + (ledger.ledger == nil ? "" : ", balances are those of the ledger")
-          + (payees == nil ? "" : "; made again, every byte is the same"))
-    }
+    close(
+      verdict.count, verdict.unlisted,
+      "\(Terminal.count(verdict.payments, "payment")), \(Terminal.count(verdict.carried, "balance")) carried, "
+        + "\(Terminal.count(verdict.files, "file")) for the bank; digests and sums agree"
+        + (ledger.ledger == nil ? "" : ", balances are those of the ledger")
+        + (payees == nil ? "" : "; made again, every byte is the same"))
     return Result(findings: verdict.count, payments: verdict.payments)
   }
 
@@ -210,15 +188,10 @@ struct Verify: LoggingCommand {
     if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
     let verdict = try ReturnsVerification.verify(directory, ledger: ledger.ledger, answers: answers, debtor: debtor)
     try show(verdict.findings)
-    let name = OutputPlace.shown(directory)
-    if verdict.count > 0 {
-      Log.notice(Self.closing(name, verdict.count, verdict.unlisted))
-    } else {
-      Log.notice(
-        "\(name): verified: \(Terminal.count(verdict.answers, "answer")), "
-          + "\(Terminal.count(verdict.returned, "payment")) returned; digests and order agree"
-          + (answers.isEmpty ? "" : "; read again, every byte is the same"))
-    }
+    close(
+      verdict.count, verdict.unlisted,
+      "\(Terminal.count(verdict.answers, "answer")), \(Terminal.count(verdict.returned, "payment")) returned; "
+        + "digests and order agree" + (answers.isEmpty ? "" : "; read again, every byte is the same"))
     return Result(findings: verdict.count, payments: verdict.returned)
   }
 
@@ -226,9 +199,16 @@ struct Verify: LoggingCommand {
     try Terminal.emit(findings.map { format == .text ? $0.text : Self.json($0) })
   }
 
-  private static func closing(_ name: String, _ count: Int, _ unlisted: [(file: String, count: Int)]) -> String {
-    "\(name): verification failed: \(Terminal.count(count, "finding"))"
-      + unlisted.map { "\n\($0.file): at least \($0.count) more, not listed" }.joined()
+  /// Prints the closing message.
+  ///
+  /// - Parameter verified: what it says without findings.
+  private func close(_ count: Int, _ unlisted: [(file: String, count: Int)], _ verified: String) {
+    let name = OutputPlace.shown(directory)
+    Log.notice(
+      count == 0
+        ? "\(name): verified: \(verified)"
+        : "\(name): verification failed: \(Terminal.count(count, "finding"))"
+          + unlisted.map { "\n\($0.file): at least \($0.count) more, not listed" }.joined())
   }
 
   private func verifySettlement() throws(Failure) -> Result {
@@ -242,15 +222,13 @@ struct Verify: LoggingCommand {
       directory, batch: settledAgain, threads: threads.count, progress: ProgressLine.forTerminal())
     try show(result.findings)
     for note in result.notes { Log.notice("note: \(note)") }
-    Log.notice(closing(result))
+    close(result.count, result.unlisted, verified(result))
     return Result(findings: result.count, payments: result.payments)
   }
 
-  /// The closing message.
-  private func closing(_ result: VerificationResult) -> String {
-    let name = OutputPlace.shown(directory)
-    guard result.isGood else { return Self.closing(name, result.count, result.unlisted) }
-    return "\(name): verified: \(Terminal.count(result.payments, "payment")) in \(Terminal.count(result.rows, "row")), "
+  /// What the closing message says of reports without findings.
+  private func verified(_ result: VerificationResult) -> String {
+    "\(Terminal.count(result.payments, "payment")) in \(Terminal.count(result.rows, "row")), "
       + "\(Terminal.count(result.receivers, "receiver")), "
       + "\(result.currencies) \(result.currencies == 1 ? "currency" : "currencies"); digests and sums agree"
       + (batch.isEmpty ? "" : "; settled again, every byte is the same")

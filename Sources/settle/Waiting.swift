@@ -29,13 +29,6 @@ struct Waiting: LoggingCommand {
         settle waiting --ledger settled/ledger --since 2026-10-01 --until 2026-10-31 --format csv >waiting.csv
       """)
 
-  /// How the list looks.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case table
-    case csv
-    case jsonl
-  }
-
   @OptionGroup var ledger: AccountLedgerOption
 
   @Option(help: ArgumentHelp("Only runs of this day or later.", valueName: "YYYY-MM-DD"))
@@ -45,7 +38,7 @@ struct Waiting: LoggingCommand {
   var until: String?
 
   @Option(help: "How the list looks: table, csv or jsonl.")
-  var format: Format = .table
+  var format: ListFormat = .table
 
   @OptionGroup var log: LogOptions
 
@@ -57,7 +50,7 @@ struct Waiting: LoggingCommand {
       ledger, since: since.flatMap { CalendarDay($0) }, until: until.flatMap { CalendarDay($0) },
       threads: SettlementOptions().threads)
     for run in waiting.unread {
-      let directory = OutputPlace.shown(FileName.string(run.entry.directory))
+      let directory = OutputPlace.shown(FileName.string(run.directory))
       Log.warning("run \(run.number): \(directory) is \(run.isAtURI ? "at a URI" : "gone"), and left out")
     }
     switch format {

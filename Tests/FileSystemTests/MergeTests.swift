@@ -15,7 +15,7 @@ private final class Numbers: MergeSource {
     return true
   }
 
-  func precedes(_ other: Numbers) -> Bool { current < other.current }
+  func compare(_ other: Numbers) -> Int { current - other.current }
 }
 
 @Suite struct MergeTests {

@@ -111,14 +111,14 @@ struct LostLedgerTests {
     try ledger?.begin(directory: [0x2F, 0x61], replaces: false)
     #expect(try ledger.map { try night(2).enterOnly($0) } == 2)
     let entered = try folder.bytes(of: "ledger")
-    try ledger?.withdraw(2)
+    try ledger?.withdraw(.run(2))
     try ledger?.end()
     ledger = nil
     // As if only the lock file had been written.
     if isInterrupted { try folder.write(entered, to: "ledger") }
     #expect(failure() == nil)
     if !isInterrupted { try enter(3...3) }
-    #expect(try folder.ledger().run(number: 2)?.entry.batchID == (isInterrupted ? "batch-2" : "batch-3"))
+    #expect(try folder.ledger().run(number: 2)?.batchID == (isInterrupted ? "batch-2" : "batch-3"))
   }
 
   @Test("a damaged slot may have been the newer one: the other one vouches only for a ledger that is ahead of it")
@@ -203,7 +203,7 @@ struct LostLedgerTests {
             ALTER TABLE run DROP COLUMN pieces; DELETE FROM grdb_migrations WHERE identifier LIKE '5:%'
             """)
       }
-      for run in 1...3 { try RunDigest.keep(database, run: run) }
+      for run in 1...3 { try EntryTable.keepDigest(database, .run(run)) }
       guard format < 4 else { return }
       try database.execute(
         sql: """
@@ -222,7 +222,7 @@ struct LostLedgerTests {
       for column in ["refunds", "refunded", "receiverDebit", "feesReturned"] {
         try database.execute(sql: "ALTER TABLE runTotal DROP COLUMN \(column)")
       }
-      for run in 1...3 { try RunDigest.keep(database, run: run) }
+      for run in 1...3 { try EntryTable.keepDigest(database, .run(run)) }
       try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '3:%'")
       guard format == 1 else { return }
       try database.execute(
@@ -246,7 +246,7 @@ struct LostLedgerTests {
     }
     let payment = EarlierPayment(run: 2, key: Fingerprint(low: 5, high: 2005 << 50).ofPayKey)
     let reading = try LedgerReading(path: folder.path("ledger"))
-    #expect(reading.history.runs.map(\.entry) == (1...3).map(earlier))
+    #expect(reading.history.runs.map(\.unnumbered) == (1...3).map(earlier))
     try reading.earlierKeys(readers: 1).close()
     let entries = try reading.earlierEntries()
     #expect(try entries.details(of: payment) == nil && entries.run(ofRefund: "r") == nil)
@@ -274,7 +274,7 @@ struct LostLedgerTests {
     _ = consume ledger
     #expect(try folder.ledger().carriedOverFrom == nil)
     #expect(
-      try LedgerHistory(ledger: folder.path("ledger")).runs.map(\.entry) == (1...3).map(earlier) + [
+      try LedgerHistory(ledger: folder.path("ledger")).runs.map(\.unnumbered) == (1...3).map(earlier) + [
         fourth.entry
       ])
     let check = try LedgerCheck(ledger: folder.path("ledger"))
@@ -344,7 +344,7 @@ struct LostLedgerTests {
     try copy("older", to: "ledger")
     #expect(try adopt("ledger") == "it lacks runs 3 to 5")
     try enter(6...6)
-    #expect(try folder.ledger().run(number: 3)?.entry.batchID == "batch-6")
+    #expect(try folder.ledger().run(number: 3)?.batchID == "batch-6")
     for name in ["older", "newer"] {
       try copy("ledger", to: "adopted")
       try copy(name, to: "ledger")
@@ -425,7 +425,7 @@ struct LostLedgerTests {
     try folder.write([], to: "copy 2")
     try Ledger.copy(folder.path("ledger"), into: folder.path("copy 2"))
     #expect(try adopt("copy 2").hasPrefix("no lock file"))
-    #expect(try folder.ledger("copy 2").attempt()?.run == 3)
+    #expect(try folder.ledger("copy 2").attempt()?.entered == .run(3))
     for name in ["copy", "copy 2"] {
       let check = try LedgerCheck(ledger: folder.path(name))
       #expect(check.findings == [] && check.keyCount == 1500)

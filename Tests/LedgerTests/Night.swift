@@ -8,6 +8,16 @@ import TestSupport
 
 @testable import Ledger
 
+extension RunEntry {
+  /// The run as it was before it was entered.
+  var unnumbered: RunEntry {
+    var entry = self
+    entry.number = 0
+    (entry.content.detailCount, entry.content.balanceCount, entry.content.prunedAfter) = (nil, nil, nil)
+    return entry
+  }
+}
+
 /// A night's run as tests enter it: made-up keys, and an entry that is unique.
 struct Night {
   var entry: RunEntry
@@ -44,9 +54,9 @@ struct Night {
       identity: RunIdentity(content: digest, schedule: digest, options: "strictItems=0"), opening: digest,
       batchKey: Fingerprint(low: UInt64(number), high: 9), batchID: "batch-\(number)",
       files: [StoredFile(name: "night-\(number).jsonl", bytes: number * 1000, sha256: "00ff")],
-      records: RunEntry.Records(read: settled + 3, settled: settled, rejected: 1, pending: 1, held: 1),
+      records: RecordCounts(read: settled + 3, settled: settled, rejected: 1, pending: 1, held: 1),
       controlTotals: "verified",
-      totals: [RunEntry.Total(currency: "EUR", moved: moved(settled))],
+      totals: [RunTotal(currency: "EUR", moved: moved(settled))],
       directory: Array("/settled/night-\(number)".utf8), sums: "sums of night \(number)\n")
   }
 

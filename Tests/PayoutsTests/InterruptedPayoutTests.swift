@@ -62,7 +62,7 @@ struct InterruptedPayoutTests {
     if stop == .complete { return directory.leave() }
     try LedgerNote(place).make(of: ledger.path)
     if stop == .linked { return directory.leave() }
-    _ = try lists.enter(entry, number: 1, in: ledger.ledger)
+    _ = try lists.enter(entry, in: ledger.ledger)
     if stop == .entered { return directory.leave() }
     try directory.publish()
     if stop == .unlinked { LedgerNote(place).remove() }

@@ -199,9 +199,9 @@ struct PayoutCourseTests {
     }
     let after = try LedgerReading(path: workshop.path("again")).history.payouts
     #expect(after.map(\.number) == before.map(\.number))
-    #expect(after.map(\.entry.totals) == before.map(\.entry.totals))
-    #expect(after.map(\.entry.exitCode) == before.map(\.entry.exitCode))
-    #expect(after.map(\.entry.sums) == before.map(\.entry.sums))
+    #expect(after.map(\.totals) == before.map(\.totals))
+    #expect(after.map(\.exitCode) == before.map(\.exitCode))
+    #expect(after.map(\.sums) == before.map(\.sums))
     #expect(try LedgerUpkeep.verify(workshop.path("again")).findings == [])
   }
 

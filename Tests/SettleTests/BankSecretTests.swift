@@ -78,7 +78,7 @@ struct BankSecretTests {
     expectSecret(said)
     let directory = folder.url.appendingPathComponent("pay")
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-    #expect(names.count == 7)
+    #expect(names.count == 8)
     for name in names where !name.hasSuffix(".xml") && !name.hasSuffix(".ach") {
       expectSecret(try String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8))
     }

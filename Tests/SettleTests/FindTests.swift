@@ -319,7 +319,7 @@ struct FindTests {
   @Test("reports at a URI are not read, and are marked")
   func atURI() throws {
     let ledger = try Ledger(path: folder.url.appendingPathComponent("ledger").path)
-    try ledger.move(1, to: Array("s3://bucket/one".utf8), sums: "")
+    try ledger.move(.run(1), to: Array("s3://bucket/one".utf8), sums: "")
     let found = try find(["A-1", "--until", "2026-11-21"])
     #expect(found.exitCode == 0)
     #expect(

@@ -41,6 +41,21 @@ struct BatchTests {
     #expect(try batch.settle(into: folder.path("out"), replacing: true).recordsRead == 3)
   }
 
+  @Test("What senders get back is what receivers return, and the fees that are returned")
+  func refunded() throws {
+    let path = try folder.write(
+      Array(
+        """
+        {"payKey":"A","recipient":"a@shop.example","subTotal":"25.00"}
+        {"type":"refund","refundKey":"R","payKey":"A","currencyCode":"USD","amount":"10.00"}
+
+        """.utf8), to: "refunded.jsonl")
+    let result = try Batch([path]).settle(into: folder.path("out"))
+    let dollars = try #require(result.currencies.first)
+    #expect(dollars.refunds == 1)
+    #expect("\(dollars.refunded) \(dollars.fromReceivers) \(dollars.feesReturned)" == "10.00 10.00 0.00")
+  }
+
   @Test("With a ledger, no batch is settled twice")
   func ledger() throws {
     let (batch, ledger) = (Batch([night]), folder.path("ledger"))
@@ -54,6 +69,34 @@ struct BatchTests {
     }
     #expect(result.recordsRead == 3 && same.number == 1)
     #expect(earlier.directory.hasSuffix("/out") && earlier.time.hasSuffix("Z"))
+  }
+
+  @Test("The balances and entries of a ledger's accounts are read from it")
+  func accounts() throws {
+    let path = folder.path("ledger")
+    _ = try Batch([night]).settle(into: folder.path("out"), ledger: path)
+    let accounts = try LedgerAccounts(ledger: path)
+    var balances: [String] = []
+    try accounts.balances { balances.append("\($0.account) \($0.currency.code) \($0.amount) since \($0.since)") }
+    #expect(balances == ["a@shop.example USD 23.97 since 1"])
+    var earlier = 0
+    try accounts.balances(until: "2010-01-01") { _ in earlier += 1 }
+    #expect(earlier == 0)
+    let entries = try accounts.entries(of: "A@shop.example")
+    #expect(entries.map { "\($0.number) \($0.currency.code) \($0.amount) \($0.balance)" } == ["1 USD 23.97 23.97"])
+    #expect(entries.map(\.kind) == [.run])
+    #expect(try accounts.entries(of: "a@shop.example", since: entries[0].day, until: entries[0].day).count == 1)
+    let invalid = #expect(throws: SettlementFailure.self) { try accounts.entries(of: "a shop") }
+    #expect(invalid?.exitCode == 64)
+    #expect(try accounts.entries(of: "a@shop.example", since: "2010-01-01", until: "2010-01-31").isEmpty)
+    for day in ["2026-02-30", "1999-12-31", "today"] {
+      let failure = #expect(throws: SettlementFailure.self) { try accounts.balances(until: day) { _ in } }
+      #expect(failure?.exitCode == 64)
+    }
+    let unknown = #expect(throws: SettlementFailure.self) { try accounts.entries(of: "b@shop.example") }
+    #expect(unknown?.exitCode == 64)
+    let missing = #expect(throws: SettlementFailure.self) { try LedgerAccounts(ledger: folder.path("none")) }
+    #expect(missing?.exitCode == 66)
   }
 
   @Test("A batch is checked without settling it: findings in batch order, a batch error thrown")

@@ -43,8 +43,8 @@ struct SettledAgainTests {
       let path = try folder.write(text, to: "a.jsonl")
       _ = try BatchRun.settle(
         [path, path, path], output: folder.path("out"), replace: false, options: RunOptions(threads: 1))
-      let result = try Verification.verify(
-        folder.path("out"), batch: Verification.SettledBatch(paths: [path, path, path], options: RunOptions(threads: 2)))
+      let batch = Verification.SettledBatch(paths: [path, path, path], options: RunOptions(threads: 2))
+      let result = try Verification.verify(folder.path("out"), batch: batch)
       #expect(result.findings.map(\.text) == [])
       #expect(result.isGood)
     }

@@ -20,7 +20,7 @@ package struct NightFigures {
   ///
   /// Throws if the file is gone, changed, or does not agree with what the ledger booked.
   package func receivers(
-    of run: NumberedRun, _ booking: EnteredBooking,
+    of run: RunEntry, _ booking: EnteredBooking,
     _ take: (_ account: UnsafeBufferPointer<UInt8>, _ line: UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     try naming(run) { () throws(Failure) in
@@ -52,7 +52,7 @@ package struct NightFigures {
   }
 
   /// The rows of `totals.csv` of a run; throws if the file is gone or changed.
-  package func totals(of run: NumberedRun) throws(Failure) -> [Total] {
+  package func totals(of run: RunEntry) throws(Failure) -> [Total] {
     try naming(run) { () throws(Failure) in
       typealias Column = TotalsReport.Column
       let report = try NightReport(.totals, of: run)
@@ -73,11 +73,11 @@ package struct NightFigures {
 
   /// Gives failures the run's number, and what to do.
   private func naming<Result>(
-    _ run: NumberedRun, _ body: () throws(Failure) -> Result
+    _ run: RunEntry, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do throws(Failure) { return try body() } catch {
       if error.kind == .busy { throw error }
-      let batch = run.entry.files.map { ShellWord.quoted($0.name) }.joined(separator: " ")
+      let batch = run.files.map { ShellWord.quoted($0.name) }.joined(separator: " ")
       let again =
         "settle run \(batch) --ledger \(ledger.quoted) --output DIR --republish publishes its reports again, in DIR"
       throw .inputOutput("run \(run.number): \(error.message). \(again)\(remedy.isEmpty ? "" : "; \(remedy)")")

@@ -17,15 +17,15 @@ final class NightReport: ReportFields {
   private let log = FindingLog()
 
   /// Opens the directory of a run and takes the report's header row.
-  init(_ report: ReportKind, of run: NumberedRun) throws(Failure) {
-    let directory = FileName.string(run.entry.directory)
+  init(_ report: ReportKind, of run: RunEntry) throws(Failure) {
+    let directory = FileName.string(run.directory)
     shown = OutputPlace.shown(directory)
     if run.isAtURI { throw .inputOutput("\(shown): is at a URI, which is not read") }
     folder = try ReportFolder(path: directory)
     guard let found = try folder.open(report.fileName, log) else {
       throw log.failure(shown, Failure.inputOutput)
     }
-    (lines, sums) = (found, run.entry.sums)
+    (lines, sums) = (found, run.sums)
     try lines.takeHeader(log)
     guard log.count == 0 else { throw log.failure(shown, Failure.inputOutput) }
   }
@@ -64,9 +64,9 @@ final class NightReport: ReportFields {
   /// Whether an account has a row in `receivers.csv` of a run whose directory is there.
   ///
   /// - Parameter account: in lower case.
-  static func hasRow(of account: [UInt8], in runs: [NumberedRun]) throws(Failure) -> Bool {
+  static func hasRow(of account: [UInt8], in runs: [RunEntry]) throws(Failure) -> Bool {
     for run in runs where !run.isAtURI {
-      let directory = FileName.string(run.entry.directory)
+      let directory = FileName.string(run.directory)
       if OutputPlace.isGone(directory) { continue }
       var isThere = false
       try ReportSearch(directory: directory, threads: 1).forEachRow(of: .receivers, sortedAt: account) { _ in

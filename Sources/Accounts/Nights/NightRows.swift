@@ -59,10 +59,10 @@ final class NightRows: MergeSource {
     return true
   }
 
-  func precedes(_ other: NightRows) -> Bool {
-    if prefix != other.prefix { return prefix < other.prefix }
+  func compare(_ other: NightRows) -> Int {
+    if prefix != other.prefix { return prefix < other.prefix ? -1 : 1 }
     let order = Self.compare(account, other.account)
-    return order == 0 ? currency < other.currency : order < 0
+    return order == 0 ? Int(currency.index) - Int(other.currency.index) : order
   }
 
   /// Compares two accounts by their bytes: negative, zero or positive.

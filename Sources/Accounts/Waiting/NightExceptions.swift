@@ -75,8 +75,8 @@ final class NightExceptions {
   private var place: [UInt8] = []
 
   /// Opens the report; throws if it cannot be read.
-  init(of run: NumberedRun) throws(Failure) {
-    let directory = FileName.string(run.entry.directory)
+  init(of run: RunEntry) throws(Failure) {
+    let directory = FileName.string(run.directory)
     shown = OutputPlace.shown(directory)
     let folder = try ReportFolder(path: directory)
     guard let found = try folder.open(ReportKind.exceptions.fileName, log, isHashed: false) else {

@@ -14,14 +14,14 @@ import Verification
 package struct WaitingRecords {
   /// A night whose reports are read.
   package struct Night: Sendable {
-    package let run: NumberedRun
+    package let run: RunEntry
     package let day: CalendarDay
   }
 
   /// The nights, in order.
   package let nights: [Night]
   /// The chosen runs whose directories are gone or at a URI.
-  package let unread: [NumberedRun]
+  package let unread: [RunEntry]
   /// The records without a key, and their rows.
   package private(set) var withoutKey = (records: 0, rows: 0)
 
@@ -50,12 +50,12 @@ package struct WaitingRecords {
     _ ledger: AccountLedger, since: CalendarDay?, until: CalendarDay?, threads: Int
   ) throws(Failure) {
     (self.ledger, self.threads, showsWithoutKey) = (ledger, threads, since != nil)
-    var (nights, unread): ([Night], [NumberedRun]) = ([], [])
+    var (nights, unread): ([Night], [RunEntry]) = ([], [])
     for run in ledger.history.runs {
       let day = BookingOrder.day(of: run)
       if let since, day < since { continue }
       if let until, until < day { continue }
-      if run.isAtURI || OutputPlace.isGone(FileName.string(run.entry.directory)) {
+      if run.isAtURI || OutputPlace.isGone(FileName.string(run.directory)) {
         unread.append(run)
       } else {
         nights.append(Night(run: run, day: day))

@@ -1,5 +1,3 @@
-
-
 /// The limits of a record (`batch.md`, "Limits").
 package enum RecordLimits {
   /// The most bytes of a record, its line ending not counted.

@@ -74,7 +74,7 @@ struct BookingTransactions {
     var parts = WideAmount()
   }
 
-  private func append(_ run: NumberedRun, _ booking: EnteredBooking, _ day: CalendarDay) throws(Failure) {
+  private func append(_ run: RunEntry, _ booking: EnteredBooking, _ day: CalendarDay) throws(Failure) {
     try figures.receivers(of: run, booking) { _, _ in }
     let totals = try figures.totals(of: run)
     var received: [Currency: Received] = [:]
@@ -110,7 +110,7 @@ struct BookingTransactions {
     }
   }
 
-  private func unbalanced(_ run: NumberedRun, _ currency: Currency) -> Failure {
+  private func unbalanced(_ run: RunEntry, _ currency: Currency) -> Failure {
     .inputOutput(
       "\(ledger.shown): run \(run.number): totals.csv and the ledger do not add up to zero in \(currency.code). Nothing "
         + "was written; settle ledger verify \(ledger.quoted) names what is damaged")

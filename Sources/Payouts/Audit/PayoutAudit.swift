@@ -229,7 +229,7 @@ final class PayoutAudit {
   /// Compares the figures with the sums of the rows, and the files for the bank with the payments; then the digests.
   ///
   /// - Parameter last: the previous payout in the ledger.
-  func finish(after last: NumberedPayout? = nil) throws(Failure) {
+  func finish(after last: PayoutEntry? = nil) throws(Failure) {
     if let summary {
       if isWhole { compareFigures(summary, after: last) }
       for file in summary.files {
@@ -247,7 +247,7 @@ final class PayoutAudit {
     }
   }
 
-  private func compareFigures(_ summary: PayoutSummary, after last: NumberedPayout?) {
+  private func compareFigures(_ summary: PayoutSummary, after last: PayoutEntry?) {
     var expected = summary
     let figures = totals.figures(summary.number, after: last, summary.files)
     expected.totals = figures.totals

@@ -15,7 +15,7 @@ final class AdjustmentFiles {
   /// Compares the adjustments with those that are booked.
   ///
   /// - Parameter payout: the payout that books them; nil for the next one.
-  func resolve(_ lookup: AdjustmentLookup, before payout: NumberedPayout?) throws(Failure) {
+  func resolve(_ lookup: AdjustmentLookup, before payout: PayoutEntry?) throws(Failure) {
     if list.files.isEmpty { return }
     let booked = try lookup.adjustments(before: payout)
     try list.forEachKey { row throws(Failure) in

@@ -14,7 +14,7 @@ final class ReturnedFiles {
   /// Looks up the payments.
   ///
   /// - Parameter payout: the payout that books them; nil for the next one.
-  func resolve(_ lookup: PaymentLookup, before payout: NumberedPayout?) throws(Failure) {
+  func resolve(_ lookup: PaymentLookup, before payout: PayoutEntry?) throws(Failure) {
     var booked: [PaymentReference: String] = [:]
     try lookup.forEachReturn(before: payout) { note, _, _ in booked[note.reference] = note.reason }
     try list.forEachKey { row throws(Failure) in

@@ -32,15 +32,15 @@ public struct MissingPayouts {
     /// The ledger's path, for messages.
     var shown: String
     var name: LedgerName
-    var payouts: [NumberedPayout]
+    var payouts: [PayoutEntry]
     var givenUp: [GivenUpPayout]
     /// The highest number that the ledger, its lock file or the operator names.
     var lastPayout: Int
 
     /// Looks for directories of payouts in some folders, and next to those of the ledger's payouts.
     func traces(in folders: [String]) throws(Failure) -> PayoutTraces {
-      let parents = payouts.map { MissingPayouts.parent(of: FileName.string($0.entry.directory)) }
-      return try PayoutTraces(in: folders + parents, known: Set(payouts.map(\.entry.sums)))
+      let parents = payouts.map { MissingPayouts.parent(of: FileName.string($0.directory)) }
+      return try PayoutTraces(in: folders + parents, known: Set(payouts.map(\.sums)))
     }
   }
 
@@ -48,7 +48,7 @@ public struct MissingPayouts {
   ///   - traces: the directories that were found.
   ///   - other: another name that the ledger has.
   init(_ known: Known, _ traces: PayoutTraces, takingName other: String? = nil) throws(Failure) {
-    let names = Set(known.payouts.map(\.entry.ledger) + [known.name.digits, other].compactMap(\.self))
+    let names = Set(known.payouts.map(\.ledger) + [known.name.digits, other].compactMap(\.self))
     let own = traces.found.filter { names.contains($0.ledger) }
     (shown, warnings, mayTakeName) = (known.shown, traces.warnings, known.payouts.isEmpty)
     strangers = traces.found.filter { !names.contains($0.ledger) }
@@ -59,7 +59,7 @@ public struct MissingPayouts {
       guard let payout = held[trace.number] else { continue }
       throw .inputOutput(
         "\(shown): payout \(trace.number) is in two directories that differ: \(trace.shown), and "
-          + "\(OutputPlace.shown(FileName.string(payout.entry.directory))), which the ledger has. Its references are "
+          + "\(OutputPlace.shown(FileName.string(payout.directory))), which the ledger has. Its references are "
           + "used twice: find out which one the bank got, and remove the other directory")
     }
     let directories = Dictionary(grouping: own, by: \.number)
@@ -136,7 +136,7 @@ extension MissingPayouts {
     let known = Known(
       shown: OutputPlace.shown(path), name: history.name, payouts: history.payouts, givenUp: history.givenUp,
       lastPayout: history.lastKnownPayout)
-    let runs = history.runs.filter { !$0.isAtURI }.map { Self.parent(of: FileName.string($0.entry.directory)) }
+    let runs = history.runs.filter { !$0.isAtURI }.map { Self.parent(of: FileName.string($0.directory)) }
     try self.init(known, known.traces(in: runs))
   }
 }

@@ -55,9 +55,9 @@ public struct PayoutAdoption {
     try audit.finish()
     let book = try ledger.ledger.payouts()
     if let number = audit.summary?.number, let payout = book.first(where: { $0.number == number }) {
-      guard audit.log.count == 0, audit.sums == payout.entry.sums else {
+      guard audit.log.count == 0, audit.sums == payout.sums else {
         throw unfit(
-          "the ledger has another payout \(number), in \(OutputPlace.shown(FileName.string(payout.entry.directory)))")
+          "the ledger has another payout \(number), in \(OutputPlace.shown(FileName.string(payout.directory)))")
       }
       return Outcome(number: number, wasEntered: true)
     }
@@ -82,15 +82,15 @@ public struct PayoutAdoption {
     result = try booked(lists, after: run, firstRun, closings: lists.closings)
     try lists.closings.finish()
     var entry = try PayoutEntry(
-      time: Date.now.formatted(.iso8601), engine: said.engine, identity: said.identity, firstRun: firstRun,
+      number: said.number, time: Date.now.formatted(.iso8601), engine: said.engine, identity: said.identity,
+      firstRun: firstRun,
       ledger: said.ledger, isAdopted: true, exitCode: audit.exitCode,
       achFiles: said.files.countOfDay, totals: [],
       directory: FileName.bytes(place.absolutePath()), sums: audit.sums)
     entry.totals = result!.totals.figures(said.number, after: book.last, []).totals
     _ = try ledger.making(place, replaces: false, adopts: true) { () throws(Failure) in
-      try ledger.publishPayout(nil, exitCode: 0, note: note) { () throws(Failure) in
-        try lists.enter(
-          entry, number: said.number, bookedRun: isInPlace ? nil : run, name: name, in: ledger.ledger)
+      try ledger.publish(.payout, nil, exitCode: 0, note: note) { () throws(Failure) in
+        try lists.enter(entry, bookedRun: isInPlace ? nil : run, name: name, in: ledger.ledger)
       }
     }
     return Outcome(
@@ -119,11 +119,11 @@ public struct PayoutAdoption {
   ///
   /// - Returns: the name that the ledger takes, if it takes another one.
   private func expectTurn(
-    _ said: PayoutSummary, _ book: [NumberedPayout], note: (String) -> Void
+    _ said: PayoutSummary, _ book: [PayoutEntry], note: (String) -> Void
   ) throws(Failure) -> LedgerName? {
     let name = try ledger.ledger.name()
     var taken: LedgerName?
-    if said.ledger != name.digits, !book.contains(where: { $0.entry.ledger == said.ledger }) {
+    if said.ledger != name.digits, !book.contains(where: { $0.ledger == said.ledger }) {
       let (word, needsWord) = try (ledger.ledger.word(), ledger.ledger.needsWord())
       guard book.isEmpty, word != nil || needsWord, let digits = LedgerName(digits: said.ledger) else {
         throw unfit(
@@ -157,7 +157,7 @@ public struct PayoutAdoption {
   }
 
   /// The first run that counts; throws if the payout counts from another run on than the ledger.
-  private func expectFirstRun(_ said: PayoutSummary, _ book: [NumberedPayout]) throws(Failure) -> Int {
+  private func expectFirstRun(_ said: PayoutSummary, _ book: [PayoutEntry]) throws(Failure) -> Int {
     let first = try ledger.ledger.firstRun()
     guard said.firstRun > 1 else { return first }
     let possible = book.isEmpty ? first...max(first, ledger.ledger.lastRun + 1) : first...first

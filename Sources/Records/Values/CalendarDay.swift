@@ -2,6 +2,9 @@ import Text
 
 /// A day of the Gregorian calendar, by its number: 0 is 1970-01-01.
 public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The days that a ledger's commands take, as `YYYY-MM-DD` (`accounts.md`).
+  public static let ofLedgers = "2000-01-01"..."2099-12-31"
+
   /// Days since 1970-01-01.
   public let number: Int
 

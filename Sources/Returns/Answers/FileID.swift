@@ -32,10 +32,10 @@ struct KnownPayouts {
   }
 
   /// - Parameter until: the last payout that counts.
-  init(_ all: [NumberedPayout], until: Int = .max) {
+  init(_ all: [PayoutEntry], until: Int = .max) {
     let known = all.filter { $0.number <= until }.map { payout in
-      let day = CalendarDay(UTCTime(day: payout.entry.identity.date)!).number
-      return (payout.number, (ledger: Array(payout.entry.ledger.utf8), day: day))
+      let day = CalendarDay(UTCTime(day: payout.identity.date)!).number
+      return (payout.number, (ledger: Array(payout.ledger.utf8), day: day))
     }
     self.init(Dictionary(uniqueKeysWithValues: known))
   }

@@ -16,7 +16,7 @@ struct AdjustmentSearch {
     let directory = found.payout.map(History.directory)
     let isGone = ledgerOnly ? nil : found.payout.map(History.isGone)
     let account = MessageText.identifier(change.account, limit: Account.maximumLength)
-    let date = found.payout?.entry.identity.date
+    let date = found.payout?.identity.date
     try nights.showSum {
       [
         "payout \(found.adjustment.payout)  "

@@ -27,10 +27,10 @@ struct Night {
   var state: State
   private let directory: String
 
-  init(_ run: NumberedRun, ledgerOnly: Bool) {
+  init(_ run: RunEntry, ledgerOnly: Bool) {
     number = run.number
-    day = run.entry.day.map { CalendarDay(number: $0).text } ?? String(run.entry.time.prefix(10))
-    directory = FileName.string(run.entry.directory)
+    day = run.day.map { CalendarDay(number: $0).text } ?? String(run.time.prefix(10))
+    directory = FileName.string(run.directory)
     state = ledgerOnly ? .leftAlone : run.isAtURI ? .atURI : OutputPlace.isGone(directory) ? .gone : .present
   }
 

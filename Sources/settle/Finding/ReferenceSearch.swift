@@ -13,7 +13,7 @@ struct ReferenceSearch {
   let ledgerOnly: Bool
 
   func show(_ found: FoundNights) throws(Failure) {
-    let (payment, entry) = (paid.payment, paid.payout.entry)
+    let (payment, entry) = (paid.payment, paid.payout)
     let directory = History.directory(paid.payout)
     let isGone = ledgerOnly ? nil : History.isGone(paid.payout)
     let account = MessageText.identifier(payment.account, limit: Account.maximumLength)

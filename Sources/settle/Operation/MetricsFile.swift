@@ -1,4 +1,5 @@
 import BatchRun
+import Console
 import Failures
 import FileSystem
 import Glibc
@@ -69,6 +70,27 @@ struct MetricsFile: Sendable {
         guard error.kind == .busy, attempt < attempts else { throw error }
         usleep(50_000)
       }
+    }
+  }
+
+  /// Does what a command is for, and writes its metrics, also after a failure.
+  ///
+  /// - Returns: the exit code of the result; it stays the same if the metrics cannot be written.
+  func closing<Result>(
+    _ body: () throws(Failure) -> Result, exitCode: (Result) -> Int32, text: (Int32, Result?) -> String
+  ) throws(Failure) -> Int32 {
+    func record(_ exitCode: Int32, _ result: Result?) {
+      do throws(Failure) { try write(text(exitCode, result)) } catch {
+        Log.error("the metrics are not written: \(error.message)")
+      }
+    }
+    do throws(Failure) {
+      let result = try body()
+      record(exitCode(result), result)
+      return exitCode(result)
+    } catch {
+      record(error.exitCode, nil)
+      throw error
     }
   }
 

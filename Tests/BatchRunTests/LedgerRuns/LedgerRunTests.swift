@@ -273,7 +273,7 @@ struct LedgerRunTests {
   func cardNumberAsID() throws {
     let number = "4111111111111111"
     #expect(try workshop.settle(Batch.text(number, ["A"])).description == "settled 1")
-    #expect(try RunHistory(ledger: folder.path("ledger")).runs[0].entry.batchID == number)
+    #expect(try RunHistory(ledger: folder.path("ledger")).runs[0].batchID == number)
     let outcome = try workshop.settle(Batch.text(number, ["B"]), output: "new")
     #expect(outcome.description.hasPrefix("2: BATCH_ID_REUSED: "))
     #expect(outcome.description.hasSuffix("under the batch id \(number)"))
@@ -381,8 +381,8 @@ struct LedgerRunTests {
     try FileManager.default.removeItem(atPath: folder.path("out"))
     // As if the run had been made by an engine with other results.
     let opened = try workshop.runLedger()
-    let entry = try #require(try opened.ledger.run(number: 1)?.entry)
-    try opened.ledger.move(1, to: entry.directory, sums: entry.sums.replacingOccurrences(of: "a", with: "b"))
+    let entry = try #require(try opened.ledger.run(number: 1))
+    try opened.ledger.move(.run(1), to: entry.directory, sums: entry.sums.replacingOccurrences(of: "a", with: "b"))
     _ = consume opened
     let outcome = try workshop.settle(text, output: "new", republish: true)
     #expect(outcome.exitCode == 78)

@@ -91,7 +91,7 @@ struct LedgerWorkshop {
   func history(_ ledger: String = "ledger") throws -> (runs: [String], unfinished: String?) {
     let history = try RunHistory(ledger: folder.path(ledger))
     let runs = history.runs.map { run in
-      "\(run.number) \(FileName.string(run.entry.directory).split(separator: "/").last ?? "")"
+      "\(run.number) \(FileName.string(run.directory).split(separator: "/").last ?? "")"
     }
     return (runs, history.unfinished)
   }

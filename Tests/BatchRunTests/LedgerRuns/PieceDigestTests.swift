@@ -138,6 +138,6 @@ struct PieceDigestTests {
     #expect(workshop.settle(files: ["batch"], output: "second", options: options).description == "already settled 2")
     #expect(workshop.settle(files: ["packed"], output: "again", options: options).description == "settled before 1")
     let runs = try RunHistory(ledger: workshop.folder.path("ledger")).runs
-    #expect(runs.map(\.entry.identity.isPlain) == [true, false])
+    #expect(runs.map(\.identity.isPlain) == [true, false])
   }
 }

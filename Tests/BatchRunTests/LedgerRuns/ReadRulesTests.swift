@@ -35,7 +35,7 @@ struct ReadRulesTests {
     let entry = RunEntry(
       time: "2026-11-21T22:00:00Z", engine: "1.0.0-rc.1", identity: BatchContent.identities(digests, options)[1],
       opening: try BatchContent.opening(sources), batchKey: nil, batchID: "night", files: [],
-      records: RunEntry.Records(read: 0, settled: 0, rejected: 0, pending: 0, held: 0), controlTotals: "verified",
+      records: RecordCounts(read: 0, settled: 0, rejected: 0, pending: 0, held: 0), controlTotals: "verified",
       totals: [], directory: Array("/settled".utf8), sums: "")
     try ledger.ledger.begin(directory: entry.directory, replaces: false)
     _ = try ledger.ledger.enter(entry, keys: { _ in UnsafeBufferPointer(start: nil, count: 0) })

@@ -161,7 +161,7 @@ struct ShardTests {
       let found = try batch.merge(work, output: "merged \(run)").get()
       #expect(expected == found, "round \(round), night \(run), \(SeededGenerator().reproduction)")
     }
-    let runs = try ["ledger", "ledger of shards"].map { try RunHistory(ledger: folder.path($0)).runs.map(\.entry) }
+    let runs = try ["ledger", "ledger of shards"].map { try RunHistory(ledger: folder.path($0)).runs }
     #expect(runs[0].map(\.identity) == runs[1].map(\.identity))
     #expect(try LedgerUpkeep.verify(folder.path("ledger of shards")).findings.isEmpty)
   }
@@ -346,7 +346,7 @@ struct ShardTests {
     guard case .settled(_, run: 1) = try merge() else { throw TestFailure.isMerged }
     #expect(asked == ["upload parts", "upload manifest"])
     guard case .alreadySettled(let run, _) = try merge() else { throw TestFailure.isMerged }
-    #expect(run.isAtURI && asked == ["reports stand?"] && run.entry.directory == Array("s3://bucket/night".utf8))
+    #expect(run.isAtURI && asked == ["reports stand?"] && run.directory == Array("s3://bucket/night".utf8))
     stand = "no"
     guard case .settledBefore(_, reportsStand: false) = try merge() else { throw TestFailure.isMerged }
     guard case .settledBefore(_, reportsStand: true) = try merge(at: "s3://bucket/elsewhere") else {

@@ -28,11 +28,12 @@ struct LostPayoutTests {
       return entries
     }
     try ledger.begin(directory: [0x2F], replaces: false)
-    try ledger.enter(
+    _ = try ledger.enter(
       PayoutEntry(
-        time: "", engine: "", identity: .sample(number, until: run), firstRun: 1, ledger: "", isAdopted: false,
+        number: number, time: "", engine: "", identity: .sample(number, until: run), firstRun: 1, ledger: "",
+        isAdopted: false,
         exitCode: 0, achFiles: 0, totals: [], directory: Array("/\(number)".utf8), sums: ""),
-      number: number, payments: lists[0], returns: lists[1], adjustments: lists[2], closings: lists[3])
+      payments: lists[0], returns: lists[1], adjustments: lists[2], closings: lists[3])
     try ledger.end()
   }
 

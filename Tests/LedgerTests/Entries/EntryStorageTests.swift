@@ -131,7 +131,7 @@ struct EntryStorageTests {
       try ledger.begin(directory: night.entry.directory, replaces: false)
       let run = try night.enterOnly(ledger)
       if random.next() % 4 == 0 {
-        try ledger.withdraw(run)
+        try ledger.withdraw(.run(run))
       } else {
         model.enter(night, run: run, keys: keys)
       }

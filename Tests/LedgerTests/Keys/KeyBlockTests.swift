@@ -59,7 +59,7 @@ struct KeyBlockTests {
     #expect(ids == ids.sorted() && Set(ids).count == ids.count)
     for (place, id) in ids.enumerated() {
       let segment = segments[place / keys.count]
-      #expect(KeyBlock.ids(of: segment).contains(id))
+      #expect(BlockTable.keys.ids(of: segment).contains(id))
     }
   }
 

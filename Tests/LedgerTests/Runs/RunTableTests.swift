@@ -27,8 +27,9 @@ struct RunTableTests {
     try second.enter(ledger())
     let ledger = try ledger()
     let first = Night(1, keys: [Fingerprint(low: 5, high: 6)]).entry
-    #expect(try ledger.run([first.identity]) == NumberedRun(number: 1, entry: first))
-    #expect(try ledger.run(number: 2)?.entry == second.entry)
+    let found = try #require(try ledger.run([first.identity]))
+    #expect(found.unnumbered == first && found.id == .run(1))
+    #expect(try ledger.run(number: 2)?.unnumbered == second.entry)
     #expect(try ledger.run(number: 3) == nil)
     #expect(try ledger.attempt() == nil)
   }
@@ -67,7 +68,7 @@ struct RunTableTests {
     try Night(1, keys: [Fingerprint(low: 5, high: 6)]).enter(ledger)
     try ledger.begin(directory: [1], replaces: true)
     #expect(throws: Failure.self) { try Night(1, keys: [Fingerprint(low: 7, high: 8)]).enterOnly(ledger) }
-    #expect(try ledger.attempt() == Attempt(directory: [1], replaces: true, run: nil))
+    #expect(try ledger.attempt() == Attempt(directory: [1], replaces: true, entered: nil))
     let earlier = try ledger.earlierKeys(readers: 1)
     #expect(try earlier.run(of: Fingerprint(low: 5, high: 6), reader: 0) == 1)
     #expect(try earlier.run(of: Fingerprint(low: 7, high: 8), reader: 0) == nil)
@@ -96,7 +97,7 @@ struct RunTableTests {
     first.entry.identity.isPlain = true
     let (other, plain) = (first.entry.identity, second.entry.identity)
     #expect(try ledger.run([other]) == nil)
-    #expect(try ledger.run([other, plain])?.entry == second.entry)
+    #expect(try ledger.run([other, plain])?.unnumbered == second.entry)
     #expect(try ledger.lastRun(contents: [plain.content, other.content])?.number == 2)
     #expect(try ledger.lastRun(contents: [[9], other.content])?.number == 1)
     #expect(try ledger.lastRun(contents: [[9]]) == nil)
@@ -117,9 +118,9 @@ struct RunTableTests {
   @Test("an attempt exists from its beginning to its end, for everyone who opens the ledger")
   func attempts() throws {
     try ledger().begin(directory: [0x2F, 0xC3], replaces: true)
-    #expect(try ledger().attempt() == Attempt(directory: [0x2F, 0xC3], replaces: true, run: nil))
+    #expect(try ledger().attempt() == Attempt(directory: [0x2F, 0xC3], replaces: true, entered: nil))
     _ = try Night(1, keys: [Fingerprint(low: 5, high: 6)]).enterOnly(ledger())
-    #expect(try ledger().attempt()?.run == 1)
+    #expect(try ledger().attempt()?.entered == .run(1))
     try ledger().end(newKeys: 1)
     #expect(try ledger().attempt() == nil)
     #expect(try ledger().run(number: 1) != nil)
@@ -129,9 +130,9 @@ struct RunTableTests {
   func moves() throws {
     let ledger = try ledger()
     try Night(1, keys: []).enter(ledger)
-    try ledger.move(1, to: [0x2F, 0x62], sums: "other\n")
-    #expect(try ledger.run(number: 1)?.entry.directory == [0x2F, 0x62])
-    #expect(try ledger.run(number: 1)?.entry.sums == "other\n")
+    try ledger.move(.run(1), to: [0x2F, 0x62], sums: "other\n")
+    #expect(try ledger.run(number: 1)?.directory == [0x2F, 0x62])
+    #expect(try ledger.run(number: 1)?.sums == "other\n")
   }
 
   @Test("the history lists all runs in order, even while a run is active")
@@ -141,8 +142,8 @@ struct RunTableTests {
     try ledger.begin(directory: [9], replaces: false)
     let history = try LedgerHistory(ledger: folder.path("ledger"))
     #expect(history.runs.map(\.number) == Array(1...12))
-    #expect(history.runs.map(\.entry) == (1...12).map { Night($0, keys: []).entry })
-    #expect(history.attempt == Attempt(directory: [9], replaces: false, run: nil))
+    #expect(history.runs.map(\.unnumbered) == (1...12).map { Night($0, keys: []).entry })
+    #expect(history.attempt == Attempt(directory: [9], replaces: false, entered: nil))
     withExtendedLifetime(ledger) {}
   }
 
@@ -153,7 +154,7 @@ struct RunTableTests {
       var night = Night(number, keys: [])
       night.rules = ["fees": schedules[number / 4], "splits": []]
       try night.enter(ledger())
-      #expect(try ledger().run(number: number)?.entry.rules == night.entry.rules)
+      #expect(try ledger().run(number: number)?.rules == night.entry.rules)
     }
     #expect(try folder.bytes(of: "ledger").count < 250_000)
     func text(_ text: [UInt8]) throws -> [UInt8]? {
@@ -166,7 +167,7 @@ struct RunTableTests {
     try ledger.begin(directory: [1], replaces: false)
     #expect(try fifth.enterOnly(ledger) == 5)
     #expect(try text([9]) == [9])
-    try ledger.withdraw(5)
+    try ledger.withdraw(.run(5))
     try ledger.end()
     #expect(try text([9]) == nil && text(schedules[0]) == schedules[0])
     _ = consume ledger
@@ -193,7 +194,7 @@ struct RunTableTests {
     let database = try Database(path: folder.path("ledger"))
     try database.write {
       try $0.execute(sql: "UPDATE run SET pruned = NULL WHERE number = 1")
-      try RunDigest.keep($0, run: 1)
+      try EntryTable.keepDigest($0, .run(1))
     }
     database.close()
     var fourth = Night(4, keys: [])

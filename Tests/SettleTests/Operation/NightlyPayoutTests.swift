@@ -22,6 +22,12 @@ struct NightlyPayoutTests {
       """)
   }
 
+  /// Lets the shop be paid again at the bank account that a payment came back from.
+  private func retry(_ reference: String) throws {
+    let payees = try job.text("payees.csv")
+    try job.folder.write("payees.csv", payees.replacing("PERSON,", with: "PERSON,retry \(reference)"))
+  }
+
   private func payouts() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: job.folder.url.appendingPathComponent("payouts").path).sorted()
   }
@@ -159,6 +165,7 @@ struct NightlyPayoutTests {
     #expect(unpaid.exitCode == 78 && unpaid.said.contains("UNKNOWN_REFERENCE"), "\(unpaid.said)")
     #expect(try payouts() == ["2026-11-21", "2026-11-22"])
     // Corrected during the day.
+    try retry("P1-1")
     try job.folder.write("returned/2026-11-23.csv", "reference,reason\n")
     #expect(try night(of: 24).exitCode == 0)
     #expect(try returned(25) == [])

@@ -1,0 +1,103 @@
+import CXXHash
+import Claims
+import Failures
+import FoundationEssentials
+import SQLite
+
+/// A sorted list of pay keys of one shard, without the keys themselves.
+struct KeySegment: Equatable {
+  /// Its id: newer segments have higher ones.
+  let id: Int64
+  let shard: Int
+  /// The last run whose keys it contains.
+  let run: Int
+  let keyCount: Int
+  /// The id of its first block.
+  let firstBlock: Int64
+  /// The length of its filter as stored, with its checksum.
+  let filterLength: Int
+
+  /// One above the last segment number that fits into the ids of blocks.
+  private static let endOfIDs: Int64 = 1 << 23
+  private static let mostKeys = 1 << 40
+
+  /// All segments, by shard, the oldest first; throws if a row is not what was written.
+  ///
+  /// - Parameter areChecked: whether the segments have digests; not in a ledger of an earlier version.
+  static func all(_ database: Database, areChecked: Bool? = nil) throws -> [KeySegment] {
+    let areChecked =
+      try areChecked
+      ?? String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('keySegment')").contains("digest")
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT id, shard, run, keyCount, firstBlock, length(filter) AS length\(areChecked ? ", digest" : "")
+        FROM keySegment ORDER BY shard, id
+        """)
+    return try rows.map { row in
+      let segment = KeySegment(
+        id: try row.value("id"), shard: try row.value("shard"), run: try row.value("run"),
+        keyCount: try row.value("keyCount"), firstBlock: try row.value("firstBlock"),
+        filterLength: try row.value("length"))
+      guard (1..<endOfIDs).contains(segment.id), (0..<Fingerprint.shardCount).contains(segment.shard),
+        (1...mostKeys).contains(segment.keyCount), segment.filterLength > 0,
+        BlockTable.keys.ids(of: segment.id).contains(segment.firstBlock),
+        try !areChecked || row.value("digest") == segment.digest
+      else { throw Failure.damaged("the ledger is damaged: a segment of pay keys is not what was written") }
+      return segment
+    }
+  }
+
+  /// XXH3 of everything except the keys.
+  var digest: Int64 {
+    let fields = [id, Int64(shard), Int64(run), Int64(keyCount), firstBlock, Int64(filterLength)].map(\.littleEndian)
+    return fields.withUnsafeBytes { Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count)) }
+  }
+
+  /// Writes the digest into the segment's row.
+  func keepDigest(_ database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE keySegment SET digest = ? WHERE id = ?").execute(arguments: [digest, id])
+  }
+
+  /// Enters the segment. Its blocks must be entered already.
+  func insert(_ database: Database, filter: [UInt8]) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO keySegment (id, shard, run, keyCount, firstBlock, filter, digest)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [id, shard, run, keyCount, firstBlock, filter, digest])
+  }
+
+  /// The id of the next segment.
+  ///
+  /// - Parameter count: how many segments follow, of which this is the first.
+  static func nextID(_ database: Database, count: Int = 1) throws -> Int64 {
+    let id = (try Int64.fetchOne(database, sql: "SELECT max(id) FROM keySegment") ?? 0) + 1
+    guard id + Int64(count) <= endOfIDs else {
+      throw Failure.configuration("the ledger is full: it has no id left for a segment")
+    }
+    return id
+  }
+
+  /// Reads the segment's filter, and lays every `fold` of its blocks over each other.
+  ///
+  /// - Parameter words: zeroed room for what remains of a filter of `filterLength`.
+  /// - Returns: the number of remaining blocks.
+  func loadFilter(_ database: Database, fold: Int, into words: UnsafeMutablePointer<UInt64>) throws -> Int {
+    let statement = try database.cachedStatement(sql: "SELECT filter FROM keySegment WHERE id = ?")
+    var blocks: Int?
+    statement.bind(id, at: 1)
+    try statement.forEach { row in
+      let bytes = row.bytes(0)
+      let stored = try KeyFilter.words(in: bytes, id: id)
+      // SQLite counts characters if a damaged ledger has a text here.
+      guard bytes.count == filterLength else { throw KeyFilter.damaged }
+      KeyFilter.fold(stored, by: fold, into: words)
+      blocks = stored.count / (8 * KeyFilter.blockWords) / fold
+      return false
+    }
+    guard let blocks else { throw Failure.damaged("the ledger is damaged: a filter is gone") }
+    return blocks
+  }
+}

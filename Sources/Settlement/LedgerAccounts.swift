@@ -1,0 +1,123 @@
+import Accounts
+import ExactArithmetic
+import Failures
+import Money
+import Records
+import Text
+
+/// The accounts of a ledger: what is owed to whom, and what changed it (`docs/spec/accounts.md`).
+///
+/// The ledger is only read. Runs and payouts count by their booking day, so the balances of a day stay the same once a
+/// later day has entries. A call throws `.busy` or `.inputOutput` if a run or payout wrote to the ledger meanwhile;
+/// repeat it then.
+public struct LedgerAccounts {
+  private let ledger: AccountLedger
+
+  /// Opens a ledger, as `settle run --ledger` or ``Batch`` made it.
+  ///
+  /// Throws `.unreadable` if there is no such file, and `.inputOutput` if it is not a ledger or is damaged.
+  ///
+  /// - Parameter path: the ledger's file. A missing one is not created.
+  public init(ledger path: String) throws(SettlementFailure) { ledger = try AccountLedger(path) }
+
+  /// Hands over every balance that is not zero, in the order of account (bytes) and currency.
+  ///
+  /// Memory does not grow with the accounts. Throws `.usage` if the day is not one.
+  ///
+  /// - Parameters:
+  ///   - day: the day at whose end the balances are meant, as `YYYY-MM-DD`; nil for now.
+  ///   - take: receives each balance.
+  public func balances(until day: String? = nil, _ take: (LedgerBalance) -> Void) throws(SettlementFailure) {
+    let book = try ledger.balances(until: Self.day(day))
+    while try book.next() {
+      guard !book.closing.isZero else { continue }
+      take(
+        LedgerBalance(
+          account: String(decoding: book.account, as: UTF8.self), currency: book.currency, amount: book.closing,
+          since: book.since))
+    }
+    try ledger.expectUnchanged()
+  }
+
+  /// What changed an account's balances in a period, by currency, in entry order.
+  ///
+  /// Reads the entries of all accounts once, and no directory of a night. Throws `.usage` if a day or the account is not
+  /// one, or if the ledger has no entry of the account.
+  ///
+  /// - Parameters:
+  ///   - account: an email address or phone number, as in `receivers.csv`.
+  ///   - since: the first booking day, as `YYYY-MM-DD`; nil from the beginning.
+  ///   - until: the last booking day; nil up to now.
+  public func entries(
+    of account: String, since: String? = nil, until: String? = nil
+  ) throws(SettlementFailure) -> [LedgerEntry] {
+    guard let name = Account.canonical(account.utf8) else {
+      throw .usage("\"\(MessageText.text(account.utf8))\" is neither an email address nor a phone number")
+    }
+    let places = ledger.order.places(since: try Self.day(since), until: try Self.day(until))
+    try ledger.expectKnown(name, readsNights: false)
+    let period = try AccountPeriod(ledger, places, isSelected: { $0 == name }, spool: nil)
+    var entries: [LedgerEntry] = []
+    while try period.next() { entries += period.rows.map { LedgerEntry($0, period.currency) } }
+    try ledger.expectUnchanged()
+    return entries
+  }
+
+  private static func day(_ text: String?) throws(SettlementFailure) -> CalendarDay? {
+    guard let text else { return nil }
+    if CalendarDay.ofLedgers ~= text, let day = CalendarDay(text) { return day }
+    throw .usage("\"\(text)\" is not a day from 2000-01-01 to 2099-12-31, written as YYYY-MM-DD")
+  }
+}
+
+/// A balance that is not zero.
+public struct LedgerBalance: Sendable {
+  /// The email address or phone number, as in `receivers.csv`.
+  public let account: String
+  /// The currency of the amount.
+  public let currency: Currency
+  /// What is owed to the account; below zero, what it owes.
+  public let amount: ExactDecimal
+  /// The run in which the balance last left zero or changed its sign.
+  public let since: Int
+}
+
+/// What a run or a payout added to a balance.
+public struct LedgerEntry: Sendable {
+  /// What changed the balance.
+  public enum Kind: Sendable, Equatable {
+    /// A run's payments and refunds.
+    case run
+    /// A payment of a payout that came back, with its reference (`P1-4`) and reason.
+    case returned(reference: String, reason: String)
+    /// What was decided outside of batches, with its key and reason.
+    case adjusted(key: String, reason: String)
+    /// A payment to the bank, with its reference.
+    case paid(reference: String)
+  }
+
+  /// What changed the balance.
+  public let kind: Kind
+  /// The number of the run, or of the payout that books it.
+  public let number: Int
+  /// The booking day, as `YYYY-MM-DD`.
+  public let day: String
+  /// The currency of the amounts.
+  public let currency: Currency
+  /// What it added; below zero if it took something.
+  public let amount: ExactDecimal
+  /// The balance after it.
+  public let balance: ExactDecimal
+
+  init(_ row: AccountPeriod.Row, _ currency: Currency) {
+    kind =
+      switch row.kind {
+      case .run: .run
+      case .returned(let note): .returned(reference: note.reference.text, reason: note.reason)
+      case .adjusted(let note): .adjusted(key: note.key, reason: note.reason)
+      case .paid(let payment): .paid(reference: "P\(row.number)-\(payment)")
+      }
+    (number, day, self.currency) = (row.number, row.day.text, currency)
+    (amount, balance) = (row.amount, row.balance)
+  }
+}

@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite("Blocks of a ledger")
+struct BlockTableTests {
+  private static func content(_ row: [UInt8], id: Int64) -> [UInt8]? {
+    row.withUnsafeBytes { BlockTable.content(of: $0, id: id).map(Array.init) }
+  }
+
+  @Test("an id says to what a block belongs")
+  func ids() {
+    #expect(BlockTable.keys.id(3, 5) == 3 << 40 | 5)
+    #expect(BlockTable.details.ids(of: 3).lowerBound == 3 << 40)
+    #expect(BlockTable.details.ids(of: 3).upperBound == 3 << 40 | 0xFF_FFFF_FFFF)
+    #expect(BlockTable.accounts.ids(of: 3).lowerBound == 3 << 32)
+    #expect(BlockTable.accounts.ids(of: 3).upperBound == 3 << 32 | 0xFFFF_FFFF)
+    #expect(BlockTable.accounts.owner(of: 3 << 32 | 5) == 3)
+    let list = AccountList(kind: .closings, number: 7)
+    #expect(list.id(9) == 4 << 56 | 7 << 32 | 9 && AccountList.place(of: list.id(9))! == (list, 9))
+  }
+
+  @Test("a checksum is the XXH3 of the content, seeded with the id")
+  func seals() {
+    var row = Array("settle".utf8)
+    BlockTable.seal(&row, id: 7)
+    #expect(Self.content(row, id: 7) == Array("settle".utf8))
+    #expect(Self.content(row, id: 8) == nil)
+    for place in row.indices {
+      var changed = row
+      changed[place] ^= 1
+      #expect(Self.content(changed, id: 7) == nil)
+    }
+    #expect(Self.content([], id: 7) == nil && Self.content(Array(row.suffix(8)), id: 7) == nil)
+  }
+
+  @Test("a packed text is read with its own length only", arguments: [1, 100, 70_000])
+  func packs(length: Int) {
+    var random = SeededGenerator()
+    let text = (0..<length).map { _ in UInt8.random(in: 0..<8, using: &random) }
+    var row: [UInt8] = [1, 2, 3]
+    PackedText.append(text, to: &row)
+    #expect(row.prefix(3) == [1, 2, 3])
+    var read: [UInt8] = [9]
+    row.withUnsafeBytes { row in
+      let packed = UnsafeRawBufferPointer(rebasing: row[3...])
+      #expect(PackedText.read(packed, length: UInt32(length), into: &read))
+      #expect(read == text, "\(random.reproduction)")
+      for other in [0, UInt32(length) - 1, UInt32(length) + 1, .max] where other != length {
+        #expect(!PackedText.read(packed, length: other, into: &read))
+      }
+    }
+  }
+
+  @Test("the limit of a text follows from the block before, between its bounds")
+  func limits() {
+    var limit = TextLimit(6000, rowLength: 4700, in: 1024...16_384)
+    #expect(limit.bytes == 6000)
+    limit.take(text: 6000, row: 4000)
+    #expect(limit.bytes == 7050)
+    limit.take(text: 6000, row: 100)
+    #expect(limit.bytes == 16_384)
+    limit.take(text: 100, row: 4700)
+    #expect(limit.bytes == 1024)
+  }
+}
