@@ -32,6 +32,21 @@ struct DigitWord {
     bits = unsafe UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self) ^ Self.zeros
   }
 
+  /// Numbers below it have at most eight digits.
+  static var limit: UInt64 { 100_000_000 }
+
+  /// The eight digits of a number below `limit`, zeros in front: the inverse of `number`. It is split in groups of four,
+  /// then two, then one.
+  @inline(__always)
+  init(_ number: UInt64) {
+    let high = number / 10_000
+    let quads = high | (number &- high &* 10_000) &<< 32
+    let hundreds = ((quads &* 5243) &>> 19) & 0x0000_007F_0000_007F  // 5243 / 2^19 is 1 / 100, nearly
+    let pairs = hundreds | (quads &- hundreds &* 100) &<< 16
+    let tens = ((pairs &* 103) &>> 10) & 0x000F_000F_000F_000F  // 103 / 2^10 is 1 / 10, nearly
+    bits = tens | (pairs &- tens &* 10) &<< 8
+  }
+
   @inlinable static var zeros: UInt64 { 0x3030_3030_3030_3030 }
 
   /// Zero if no byte is a point; otherwise a word with as many leading zero bits as there are above the top point.

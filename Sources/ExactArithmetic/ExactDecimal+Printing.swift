@@ -14,7 +14,7 @@ extension ExactDecimal: CustomStringConvertible {
   /// exponent zeros are appended: 12 × 10^2 is `1200`, zero × 10^2 is `0`. A negative number starts with `-`,
   /// but never a zero: -0.00 is `0.00`.
   ///
-  /// The memory must have room for ``maximumPlainLength`` bytes; nothing after the bytes written is touched.
+  /// The memory must have room for ``maximumPlainLength`` bytes; those after the bytes written may change too.
   @inlinable @inline(__always)
   public func writePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
     guard _large == nil else { return unsafe writeLargePlain(to: output) }

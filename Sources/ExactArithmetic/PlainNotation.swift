@@ -12,7 +12,8 @@ enum PlainNotation {
     8081828384858687888990919293949596979899
     """
 
-  /// Writes ±magnitude × 10^exponent; see `ExactDecimal.writePlain(to:)`. Returns the number of bytes.
+  /// Writes ±magnitude × 10^exponent; see `ExactDecimal.writePlain(to:)`. Returns the number of bytes. More bytes may be
+  /// changed, up to 17.
   @usableFromInline
   static func write(
     _ magnitude: UInt64, exponent: Int, isNegative: Bool, to output: UnsafeMutablePointer<UInt8>
@@ -21,6 +22,9 @@ enum PlainNotation {
     if isNegative, magnitude != 0 {
       unsafe start.pointee = UInt8(ascii: "-")
       unsafe start += 1
+    }
+    if magnitude < DigitWord.limit, exponent < 0, exponent > -8 {
+      return unsafe (start - output) &+ writeShort(magnitude, decimals: 0 &- exponent, to: start)
     }
     let digits = PowersOfTen.digitCount(magnitude)
     guard exponent < 0 else {
@@ -35,6 +39,22 @@ enum PlainNotation {
     unsafe point.pointee = UInt8(ascii: ".")
     unsafe writeDigits(integer, endingAt: point)
     return unsafe (point - output) &+ 1 &+ decimals
+  }
+
+  /// Writes a number of at most eight digits with 1 to 7 decimals, all digits at once: their number varies from amount to
+  /// amount, and a loop over them would be mispredicted.
+  @inline(__always)
+  private static func writeShort(_ value: UInt64, decimals: Int, to output: UnsafeMutablePointer<UInt8>) -> Int {
+    let digits = DigitWord(value)
+    let integer = max(1, 8 &- digits.bits.trailingZeroBitCount &>> 3 &- decimals)
+    let length = integer &+ decimals
+    let text = (digits.bits ^ DigitWord.zeros) &>> UInt64(truncatingIfNeeded: (8 &- length) &* 8)
+    let start = UnsafeMutableRawPointer(output)
+    unsafe start.storeBytes(of: text.littleEndian, as: UInt64.self)
+    unsafe output[integer] = UInt8(ascii: ".")
+    let rest = text &>> UInt64(truncatingIfNeeded: integer &* 8)
+    unsafe (start + (integer &+ 1)).storeBytes(of: rest.littleEndian, as: UInt64.self)
+    return length &+ 1
   }
 
   /// Writes all digits of the value, backwards; one digit for 0.

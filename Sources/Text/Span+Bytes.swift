@@ -12,7 +12,11 @@ extension Span<UInt8> {
     return unsafe withUnsafeBytes { left in
       unsafe other.withUnsafeBytes { right in
         guard let left = left.baseAddress, let right = right.baseAddress else { return true }
-        if count > 16 || count < 4 { return unsafe memcmp(left, right, count) == 0 }
+        if count > 32 || count < 4 { return unsafe memcmp(left, right, count) == 0 }
+        if count > 16 {
+          let last = count &- 16
+          return unsafe settle_differences(left, right) | settle_differences(left + last, right + last) == 0
+        }
         return count >= 8
           ? unsafe overlappingWordsEqual(left, right, count, UInt64.self)
           : unsafe overlappingWordsEqual(left, right, count, UInt32.self)

@@ -2,13 +2,13 @@
 public enum Spelling {
   /// The known word nearest to a word, ignoring letter case: at most one edit per four bytes of the word, and at most
   /// two. An edit inserts, removes or replaces a byte. Nil if no word is that near.
-  public static func nearest(_ word: some Sequence<UInt8>, among known: [StaticString]) -> StaticString? {
-    nearest(Array(word), among: known.map { ($0, bytes($0)) })
+  public static func nearest(_ word: [UInt8], among known: [StaticString]) -> StaticString? {
+    nearest(word, among: known.map { ($0, bytes($0)) })
   }
 
   /// The value of a closed list that a word probably means: the nearest, comparing only letters and digits. Either may
   /// lack its first words: `completed` and `PAYMENT_STATUS_COMPLETED` both mean `STATUS_COMPLETED`.
-  public static func value(meantBy word: some Sequence<UInt8>, among known: [StaticString]) -> StaticString? {
+  public static func value(meantBy word: [UInt8], among known: [StaticString]) -> StaticString? {
     let whole = known.map { ($0, letters(bytes($0))) }
     let last = known.flatMap { value in endings(bytes(value)).map { (value, $0) } }
     let word = Array(word.prefix(100))

@@ -194,8 +194,7 @@ extension ExactDecimal {
     defer { memory.deallocate() }
     memory.initialize(repeating: canary, count: capacity + 1)
     let count = write(memory)
-    let untouched = (count...capacity).allSatisfy { memory[$0] == canary }
-    guard count <= capacity, untouched else { return "wrote \(count) bytes and more into \(capacity)" }
+    guard count <= capacity, memory[capacity] == canary else { return "wrote more than \(capacity) bytes" }
     return String(decoding: UnsafeBufferPointer(start: memory, count: count), as: UTF8.self)
   }
 

@@ -14,7 +14,7 @@ struct SpellingTests {
   @Test("at most two edits, and one per four bytes; letter case is ignored", arguments: words)
   func nearest(word: String, meant: String?) {
     let known: [StaticString] = ["memo", "name", "paymentCurrency"]
-    let found = Spelling.nearest(word.utf8, among: known)
+    let found = Spelling.nearest(Array(word.utf8), among: known)
     #expect(found?.description == meant)
   }
 
@@ -29,14 +29,14 @@ struct SpellingTests {
   @Test("in a closed list also by a value's last words; only letters and digits are compared", arguments: values)
   func value(word: String, meant: String?) {
     let known: [StaticString] = ["STATUS_COMPLETED", "STATUS_CREATED", "NOT_REQUIRED", "REQUIRED"]
-    #expect(Spelling.value(meantBy: word.utf8, among: known)?.description == meant)
+    #expect(Spelling.value(meantBy: Array(word.utf8), among: known)?.description == meant)
   }
 
   @Test("the nearest of several; the first of equally near ones")
   func several() {
     let known: [StaticString] = ["itemCost", "itemCount", "itemCounts"]
     for (word, meant) in [("itemCount", "itemCount"), ("itemCouns", "itemCount"), ("itemCoust", "itemCost")] {
-      let found = Spelling.nearest(word.utf8, among: known)
+      let found = Spelling.nearest(Array(word.utf8), among: known)
       #expect(found?.description == meant)
     }
   }

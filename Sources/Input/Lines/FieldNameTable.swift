@@ -1,41 +1,69 @@
 import CByteScan
 import Records
 
-/// Finds a field's slot by its name at one level: one multiplication, one probe, no allocation.
+/// Finds a field's slot by its name at one level: one multiplication, one probe, no allocation. Most objects have their
+/// fields in the order of the object before, so that the name to expect is compared first.
 @safe
 struct FieldNameTable {
-  fileprivate struct Entry {
+  struct Entry {
     /// The first sixteen bytes, including the closing quote, and the last sixteen of a longer name.
-    var head: (UInt64, UInt64) = (0, 0)
-    var tail: (UInt64, UInt64) = (0, 0)
+    fileprivate var head: (UInt64, UInt64) = (0, 0)
+    fileprivate var tail: (UInt64, UInt64) = (0, 0)
     /// A bit for each of the first sixteen bytes that the name has. An empty place has all bits and zero bytes, so it
     /// matches no name.
-    var mask: UInt32 = 0xFFFF
-    var length: Int32 = -1
-    var slot: Int = -1
+    fileprivate var mask: UInt32 = 0xFFFF
+    fileprivate var length: Int32 = -1
+    fileprivate var slot: Int = -1
   }
 
   /// The length of the shortest name in any table.
   fileprivate static let shortest = 3
   fileprivate static let places = 128
+  /// For each slot of a level, the entry of the field that followed it in an object before; the last is for the first
+  /// field of an object.
+  typealias Order = UnsafeMutablePointer<UnsafePointer<Entry>>
+  /// The place in an order for the first field of an object; it is after the slots of all levels.
+  static let beginning = FieldTables.slots
   private static let shift: UInt32 = 32 - 7
+  /// The last one is empty.
   fileprivate let entries: UnsafeMutablePointer<Entry>
   fileprivate let multiplier: UInt32
 
   /// The slot of the name that begins at the cursor with its quote. Moves the cursor past the closing quote.
   ///
+  /// - Parameters:
+  ///   - earlier: the slot of the object's field before it, or `beginning`; becomes that of this one.
+  ///   - order: the order of the level's fields in the objects before.
   /// - Returns: the slot; -1, without moving the cursor, for anything except a field of at most 15 characters without
   ///   escapes.
   @inline(__always)
-  func slot(at cursor: inout UnsafePointer<UInt8>) -> Int {
+  func slot(at cursor: inout UnsafePointer<UInt8>, after earlier: inout Int, _ order: Order) -> Int {
     let name = unsafe cursor + 1
-    let length = unsafe settle_quote(name).trailingZeroBitCount
-    guard length >= Self.shortest, length < 16 else { return -1 }
-    let entry = unsafe entries + place(name, length: length)
+    var entry = unsafe order[earlier]
     // The closing quote is compared too, so the lengths are equal.
-    guard unsafe settle_differences(name, entry) & entry.pointee.mask == 0 else { return -1 }
-    unsafe cursor = unsafe name + (length &+ 1)
-    return unsafe entry.pointee.slot
+    if unsafe settle_differences(name, entry) & entry.pointee.mask != 0 {
+      guard let found = unsafe unexpectedEntry(name) else { return -1 }
+      unsafe order[earlier] = unsafe found
+      unsafe entry = unsafe found
+    }
+    unsafe cursor = unsafe name + (Int(entry.pointee.length) &+ 1)
+    earlier = unsafe entry.pointee.slot
+    return earlier
+  }
+
+  /// The entry of a field of at most 15 characters without escapes. (Without `inout`, which would keep the caller's
+  /// cursor in memory.)
+  @inline(never)
+  private func unexpectedEntry(_ name: UnsafePointer<UInt8>) -> UnsafePointer<Entry>? {
+    let length = unsafe settle_quote(name).trailingZeroBitCount
+    guard length >= Self.shortest, length < 16 else { return nil }
+    let entry = unsafe entries + place(name, length: length)
+    return unsafe settle_differences(name, entry) & entry.pointee.mask == 0 ? UnsafePointer(entry) : nil
+  }
+
+  /// Fills an order in which no field is expected.
+  func begin(_ order: Order) {
+    unsafe order.initialize(repeating: UnsafePointer(entries + Self.places), count: FieldTables.orderSize)
   }
 
   /// The slot of the quoted name of `length` bytes at `name`, or -1. At least 16 bytes from `name` on must be readable.
@@ -82,9 +110,11 @@ struct FieldTables {
 
   private let tables: UnsafeMutablePointer<FieldNameTable>
   private let nested: UnsafeMutablePointer<Nested>
-  private static let levels = FieldLevel.allCases.count
+  static let levels = FieldLevel.allCases.count
   /// More slots than any level has, including those of the single shape's receiver.
-  private static let slots = 64
+  static let slots = 64
+  /// The entries of a level's order.
+  static let orderSize = slots + 1
 
   private init() {
     unsafe tables = .allocate(capacity: Self.levels)
@@ -124,7 +154,7 @@ struct FieldTables {
   }
 
   private static func table(_ names: [Name]) -> FieldNameTable {
-    let entries = UnsafeMutablePointer<FieldNameTable.Entry>.allocate(capacity: FieldNameTable.places)
+    let entries = UnsafeMutablePointer<FieldNameTable.Entry>.allocate(capacity: FieldNameTable.places + 1)
     var table = unsafe FieldNameTable(entries: entries, multiplier: 0x9E37_79B1)
     while !fill(table, names) {
       table = unsafe FieldNameTable(entries: entries, multiplier: table.multiplier &* 747_796_405 &+ 2_891_336_454)
@@ -133,7 +163,7 @@ struct FieldTables {
   }
 
   private static func fill(_ table: FieldNameTable, _ names: [Name]) -> Bool {
-    unsafe table.entries.initialize(repeating: FieldNameTable.Entry(), count: FieldNameTable.places)
+    unsafe table.entries.initialize(repeating: FieldNameTable.Entry(), count: FieldNameTable.places + 1)
     for name in names {
       let length = name.quoted.count - 2
       precondition((FieldNameTable.shortest...32).contains(length), "a name of three to 32 characters")

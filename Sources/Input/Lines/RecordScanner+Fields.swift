@@ -12,30 +12,44 @@ extension RecordScanner {
     var cursor = unsafe start
     defer { unsafe start = unsafe cursor }
     let names = tables[level]
+    let order = unsafe orders + level.rawValue * FieldTables.orderSize
+    var earlier = FieldNameTable.beginning
     var row = unsafe row(level, base)
     unsafe Self.skipSpace(&cursor)
     if unsafe cursor.pointee == UInt8(ascii: "}") {
       unsafe cursor += 1
       return true
     }
-    while true {
-      let name = unsafe cursor
-      guard unsafe cursor.pointee == UInt8(ascii: "\"") else { return false }
-      let slot = unsafe names.slot(at: &cursor)
-      if unsafe !takeString(&cursor, slot: slot, into: row) {
-        var rest = unsafe cursor
-        guard unsafe scanField(&rest, name: name, slot: slot, level: level, base: base, depth: depth) else {
-          return false
+    while unsafe cursor.pointee == UInt8(ascii: "\"") {
+      repeat {
+        let name = unsafe cursor
+        let slot = unsafe names.slot(at: &cursor, after: &earlier, order)
+        if unsafe !takeString(&cursor, slot: slot, into: row), unsafe !takeScalar(&cursor, slot: slot, into: row) {
+          var rest = unsafe cursor
+          guard unsafe scanField(&rest, name: name, slot: slot, level: level, base: base, depth: depth) else {
+            return false
+          }
+          unsafe cursor = unsafe rest
+          // A nested field may have moved the rows.
+          unsafe row = unsafe self.row(level, base)
         }
-        unsafe cursor = unsafe rest
-        // A nested field may have moved the rows.
-        unsafe row = unsafe self.row(level, base)
-      }
+        // Most batches have no space between fields.
+      } while unsafe Self.skipToQuote(&cursor, after: UInt8(ascii: ","))
       if unsafe Self.skipComma(&cursor) { continue }
       let isClosed = unsafe cursor.pointee == UInt8(ascii: "}")
       unsafe cursor += 1
       return isClosed
     }
+    return false
+  }
+
+  /// Moves to a quote that follows a mark at the cursor; false if there is no such pair.
+  @inline(__always)
+  private static func skipToQuote(_ cursor: inout Cursor, after mark: UInt8) -> Bool {
+    let pair = unsafe UInt16(littleEndian: UnsafeRawPointer(cursor).loadUnaligned(as: UInt16.self))
+    guard pair == UInt16(mark) | UInt16(UInt8(ascii: "\"")) << 8 else { return false }
+    unsafe cursor += 1
+    return true
   }
 
   /// The row of an object's slots.
@@ -54,15 +68,33 @@ extension RecordScanner {
   private mutating func takeString(
     _ cursor: inout Cursor, slot: Int, into row: UnsafeMutablePointer<JSONSlice>
   ) -> Bool {
-    guard slot >= 0, unsafe cursor.pointee == UInt8(ascii: ":") else { return false }
-    var value = unsafe cursor + 1
-    unsafe Self.skipSpace(&value)
-    guard unsafe value.pointee == UInt8(ascii: "\""), unsafe row[slot].kind == .absent else { return false }
+    guard slot >= 0, unsafe row[slot].kind == .absent else { return false }
+    var value = unsafe cursor
+    if unsafe !Self.skipToQuote(&value, after: UInt8(ascii: ":")) {
+      guard unsafe value.pointee == UInt8(ascii: ":") else { return false }
+      unsafe value += 1
+      unsafe Self.skipSpace(&value)
+      guard unsafe value.pointee == UInt8(ascii: "\"") else { return false }
+    }
     let start = unsafe value + 1
     let end = unsafe settle_string_stop(start, &highBits)
     guard unsafe end.pointee == UInt8(ascii: "\"") else { return false }
     unsafe row[slot] = unsafe JSONSlice(.string, start: start - lineStart, length: end - start)
     unsafe cursor = unsafe end + 1
+    return true
+  }
+
+  /// Takes the first value of a known field if it is a number or a literal that follows the colon at once. Returns
+  /// false, without moving the cursor, for any other field.
+  @inline(__always)
+  private mutating func takeScalar(
+    _ cursor: inout Cursor, slot: Int, into row: UnsafeMutablePointer<JSONSlice>
+  ) -> Bool {
+    guard slot >= 0, unsafe row[slot].kind == .absent, unsafe cursor.pointee == UInt8(ascii: ":") else { return false }
+    let value = unsafe scalar(at: cursor + 1)
+    guard value.kind != .absent else { return false }
+    unsafe row[slot] = value
+    unsafe cursor += 1 &+ value.length
     return true
   }
 

@@ -99,6 +99,18 @@ extension RecordScanner {
     return value
   }
 
+  /// The number or literal at a place, or the absent slice. (Without `inout`, which would keep the caller's cursor in
+  /// memory.)
+  @inline(never)
+  mutating func scalar(at start: Cursor) -> JSONSlice {
+    var cursor = unsafe start
+    switch unsafe cursor.pointee {
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return unsafe scanNumber(&cursor)
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): return unsafe scanLiteral(&cursor)
+    default: return .absent
+    }
+  }
+
   /// Scans a number by the grammar of RFC 8259.
   @inline(__always)
   mutating func scanNumber(_ cursor: inout Cursor) -> JSONSlice {

@@ -46,6 +46,8 @@ public struct RecordScanner: ~Copyable {
   /// Zero if no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
   let tables = unsafe FieldTables.all
+  /// The order of the fields in the objects before, level by level (`FieldNameTable`).
+  let orders: FieldNameTable.Order
   /// The slots of objects that few records have, one row each, in the order of `innerObjects`.
   var innerFields: UnsafeMutablePointer<JSONSlice>
   var innerCapacity = 0
@@ -89,6 +91,10 @@ public struct RecordScanner: ~Copyable {
     // Before the first line: an empty text.
     unsafe lineStart = unsafe ("" as StaticString).utf8Start
     unsafe innerFields = unsafe Self.slots(0)
+    unsafe orders = .allocate(capacity: FieldTables.levels * FieldTables.orderSize)
+    for level in FieldLevel.allCases {
+      unsafe tables[level].begin(orders + level.rawValue * FieldTables.orderSize)
+    }
     reset()
   }
 
@@ -96,6 +102,7 @@ public struct RecordScanner: ~Copyable {
     unsafe free(fields)
     unsafe free(items)
     unsafe free(innerFields)
+    unsafe orders.deallocate()
   }
 
   /// Scans the line of `count` bytes at `start`.
