@@ -82,10 +82,12 @@ enum AccountKey {
     _ side: AccountSide, _ account: Span<UInt8>, _ currency: Currency, to keys: inout TextBuffer
   ) -> Int {
     let start = keys.count
-    keys.append(side.rawValue)
-    if account.isEmpty { keys.append(nobody) } else { keys.append(account) }
-    // Lower than any byte of an account, so that no account's currencies come between those of a longer account.
-    keys.append(currency.index + 1)
+    keys.appendRow(atMost: account.count + 4) { key in
+      key.append(side.rawValue)
+      if account.isEmpty { key.append(nobody) }
+      // Lower than any byte of an account, so that no account's currencies come between those of a longer account.
+      key.append(account, currency.index + 1)
+    }
     return start
   }
 

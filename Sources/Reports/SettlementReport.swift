@@ -50,27 +50,28 @@ public enum SettlementReport {
   private static func append(
     _ posting: Int, of entry: SettledEntry, _ currency: (UInt8, UInt8, UInt8), to text: inout TextBuffer
   ) {
-    text.append(entry.payKey)
-    text.append(UInt8(ascii: ","))
-    text.append(entry.kindName)
-    text.append(UInt8(ascii: ","))
-    text.append(entry.postings[posting].role.name)
-    text.append(UInt8(ascii: ","))
-    text.append(entry.account(of: posting))
-    text.append(UInt8(ascii: ","))
-    text.append(currency.0)
-    text.append(currency.1)
-    text.append(currency.2)
-    text.append(UInt8(ascii: ","))
-    text.append(entry.postings[posting].gross)
-    text.append(UInt8(ascii: ","))
-    text.append(entry.postings[posting].passedOn)
-    text.append(UInt8(ascii: ","))
-    text.append(entry.postings[posting].fee)
-    text.append(UInt8(ascii: ","))
-    text.append(entry.postings[posting].net)
-    text.append(UInt8(ascii: ","))
-    text.append(entry.refundKey)
-    text.append(UInt8(ascii: "\n"))
+    let account = entry.account(of: posting)
+    let figures =
+      entry.postings[posting].gross.maximumPlainLength + entry.postings[posting].passedOn.maximumPlainLength
+      + entry.postings[posting].fee.maximumPlainLength + entry.postings[posting].net.maximumPlainLength
+    let texts = entry.payKey.count + account.count + entry.refundKey.count
+    text.appendRow(atMost: fixedLength + texts + figures) { row in
+      row.append(entry.payKey, UInt8(ascii: ","))
+      row.append(entry.kindName.bytes, UInt8(ascii: ","))
+      row.append(entry.postings[posting].role.name.bytes, UInt8(ascii: ","))
+      row.append(account, UInt8(ascii: ","))
+      row.append(currency.0)
+      row.append(currency.1)
+      row.append(currency.2)
+      row.append(UInt8(ascii: ","))
+      row.append(entry.postings[posting].gross, UInt8(ascii: ","))
+      row.append(entry.postings[posting].passedOn, UInt8(ascii: ","))
+      row.append(entry.postings[posting].fee, UInt8(ascii: ","))
+      row.append(entry.postings[posting].net, UInt8(ascii: ","))
+      row.append(entry.refundKey, UInt8(ascii: "\n"))
+    }
   }
+
+  /// The most bytes of kind, role, currency, commas and line feed, and one byte more.
+  private static let fixedLength = 8 + 9 + 3 + 10 + 1
 }

@@ -25,7 +25,7 @@ public struct FixedText: ExpressibleByStringLiteral, Equatable, @unchecked Senda
   }
 
   /// Compares the bytes.
-  @inlinable
+  @inlinable @inline(__always)
   public static func == (left: FixedText, right: FixedText) -> Bool {
     unsafe Span(_unsafeStart: left.start, count: left.count).isEqual(
       to: Span(_unsafeStart: right.start, count: right.count))

@@ -36,6 +36,7 @@ public enum Timestamp {
     return hours <= 23 && minutes <= 59
   }
 
+  @inline(__always)
   static func twoDigits(_ text: Span<UInt8>, at place: Int) -> Int? {
     let tens = text[place] &- UInt8(ascii: "0")
     let ones = text[place + 1] &- UInt8(ascii: "0")

@@ -173,7 +173,7 @@ struct AdjustedAmounts {
     receivers.figures[number].subtotal.set(entries[place].subtotal)
     receivers.figures[number].totalTax.set(entries[place].tax)
     receivers.figures[number].totalShipping.set(entries[place].shipping)
-    receivers.addGross(of: number)
+    receivers.figures[number].setGross(of: &receivers.postings[1 + number])
     if takesAmounts { record.note(.amountsAdjusted, at: object.path) }
     return true
   }

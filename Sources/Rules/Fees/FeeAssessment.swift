@@ -26,10 +26,9 @@ struct FeeAssessment: ~Copyable {
     judgement.fees.set(zero)
     judgement.receiverNet.set(zero)
     for place in 0..<count {
-      judgement.receivers.keepAll(of: place, zero: zero)
-      if kind == .chained, judgement.receivers.figures[place].isPrimary {
-        judgement.receivers.passOn(from: place, total: judgement.tally.gross, kept: judgement.tally.primaryGross)
-      }
+      Self.keep(
+        &judgement.receivers.figures[place], &judgement.receivers.postings[1 + place], kind,
+        total: judgement.tally.gross, own: judgement.tally.primaryGross, zero: zero)
       assess(
         &judgement.receivers.figures[place], account: judgement.receivers.postings[1 + place].account, currency,
         from: judgement.senderCountry, judgement.fundingSource!, judgement.card?.entry, &judgement.record)
@@ -41,7 +40,7 @@ struct FeeAssessment: ~Copyable {
         senderFees: &judgement.senderFees, fees: judgement.fees, zero: zero)
     }
     for place in 0..<count {
-      guard judgement.receivers.settle(place, kind) else {
+      guard judgement.receivers.figures[place].settle(&judgement.receivers.postings[1 + place], kind) else {
         return judgement.record.reject(
           .feesExceedAmount, at: .top(.feePayer), found: judgement.receivers[postingOf: place].fee,
           expected: judgement.receivers.figures[place].kept)
@@ -55,6 +54,16 @@ struct FeeAssessment: ~Copyable {
     }
     Self.enterSender(&judgement)
     Self.proveZeroSum(&judgement)
+  }
+
+  /// Sets what a receiver keeps, and what it passes on if it is the primary receiver of a chain.
+  @inline(__always)
+  private static func keep(
+    _ receiver: inout ReceiverFigures, _ posting: inout Posting, _ kind: PaymentKind, total: ExactDecimal,
+    own: ExactDecimal, zero: ExactDecimal
+  ) {
+    receiver.keepAll(&posting, zero: zero)
+    if kind == .chained, receiver.isPrimary { receiver.passOn(&posting, total: total, own: own) }
   }
 
   /// `min(round(rate x kept + fixed), kept)`, rounded once, after the addition; zero if the receiver keeps nothing.

@@ -1,8 +1,10 @@
+import BasicContainers
 import ExactArithmetic
 import Input
 import Money
 import Postings
 import Records
+import Text
 
 /// The result of judging a record on its own (`rules.md`): what it is, its outcome, and its findings. Whether the
 /// ledger and other records grant its claims is not known here.
@@ -12,7 +14,7 @@ import Records
 public struct Judgement: ~Copyable {
   @usableFromInline var record: RecordReader
   /// Where the texts are that have properties below.
-  var places = Texts()
+  @usableFromInline var places = Texts()
   /// The record's outcome.
   public internal(set) var outcome = Outcome.rejected
   /// What a refund without errors asks for.
@@ -84,25 +86,34 @@ public struct Judgement: ~Copyable {
   // MARK: Texts
 
   /// Where texts of the record are; an empty one is absent or not valid.
+  @usableFromInline
   struct Texts {
-    var payKey = RecordText.none
-    var refundKey = RecordText.none
-    var preapprovalKey = RecordText.none
-    var sender = RecordText.none
+    @usableFromInline var payKey = RecordText.none
+    @usableFromInline var refundKey = RecordText.none
+    @usableFromInline var preapprovalKey = RecordText.none
+    @usableFromInline var sender = RecordText.none
+
+    init() {}
   }
 
+  // Inlined, because a function that borrows a judgement would get a copy of all of it.
+
   /// The pay key; empty if there is no valid one. For a refund, its payment's.
-  public var payKey: Span<UInt8> { @_lifetime(borrow self) get { record[places.payKey] } }
+  @inlinable
+  public var payKey: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.payKey] } }
   /// The key of a refund; empty if there is no valid one.
-  public var refundKey: Span<UInt8> { @_lifetime(borrow self) get { record[places.refundKey] } }
+  @inlinable
+  public var refundKey: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.refundKey] } }
   /// The key of the agreement that a preapproval or a payment names; empty if there is no valid one.
-  public var preapprovalKey: Span<UInt8> { @_lifetime(borrow self) get { record[places.preapprovalKey] } }
+  @inlinable
+  public var preapprovalKey: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.preapprovalKey] } }
   /// The sender's account in lower case; empty if it is absent or not valid.
-  public var sender: Span<UInt8> { @_lifetime(borrow self) get { record[places.sender] } }
+  @inlinable
+  public var sender: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.sender] } }
   /// A receiver's account in lower case, by its place among the receivers (0-5); empty if it is not valid.
-  @_lifetime(borrow self)
+  @inlinable @inline(__always) @_lifetime(borrow self)
   public func account(of place: Int) -> Span<UInt8> {
-    record.copies.span.extracting(receivers[postingOf: place].account)
+    record.copies.span.extracting(receivers.postings[1 + place].account)
   }
 
   // MARK: What is found
@@ -159,8 +170,9 @@ public struct Judgement: ~Copyable {
   }
 
   /// The postings of the settled payment.
+  @inlinable
   public var entry: SettledEntry {
-    @_lifetime(borrow self) get {
+    @inline(__always) @_lifetime(borrow self) get {
       SettledEntry(
         payKey: payKey, kind: kind!, currency: record.currency!,
         postings: receivers.entered, accounts: record.copies.span, refundKey: Span(), placesInPayment: Span())

@@ -63,14 +63,6 @@ struct RecordReader: ~Copyable {
 
   // MARK: Texts
 
-  /// The bytes of a text.
-  @usableFromInline
-  subscript(text: RecordText) -> Span<UInt8> {
-    @inline(__always) @_lifetime(borrow self) get {
-      text.isCopy ? copies.span.extracting(text.range) : scanner.line.extracting(text.range)
-    }
-  }
-
   /// A string's characters: in the line itself, or unescaped into the copies.
   @inline(__always)
   mutating func text(_ slice: JSONSlice) -> RecordText {

@@ -5,21 +5,25 @@ struct RecordText: BitwiseCopyable, Sendable {
   /// No text.
   static let none = RecordText(start: 0, count: 0, isCopy: false)
 
-  /// The offset of its first byte.
-  @usableFromInline let start: Int
-  /// The length in bytes.
-  @usableFromInline let count: Int
-  /// Whether it is in the reader's copies.
-  @usableFromInline let isCopy: Bool
+  @usableFromInline let first: UInt32
+  /// Twice the length, and whether it is a copy.
+  @usableFromInline let meta: UInt32
 
   @inline(__always)
   init(start: Int, count: Int, isCopy: Bool) {
-    self.start = start
-    self.count = count
-    self.isCopy = isCopy
+    first = UInt32(truncatingIfNeeded: start)
+    meta = UInt32(truncatingIfNeeded: count << 1) | (isCopy ? 1 : 0)
+    assert(start >> 32 == 0 && count >> 31 == 0)
   }
+
+  /// The offset of its first byte.
+  @inlinable var start: Int { Int(first) }
+  /// The length in bytes.
+  @inlinable var count: Int { Int(meta >> 1) }
+  /// Whether it is in the reader's copies.
+  @inlinable var isCopy: Bool { meta & 1 != 0 }
 
   var isEmpty: Bool { count == 0 }
   /// Its place in the line or among the copies.
-  var range: Range<Int> { start..<start + count }
+  @inlinable var range: Range<Int> { start..<start + count }
 }

@@ -17,8 +17,9 @@ struct ItemCheck {
 
   init(isStrict: Bool) { self.isStrict = isStrict }
 
-  /// Checks an invoice's items, and, if the receiver's subtotal is valid, that they add up to it.
-  mutating func check(of receiver: ReceiverFigures, isSubtotalValid: Bool, _ record: inout RecordReader) {
+  /// Checks an invoice's items, and, if the receiver's subtotal is valid, that they add up to it. The figures do not
+  /// change, but would be copied.
+  mutating func check(of receiver: inout ReceiverFigures, isSubtotalValid: Bool, _ record: inout RecordReader) {
     let place = receiver.place
     let array = record.invoice(.invoiceItems, of: place)
     if !array.isAbsent, array.kind != .array { return record.reject(.wrongType, array) }

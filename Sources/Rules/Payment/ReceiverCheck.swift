@@ -120,9 +120,9 @@ struct ReceiverCheck {
         tax, .zeroOrMore, into: &judgement.receivers.figures[number].totalTax)
       let isShippingValid = judgement.record.amount(
         shipping, .zeroOrMore, into: &judgement.receivers.figures[number].totalShipping)
-      items.check(of: judgement.receivers.figures[number], isSubtotalValid: isSubtotalValid, &judgement.record)
+      items.check(of: &judgement.receivers.figures[number], isSubtotalValid: isSubtotalValid, &judgement.record)
       isGrossValid = isSubtotalValid && isTaxValid && isShippingValid
-      if isGrossValid { judgement.receivers.addGross(of: number) }
+      if isGrossValid { judgement.receivers.figures[number].setGross(of: &judgement.receivers.postings[1 + number]) }
     } else {
       judgement.receivers.figures[number].totalTax.set(.zero)
       judgement.receivers.figures[number].totalShipping.set(.zero)
@@ -138,7 +138,7 @@ struct ReceiverCheck {
     let isPrimary = judgement.receivers.figures[number].isPrimary
     if judgement.split.isGiven {
       isGrossValid = judgement.split.checkTerms(
-        of: place, isPrimary: isPrimary, gross: judgement.receivers[postingOf: number].gross,
+        of: place, isPrimary: isPrimary, gross: judgement.receivers.postings[1 + number].gross,
         isSubtotalValid: isSubtotalValid, isGrossValid: isGrossValid, &judgement.record)
     }
     judgement.receivers.figures[number].areAmountsKnown = isGrossValid

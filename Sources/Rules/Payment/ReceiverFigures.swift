@@ -1,3 +1,4 @@
+import BasicContainers
 import ExactArithmetic
 import Money
 import Postings
@@ -40,10 +41,45 @@ public struct ReceiverFigures {
   /// Whether it bears its fee although the sender was to bear it.
   public internal(set) var isOverridden = false
 
+  // Mutating, though they change nothing: otherwise the whole figures are copied first.
+
+  /// Sets the gross to subtotal plus tax plus shipping.
+  @inline(__always)
+  mutating func setGross(of posting: inout Posting) {
+    posting.gross.set(subtotal)
+    posting.gross.add(totalTax)
+    posting.gross.add(totalShipping)
+  }
+
+  /// Keeps the whole gross.
+  @inline(__always)
+  mutating func keepAll(_ posting: inout Posting, zero: ExactDecimal) {
+    kept.set(posting.gross)
+    posting.passedOn.set(zero)
+  }
+
+  /// Takes what a primary receiver passes on from what it keeps: the total of all gross, without its own.
+  @inline(__always)
+  mutating func passOn(_ posting: inout Posting, total: ExactDecimal, own: ExactDecimal) {
+    posting.passedOn.set(total)
+    posting.passedOn.subtract(own)
+    kept.subtract(posting.passedOn)
+  }
+
+  /// Sets role and net; false if it keeps less than the fee that it bears.
+  @inline(__always)
+  mutating func settle(_ posting: inout Posting, _ kind: PaymentKind) -> Bool {
+    if kept < posting.fee { return false }
+    posting.role = kind != .chained ? .receiver : isPrimary ? .primary : .secondary
+    posting.net.set(kept)
+    posting.net.subtract(posting.fee)
+    return true
+  }
+
   /// Reduces the fee to what is kept. It works in place because the comparison retains neither value.
   @inline(__always)
   mutating func capFee() {
-    isCapped = assessedFee > kept
+    isCapped = kept < assessedFee
     if isCapped { assessedFee.set(kept) }
   }
 }
@@ -53,52 +89,21 @@ public struct ReceiverFigures {
 @usableFromInline
 struct ReceiverList: ~Copyable {
   /// The postings of the sender and the receivers.
-  @usableFromInline var postings = InlineArray<7, Posting>(repeating: Posting())
+  @usableFromInline var postings = RigidArray(repeating: Posting(), count: 7)
   /// By the receivers' places.
-  @usableFromInline var figures = InlineArray<6, ReceiverFigures>(repeating: ReceiverFigures())
+  @usableFromInline var figures = RigidArray(repeating: ReceiverFigures(), count: 6)
   /// The number of receivers, including those that are not objects.
   @usableFromInline var count = 0
 
   init() { postings[0].role = .sender }
 
   /// The postings of the sender and the receivers of the record.
-  var entered: Span<Posting> { @_lifetime(borrow self) get { postings.span.extracting(first: 1 + count) } }
+  @inlinable
+  var entered: Span<Posting> {
+    @inline(__always) @_lifetime(borrow self) get { postings.span.extracting(first: 1 + count) }
+  }
 
   /// The posting of a receiver, by its place.
-  @inline(__always)
+  @inlinable @inline(__always)
   subscript(postingOf place: Int) -> Posting { postings[1 + place] }
-
-  /// Sets a receiver's gross to subtotal plus tax plus shipping.
-  @inline(__always)
-  mutating func addGross(of place: Int) {
-    postings[1 + place].gross.set(figures[place].subtotal)
-    postings[1 + place].gross.add(figures[place].totalTax)
-    postings[1 + place].gross.add(figures[place].totalShipping)
-  }
-
-  /// Lets a receiver keep its gross.
-  @inline(__always)
-  mutating func keepAll(of place: Int, zero: ExactDecimal) {
-    figures[place].kept.set(postings[1 + place].gross)
-    postings[1 + place].passedOn.set(zero)
-  }
-
-  /// Takes what a primary receiver passes on from what it keeps: the total of all gross, without its own.
-  @inline(__always)
-  mutating func passOn(from place: Int, total: ExactDecimal, kept: ExactDecimal) {
-    postings[1 + place].passedOn.set(total)
-    postings[1 + place].passedOn.subtract(kept)
-    figures[place].kept.subtract(postings[1 + place].passedOn)
-  }
-
-  /// Sets a receiver's role and net; false if it keeps less than the fee that it bears.
-  @inline(__always)
-  mutating func settle(_ place: Int, _ kind: PaymentKind) -> Bool {
-    if postings[1 + place].fee > figures[place].kept { return false }
-    postings[1 + place].role =
-      kind != .chained ? .receiver : figures[place].isPrimary ? .primary : .secondary
-    postings[1 + place].net.set(figures[place].kept)
-    postings[1 + place].net.subtract(postings[1 + place].fee)
-    return true
-  }
 }

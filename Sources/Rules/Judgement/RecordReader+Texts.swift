@@ -1,0 +1,17 @@
+import Input
+import Text
+
+extension RecordReader {
+  /// The bytes of a text of the current record.
+  ///
+  /// (Unsafe: the scanner gives places within the line, and copies are only appended to until the next record. Checking that
+  /// again, twice for each field, would take a fortieth of a payment's instructions.)
+  @inlinable
+  subscript(text: RecordText) -> Span<UInt8> {
+    @inline(__always) @_lifetime(borrow self) get {
+      let all = text.isCopy ? copies.span : scanner.line
+      assert(text.start + text.count <= all.count)
+      return unsafe all.extracting(unchecked: Range(uncheckedBounds: (text.start, text.start &+ text.count)))
+    }
+  }
+}
