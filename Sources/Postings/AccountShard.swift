@@ -54,8 +54,10 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
 
   func post(_ items: [PostingQueue.Item], keys: Span<UInt8>) {
     lock.withLock { _ in
-      for (index, item) in items.enumerated() {
+      for index in -Self.ahead.slots..<items.count {
         fetchAhead(items, index)
+        guard index >= 0 else { continue }
+        let item = items[index]
         // Find the number first: that may move the entries.
         let number = find(keys.extracting(item.offset..<item.offset + item.length), hash: item.hash)
         let entry = unsafe entries + number
@@ -90,21 +92,33 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
     }
   }
 
-  /// Prefetches what later postings will touch: their slots, then their entries, then their texts.
+  /// How many postings ahead their slots, then their entries, then their texts are prefetched.
+  private static let ahead = (slots: 24, entries: 16, texts: 8)
+
+  /// Prefetches what later postings will touch. Begins before the first posting.
   @inline(__always)
   private func fetchAhead(_ items: [PostingQueue.Item], _ index: Int) {
-    if index + 24 < items.count {
-      unsafe settle_prefetch(slots + (Int(truncatingIfNeeded: items[index + 24].hash) & mask))
+    if index + Self.ahead.slots < items.count {
+      unsafe settle_prefetch(slots + slot(of: items[index + Self.ahead.slots]))
     }
-    if index + 16 < items.count {
-      let number = unsafe slots[Int(truncatingIfNeeded: items[index + 16].hash) & mask]
+    if items.indices ~= index + Self.ahead.entries {
+      let number = unsafe slots[slot(of: items[index + Self.ahead.entries])]
       if number != 0 { unsafe settle_prefetch(entries + Int(number - 1)) }
     }
-    if index + 8 < items.count {
-      let number = unsafe slots[Int(truncatingIfNeeded: items[index + 8].hash) & mask]
-      if number != 0 { unsafe settle_prefetch(texts.bytes + Int(entries[Int(number - 1)].textOffset)) }
+    if items.indices ~= index + Self.ahead.texts {
+      let number = unsafe slots[slot(of: items[index + Self.ahead.texts])]
+      if number != 0 {
+        let text = unsafe texts.bytes + Int(entries[Int(number - 1)].textOffset)
+        unsafe settle_prefetch(text)
+        // Most texts are in one line of the cache or two.
+        unsafe settle_prefetch(text + items[index + Self.ahead.texts].length)
+      }
     }
   }
+
+  /// Where the search for a posting's account begins.
+  @inline(__always)
+  private func slot(of item: PostingQueue.Item) -> Int { Int(truncatingIfNeeded: item.hash) & mask }
 
   private func addLarge(_ entry: UnsafeMutablePointer<Entry>, _ sums: AccountSums) {
     if unsafe !entry.pointee.isLarge {
