@@ -7,8 +7,6 @@ import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns
-@testable import LedgerRuns
-@testable import LedgerRuns
 
 /// A folder in which batches are settled with a ledger. Their reports stay.
 struct LedgerWorkshop {
@@ -26,10 +24,13 @@ struct LedgerWorkshop {
     /// of a failure.
     var description: String {
       switch result {
-      case .settled(_, let run): "settled \(run ?? 0)"
-      case .alreadySettled(let run, let isPublishedAgain):
-        "already settled \(run.number)" + (isPublishedAgain ? ", published" : "")
-      case .settledBefore(let run, let stand): "settled before \(run.number)" + (stand ? "" : ", reports lost")
+      case .settled(_, let run): "settled \(run)"
+      case .earlier(let earlier):
+        switch earlier.files {
+        case .inPlace: "already settled \(earlier.entry.number)"
+        case .publishedAgain: "already settled \(earlier.entry.number), published"
+        case .elsewhere(let stand): "settled before \(earlier.entry.number)" + (stand ? "" : ", reports lost")
+        }
       case nil: failure.map { "\($0.exitCode): \($0.message)" } ?? "nothing"
       }
     }

@@ -318,7 +318,7 @@ struct ShardTests {
     try batch.makeAccounts(work, rows, gather: work.gathered().digest)
     var (asked, failsAt, stand) = ([String](), "upload parts", "yes")
     var count = 0
-    func merge(at uri: String = "s3://bucket/night") throws(Failure) -> LedgerRunResult {
+    func merge(at uri: String = "s3://bucket/night") throws(Failure) -> MergeResult {
       asked = []
       count += 1
       let remote = RemotePublication(uri: uri) { line throws(Failure) in
@@ -343,14 +343,15 @@ struct ShardTests {
       } == 75)
     #expect(exitCode { _ = try merge(at: "s3://bucket/elsewhere") } == 75)
     #expect(exitCode { _ = try batch.merge(work).get() } == 75)
-    guard case .settled(_, run: 1) = try merge() else { throw TestFailure.isMerged }
+    guard case .entered(.settled(_, run: 1)) = try merge() else { throw TestFailure.isMerged }
     #expect(asked == ["upload parts", "upload manifest"])
-    guard case .alreadySettled(let run, _) = try merge() else { throw TestFailure.isMerged }
-    #expect(run.isAtURI && asked == ["reports stand?"] && run.directory == Array("s3://bucket/night".utf8))
+    guard case .entered(.earlier(let earlier)) = try merge() else { throw TestFailure.isMerged }
+    #expect(earlier.files == .inPlace && earlier.entry.isAtURI && asked == ["reports stand?"])
+    #expect(earlier.entry.directory == Array("s3://bucket/night".utf8))
     stand = "no"
-    guard case .settledBefore(_, reportsStand: false) = try merge() else { throw TestFailure.isMerged }
-    guard case .settledBefore(_, reportsStand: true) = try merge(at: "s3://bucket/elsewhere") else {
-      throw TestFailure.isMerged
+    for (uri, stand) in [("s3://bucket/night", false), ("s3://bucket/elsewhere", true)] {
+      guard case .entered(.earlier(let earlier)) = try merge(at: uri) else { throw TestFailure.isMerged }
+      #expect(earlier.files == .elsewhere(stand: stand))
     }
     let verdict = try LedgerUpkeep.verify(path)
     #expect(verdict.findings.isEmpty && verdict.elsewhere == 1 && verdict.gone == 0)
