@@ -54,7 +54,7 @@ struct JournalCommand: LoggingCommand {
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a file.") }
-    try expectDay(date, of: "--date")
+    try CalendarDay.expect(date, of: "--date")
     if subject.days != nil {
       try subject.expectOnlyPeriod(rules, controlTotals, date: date, ledger: ledger.ledger)
     }

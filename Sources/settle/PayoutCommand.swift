@@ -164,12 +164,8 @@ struct MakePayout: LoggingCommand {
       throw ValidationError("--dry-run makes nothing; leave out \(option).")
     }
     guard dates.count == 1 else { throw ValidationError("--date is given \(dates.count) times; expected one day.") }
-    try expectDay(date, of: "--date")
-    try expectDay(executionDate, of: "--execution-date")
-    for (day, option) in [(date, "--date"), (executionDate, "--execution-date")] {
-      guard let day, !(CalendarDay.ofLedgers ~= day) else { continue }
-      throw ValidationError("\(option) takes a day from 2000-01-01 to 2099-12-31, not '\(day)'.")
-    }
+    try CalendarDay.expectOfLedgers(date, of: "--date")
+    try CalendarDay.expectOfLedgers(executionDate, of: "--execution-date")
     if let executionDate, executionDate < date {
       throw ValidationError("--execution-date takes the day of the payout or a later one.")
     }
