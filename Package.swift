@@ -154,6 +154,7 @@ let package = Package(
       linkerSettings: selfContained),
     .target(
       name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport"),
+    .target(name: "RunSupport", dependencies: ["LedgerRuns", "TestSupport"], path: "Tests/RunSupport"),
     .target(name: "SystemCallRecorder", path: "Tests/SystemCallRecorder"),
     .executableTarget(
       name: "FillLedger", dependencies: ["Claims", "FileSystem", "Ledger", "TestSupport"],
@@ -220,11 +221,12 @@ let package = Package(
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
     .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Money", "SQLite", "TestSupport", "Threads"]),
+    .testTarget(name: "PublicationTests", dependencies: ["LedgerRuns", "RunSupport", "TestSupport"]),
     .testTarget(
-      name: "BatchRunTests",
-      dependencies: [
-        "Shards", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "SampleBatch", "TestSupport",
-      ]),
+      name: "BatchRunTests", dependencies: ["LedgerRuns", "RunStages", "RunSupport", "TestSupport"]),
+    .testTarget(
+      name: "LedgerRunsTests", dependencies: ["LedgerRuns", "RunSupport", "SampleBatch", "TestSupport"]),
+    .testTarget(name: "ShardsTests", dependencies: ["Shards", "RunSupport", "TestSupport"]),
   ]
 )
 

@@ -3,6 +3,7 @@ import FileSystem
 import Foundation
 import Glibc
 import Ledger
+import Publication
 import Reports
 import Rules
 import Testing
@@ -10,11 +11,7 @@ import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns
-@testable import Shards
-@testable import LedgerRuns
-@testable import Shards
-@testable import LedgerRuns
-@testable import Shards
+@testable import RunSupport
 
 @Suite("A lost ledger is made again: runs are entered with the directories that still exist")
 struct AdoptionTests {
@@ -222,7 +219,7 @@ struct AdoptionTests {
       let earlier = try ledger.earlier(threads: 1)
       let balances = try AccountEntries(beside: place)
       let (result, entries) = try BatchRun.settle(
-        sources, to: DigestedReports(), options: options, earlier: earlier, balances: balances, progress: nil)
+        sources, to: UnreadReports(), options: options, earlier: earlier, balances: balances, progress: nil)
       earlier.close()
       let run = SettledRun(
         result: result, identity: BatchContent.identities(result.textDigests, options)[0],
@@ -237,4 +234,15 @@ struct AdoptionTests {
     #expect(try standing() == before)
     #expect(try workshop.history() == (["1 out-0"], nil))
   }
+}
+
+/// Reports that no one reads.
+private final class UnreadReports: ReportDestination {
+  final class Report: ReportWriter {
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {}
+  }
+
+  func makeFile(_ name: String) -> Report { Report() }
+
+  func finish(_ file: Report, name: String) {}
 }

@@ -7,8 +7,7 @@ import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns
-@testable import LedgerRuns
-@testable import LedgerRuns
+@testable import RunSupport
 
 @Suite("Runs with a ledger: the same again, the same batch id, keys of earlier nights")
 struct LedgerRunTests {

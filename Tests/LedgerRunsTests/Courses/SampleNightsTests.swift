@@ -2,6 +2,7 @@ import SampleBatch
 import Testing
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("Generated nights")
 struct SampleNightsTests {

@@ -4,6 +4,7 @@ import Testing
 import TestSupport
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("A new ledger: it is reported, it is removed if no run is entered, and it can be refused")
 struct NewLedgerTests {

@@ -5,9 +5,7 @@ import TestSupport
 
 @testable import BatchRun
 @testable import Shards
-@testable import Shards
 @testable import Ledger
-@testable import Shards
 
 @Suite("Adding up rows of accounts")
 struct AccountRowSumTests {

@@ -1,14 +1,11 @@
-import Rules
-import Synchronization
 import Testing
 import TestSupport
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("Courses of nights, compared with a second reading of the specification")
 struct CourseTests {
-  private static let schedules = Mutex<[String: FeeSchedule]>([:])
-
   /// Seeds that together reach every code, and edges that few courses reach.
   private static let seeds: [UInt64] = [2151, 2507, 2923, 803]
 
@@ -37,9 +34,9 @@ struct CourseTests {
     for run in 1...nights {
       let night = course.drawNight(after: oracle)
       let expected = oracle.settle(night)
-      let text = Self.text([night], oracle.control)
+      let text = CourseNight.text([night], oracle.control)
       let output = "out-\(run)"
-      let outcome = try workshop.settle(text, output: output, options: try Self.options(night, threads: threads))
+      let outcome = try workshop.settle(text, output: output, options: try CourseNight.options(night, threads: threads))
       let comment: Comment = "night \(run), \(random.reproduction)"
       try #require(outcome.description == "settled \(run)", comment)
       let found = try Self.reports(of: output, in: workshop)
@@ -67,7 +64,7 @@ struct CourseTests {
       }
       let workshop = try LedgerWorkshop()
       let outcome = try workshop.settle(
-        Self.text(nights, control), options: try Self.options(nights[0], threads: 3))
+        CourseNight.text(nights, control), options: try CourseNight.options(nights[0], threads: 3))
       let comment: Comment = "course \(number), \(random.reproduction)"
       #expect(outcome.description == "settled 1", comment)
       for row in refunds.indices { refunds[row][2] = "" }
@@ -111,7 +108,7 @@ struct CourseTests {
       _ = oracle.settle(night)
       let workshop = try LedgerWorkshop()
       let outcome = try workshop.settle(
-        Self.text([night], oracle.control), options: try Self.options(night, threads: 3))
+        CourseNight.text([night], oracle.control), options: try CourseNight.options(night, threads: 3))
       #expect(outcome.description == "settled 1", "\(random.reproduction)")
       #expect(try workshop.rows("exceptions.csv").isEmpty, "\(random.reproduction)")
       for row in try workshop.rows("totals.csv") {
@@ -127,38 +124,6 @@ struct CourseTests {
 
   private func generator(_ number: Int) -> SeededGenerator {
     SeededGenerator(seed: SeededGenerator().seed &+ UInt64(number) &* 0x1000_0001)
-  }
-
-  /// Nights as a batch, with the first one's header and a trailer.
-  static func text(
-    _ nights: [CourseNight], _ control: (payments: [String: Int], refunds: [String: Int])
-  ) -> String {
-    let day = nights[0].day.map { #","createdAt":"\#($0.text)T23:00:00Z""# } ?? ""
-    let records = nights.flatMap(\.records)
-    func totals(_ sums: [String: Int]) -> String {
-      let members = sums.sorted { $0.key < $1.key }.map { #""\#($0)":"\#(CourseRecord.amount($1, $0))""# }
-      return "{\(members.joined(separator: ","))}"
-    }
-    let trailer =
-      #"{"type":"trailer","recordCount":\#(records.count),"totals":\#(totals(control.payments)),"#
-      + #""refundTotals":\#(totals(control.refunds))}"#
-    return ([#"{"type":"header"\#(day)}"#] + records.map(\.json) + [trailer]).joined(separator: "\n") + "\n"
-  }
-
-  static func options(_ night: CourseNight, threads: Int) throws -> RunOptions {
-    var options = RunOptions(threads: threads, plainChunkLength: 2000)
-    options.rules.refundWindow = night.window
-    options.rules.schedule = try schedules.withLock { known in
-      let name = "\(night.rate) \(night.returnsFees)"
-      if let schedule = known[name] { return schedule }
-      let text = String(decoding: FeeSchedule.published.text, as: UTF8.self)
-        .replacing(#""rate": "0.029""#, with: #""rate": "\#(night.rate)e-3""#)
-        .replacing(#""rounding""#, with: #""refunds": "\#(night.returnsFees ? "RETURN" : "KEEP")", "rounding""#)
-      let schedule = try FeeSchedule(json: Array(text.utf8))
-      known[name] = schedule
-      return schedule
-    }
-    return options
   }
 
   private static func reports(of output: String, in workshop: LedgerWorkshop) throws -> CourseOracle.Reports {

@@ -7,10 +7,7 @@ import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns
-@testable import Shards
-@testable import LedgerRuns
-@testable import Shards
-@testable import LedgerRuns
+@testable import RunSupport
 @testable import Shards
 
 @Suite("A batch settled in shards: the reports of a run, for any cuts, order and attempts")
@@ -45,7 +42,7 @@ struct ShardTests {
     let records = [0, 1, 5, 60, 150].randomElement(using: &random) ?? 0
     var text = MixedBatch.bytes(records: records, seed: random.next(), hasMark: Bool.random(using: &random))
     if Int.random(in: 0..<8, using: &random) == 0 {
-      text += Array((Line.payment("K-2", length: LineLimitTests.limit + 1) + "\n").utf8)
+      text += Array((Line.payment("K-2", length: Line.limit + 1) + "\n").utf8)
     }
     if Bool.random(using: &random) { text += Array((Line.payment("K-3") + "\r\n").utf8) }
     if Int.random(in: 0..<6, using: &random) == 0 { text += Array(#"{"type":"header"}"#.utf8) }
@@ -136,8 +133,8 @@ struct ShardTests {
     var oracle = CourseOracle()
     let night = course.drawNight(after: oracle)
     _ = oracle.settle(night)
-    var batch = try ShardedBatch([Array(CourseTests.text([night], oracle.control).utf8)])
-    batch.options = try CourseTests.options(night, threads: 1)
+    var batch = try ShardedBatch([Array(CourseNight.text([night], oracle.control).utf8)])
+    batch.options = try CourseNight.options(night, threads: 1)
     try check(
       batch, .count(Int.random(in: 1...9, using: &random)), using: &random,
       "round \(round), \(SeededGenerator().reproduction)")
@@ -152,8 +149,8 @@ struct ShardTests {
     for run in 1...3 {
       let night = course.drawNight(after: oracle)
       _ = oracle.settle(night)
-      var batch = try ShardedBatch([Array(CourseTests.text([night], oracle.control).utf8)], in: folder)
-      batch.options = try CourseTests.options(night, threads: 1)
+      var batch = try ShardedBatch([Array(CourseNight.text([night], oracle.control).utf8)], in: folder)
+      batch.options = try CourseNight.options(night, threads: 1)
       batch.ledger = "ledger of shards"
       let expected = try batch.run(output: "run \(run)", ledger: "ledger").get()
       let work = try batch.plan(.count(Int.random(in: 1...6, using: &random)), work: "work \(run)")
@@ -197,8 +194,8 @@ struct ShardTests {
     let night = course.drawNight(after: CourseOracle())
     var oracle = CourseOracle()
     _ = oracle.settle(night)
-    var batch = try ShardedBatch([Array(CourseTests.text([night], oracle.control).utf8)])
-    batch.options = try CourseTests.options(night, threads: 1)
+    var batch = try ShardedBatch([Array(CourseNight.text([night], oracle.control).utf8)])
+    batch.options = try CourseNight.options(night, threads: 1)
     let work = try batch.plan(.count(2))
     try batch.settle(work, using: &random)
     try work.finishAll(threads: 2)
@@ -364,8 +361,8 @@ struct ShardTests {
     let night = course.drawNight(after: CourseOracle())
     var oracle = CourseOracle()
     _ = oracle.settle(night)
-    var batch = try ShardedBatch([Array(CourseTests.text([night], oracle.control).utf8)])
-    batch.options = try CourseTests.options(night, threads: 1)
+    var batch = try ShardedBatch([Array(CourseNight.text([night], oracle.control).utf8)])
+    batch.options = try CourseNight.options(night, threads: 1)
     let (folder, expected) = (batch.folder, try batch.run().get())
     let work = try batch.plan(.count(3))
     try batch.settle(work, using: &random)

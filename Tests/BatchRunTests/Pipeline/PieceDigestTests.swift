@@ -7,10 +7,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import Publication
-@testable import LedgerRuns
-@testable import Publication
-@testable import LedgerRuns
-@testable import Publication
+@testable import RunSupport
 
 @Suite("The digest of a text in pieces")
 struct PieceDigestTests {

@@ -2,6 +2,7 @@ import Testing
 import TestSupport
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("Ten nights with overlapping keys, compared with a simple oracle")
 struct TenNightsTests {

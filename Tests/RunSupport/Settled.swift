@@ -115,8 +115,14 @@ enum Stored {
   }
 }
 
-/// Single payments, as lines.
+/// Single records, as lines.
 enum Line {
+  /// The most bytes of a record.
+  static let limit = 1_048_576
+
+  /// A refund of the payment `A`.
+  static let refund = #"{"type":"refund","refundKey":"R","payKey":"A","currencyCode":"USD","amount":"4.00"}"#
+
   static func payment(
     _ key: String, _ amount: String = "10.00", to account: String = "shop@example.com", more: String = ""
   ) -> String {

@@ -4,8 +4,7 @@ import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns
-@testable import LedgerRuns
-@testable import LedgerRuns
+@testable import RunSupport
 
 @Suite("Balances of a batch in shards")
 struct ShardBalancesTests {

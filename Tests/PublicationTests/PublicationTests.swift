@@ -8,10 +8,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import Publication
-@testable import LedgerRuns
-@testable import Publication
-@testable import LedgerRuns
-@testable import Publication
+@testable import RunSupport
 
 @Suite("Publishing reports: all or nothing")
 struct PublicationTests {

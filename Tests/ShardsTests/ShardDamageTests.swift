@@ -4,8 +4,7 @@ import Testing
 import TestSupport
 
 @testable import BatchRun
-@testable import Shards
-@testable import Shards
+@testable import RunSupport
 @testable import Shards
 
 @Suite("A damaged work directory of shards: the message names the steps to repeat, and repeating them is enough")
@@ -17,11 +16,11 @@ struct ShardDamageTests {
   init() throws {
     var course = DrawnCourse(SeededGenerator(seed: 11))
     let night = course.drawNight(after: CourseOracle())
-    var lines = CourseTests.text([night], ([:], [:])).split(separator: "\n").dropLast().map(String.init)
+    var lines = CourseNight.text([night], ([:], [:])).split(separator: "\n").dropLast().map(String.init)
     lines.insert(contentsOf: (1...60).map { Line.payment("plain-\($0)") }, at: 1)
     lines.append(#"{"type":"trailer","recordCount":\#(lines.count - 1),"totals":{}}"#)
     var batch = try ShardedBatch([Array((lines.joined(separator: "\n") + "\n").utf8)])
-    batch.options = try CourseTests.options(night, threads: 1)
+    batch.options = try CourseNight.options(night, threads: 1)
     batch.options.enforcesControlTotals = false
     self.batch = batch
     expected = try batch.run().get()

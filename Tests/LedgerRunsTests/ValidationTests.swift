@@ -6,8 +6,7 @@ import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns
-@testable import LedgerRuns
-@testable import LedgerRuns
+@testable import RunSupport
 
 @Suite("Validation: each error and notice, for any threads and chunks")
 struct ValidationTests {
@@ -155,7 +154,7 @@ struct ValidationTests {
     "an invalid trailer comes after all errors of records", arguments: FindingsReport.Format.allCases, [7, 1 << 20])
   func invalidTrailer(format: FindingsReport.Format, chunk: Int) throws {
     let trailer = #"{"type":"trailer","recordCount":"3","totals":{}}"#
-    let lines = [Line.payment("A", "0"), "5", Line.payment("B"), BatchErrorTests.refund, trailer]
+    let lines = [Line.payment("A", "0"), "5", Line.payment("B"), Line.refund, trailer]
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "b")
     let output = Output()

@@ -8,6 +8,8 @@ import Rules
 import Testing
 import TestSupport
 
+@testable import RunSupport
+
 /// Entries of settled payments, by a caller's writer.
 @Suite struct EntriesTests {
   private final class Gathered: EntryDestination {

@@ -9,10 +9,7 @@ import TestSupport
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import Publication
-@testable import LedgerRuns
-@testable import Publication
-@testable import LedgerRuns
-@testable import Publication
+@testable import RunSupport
 
 @Suite("A night that stops between two steps: the next run completes it or clears it away")
 struct InterruptedNightTests {

@@ -11,8 +11,6 @@ import Threads
 
 @testable import BatchRun
 @testable import Publication
-@testable import Publication
-@testable import Publication
 
 @Suite("Texts that are written at their places, and digested in their order")
 struct PlacedTextsTests {

@@ -9,8 +9,7 @@ import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns
-@testable import LedgerRuns
-@testable import LedgerRuns
+@testable import RunSupport
 
 @Suite("A batch that is settled again with a ledger uses the rules of its run")
 struct ReadRulesTests {
@@ -125,21 +124,5 @@ struct ReadRulesTests {
     try folder.write(Array(text.utf8), to: "batch")
     let strict = RunOptions(rules: SettlementRules(strictItems: true), threads: 1)
     #expect(RuleValues(try read(strict).options.rules) == RuleValues(strict.rules))
-  }
-
-  @Test("shards are refused when they are gathered", arguments: [true, false])
-  func shards(isSameText: Bool) throws {
-    #expect(try workshop.settle(Batch.text("night", ["A"])).description == "settled 1")
-    var batch = try ShardedBatch([Array(Batch.text("night", [isSameText ? "A" : "B"]).utf8)], in: folder)
-    batch.options.rules.strictItems = isSameText
-    batch.ledger = "ledger"
-    let work = try batch.plan(.count(1))
-    try work.hash(0, input: nil)
-    try work.run(0, input: nil, threads: 1)
-    var failure: Failure?
-    do throws(Failure) { try work.gather() } catch { failure = error }
-    #expect(
-      failure?.message.hasPrefix(isSameText ? "BATCH_RULES_CHANGED: " : "BATCH_ID_REUSED: ") == true,
-      "\(failure?.message ?? "")")
   }
 }

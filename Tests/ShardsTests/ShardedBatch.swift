@@ -7,10 +7,6 @@ import Threads
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import Shards
-@testable import LedgerRuns
-@testable import Shards
-@testable import LedgerRuns
-@testable import Shards
 
 /// A batch whose files are in a folder, settled there in shards and as one run.
 struct ShardedBatch {

@@ -6,6 +6,8 @@ import LedgerRuns
 import Testing
 import TestSupport
 
+@testable import RunSupport
+
 /// Reading record by record, compared with lines that are split in the simplest way.
 @Suite struct BatchReadingTests {
   /// A record as a visit sees it; without text if it is too long.

@@ -5,6 +5,7 @@ import Testing
 import TestSupport
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("A batch that an earlier run settled with other rules")
 struct OtherRulesTests {
