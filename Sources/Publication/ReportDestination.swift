@@ -10,7 +10,7 @@ public protocol ReportDestination: AnyObject {
   /// A report that is being written.
   associatedtype Report: ReportWriter
 
-  /// Work that a run's workers do to write the reports; nil if there is none.
+  /// Takes work that a run's workers do to write the reports; nil if the reports leave no such work.
   var errands: Errands? { get }
 
   /// Begins a report; `name` is the file name, such as `settlement.csv`.

@@ -38,7 +38,9 @@ private final class SegmentReader: MergeSource {
     }
   }
 
-  func compare(_ other: SegmentReader) -> Int { entry.key == other.entry.key ? 0 : entry.key < other.entry.key ? -1 : 1 }
+  func compare(_ other: SegmentReader) -> Int {
+    entry.key == other.entry.key ? 0 : entry.key < other.entry.key ? -1 : 1
+  }
 }
 
 /// Merges several segments into one.
