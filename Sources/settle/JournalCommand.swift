@@ -82,7 +82,7 @@ struct JournalCommand: LoggingCommand {
   }
 
   private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(Failure) -> Int32 {
-    ledger.tellEmpty(days)
+    ledger.noticeEmpty(days)
     let file = try OutputFile(path: output, replaces: false)
     let count = try PeriodJournal(days, as: format).write(ledger, scratch: file.scratchPath) {
       bytes throws(Failure) in try file.write(bytes)

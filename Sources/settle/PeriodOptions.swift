@@ -84,8 +84,8 @@ extension AccountLedger {
     return ledger
   }
 
-  /// Says why a period has no entries.
-  func tellEmpty(_ days: ClosedRange<CalendarDay>) {
+  /// Says that a period has no entries, and which days have some.
+  func noticeEmpty(_ days: ClosedRange<CalendarDay>) {
     guard order.places(since: days.lowerBound, until: days.upperBound).isEmpty else { return }
     let booked =
       order.days.first.map { "the ledger's entries are booked from \($0.text) to \(order.days.last!.text)" }

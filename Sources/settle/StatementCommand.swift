@@ -111,7 +111,7 @@ struct StatementCommand: LoggingCommand {
   }
 
   private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(Failure) -> Int32 {
-    ledger.tellEmpty(days)
+    ledger.noticeEmpty(days)
     let statements = AccountStatements(
       days, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),
       readsNights: !noNights)
