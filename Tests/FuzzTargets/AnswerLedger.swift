@@ -35,10 +35,15 @@ struct AnswerLedger {
   private static let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/spec/examples/payouts").standardizedFileURL.path
 
+  private static func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
   private init() throws {
     place = Scratch.file("empty", [])
     var options = RunOptions(threads: 1)
-    options.rules.schedule = try FeeSchedule(json: Array(Data(contentsOf: URL(fileURLWithPath: "\(Self.examples)/fees.json"))))
+    options.rules.schedule = try FeeSchedule(
+      json: Array(Data(contentsOf: URL(fileURLWithPath: "\(Self.examples)/fees.json"))))
     var payments: [String: Payment] = [:]
     for number in 1...2 {
       let output = "\(place.folder)/payout-\(number)"
@@ -56,7 +61,8 @@ struct AnswerLedger {
         try Payout.make(payout, note: { _ in })
       }
       guard case .made = result else { throw Disagreement(words: "payout \(number) is not made: \(result)") }
-      let rows = try ReportForm.rows(of: Array(Data(contentsOf: URL(fileURLWithPath: "\(output)/payouts.csv"))), "payouts")
+      let rows = try ReportForm.rows(
+        of: Array(Data(contentsOf: URL(fileURLWithPath: "\(output)/payouts.csv"))), "payouts")
       for row in rows.dropFirst() { payments[row[0]] = Payment(account: row[1], currency: row[2], amount: row[3]) }
     }
     self.payments = payments

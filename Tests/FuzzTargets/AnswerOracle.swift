@@ -41,9 +41,9 @@ extension AnswerOracle {
       guard ["21", "22", "31", "32"].contains(code), PlainAmount.areEqual(amount, payment.amount),
         String(line[39..<54]).trimmingSpaces == reference
       else { continue }
-      let addenda = lines[(place + 1)...].filter { !$0.trimmingSpaces.isEmpty && !$0.trimmingSpaces.allSatisfy { $0 == "9" } }
-        .prefix { $0.first == "7" }
-      if addenda.contains(where: { $0.hasPrefix("799") }) { return true }
+      // Empty lines and lines of nines are skipped.
+      let others = lines[(place + 1)...].filter { !$0.trimmingSpaces.allSatisfy { $0 == "9" } }
+      if others.prefix(while: { $0.first == "7" }).contains(where: { $0.hasPrefix("799") }) { return true }
     }
     return false
   }

@@ -40,7 +40,8 @@ enum AnswerTarget {
     let moved = try MadeReturns(place, ledger, hasDebtor: answer.count % 2 == 0)
     try require(
       moved.fault == made.fault && moved.tables == made.tables,
-      "a piece that ends at byte \(end) changes the result from \(made.fault ?? "tables") to \(moved.fault ?? "tables")")
+      "a piece that ends at byte \(end) changes the result from \(made.fault ?? "tables") to \(moved.fault ?? "tables")"
+    )
   }
 }
 

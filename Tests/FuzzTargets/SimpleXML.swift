@@ -63,7 +63,8 @@ enum SimpleXML {
     let inside = rest.dropFirst(start.utf8.count)
     let length = end.utf8.count
     guard inside.count >= length,
-      let place = (inside.startIndex...(inside.endIndex - length)).first(where: { inside[$0...].starts(with: end.utf8) })
+      let place = (inside.startIndex...(inside.endIndex - length)).first(where: { inside[$0...].starts(with: end.utf8) }
+      )
     else { return nil }
     rest = inside[(place + length)...]
     return inside[..<place]

@@ -107,7 +107,8 @@ struct XMLTests {
     #expect(try ReadAnswers([text]).files[0].fault?.code.rawValue == expected)
   }
 
-  @Test("The names of elements and attributes take a limited memory", arguments: [(20_000, nil), (400_000, "XML_LIMIT")])
+  @Test(
+    "The names of elements and attributes take a limited memory", arguments: [(20_000, nil), (400_000, "XML_LIMIT")])
   func names(_ count: Int, _ expected: String?) throws {
     let elements = (0..<count).map { "<n\($0)/>" }.joined()
     let attributes = (0..<count).map { "<n a\($0)=''/>" }.joined()

@@ -110,7 +110,8 @@ struct NACHAReader {
     // Half a code could be one that is booked, in place of one that a person must look at.
     guard lines.hasEnd || lines.line.count >= Field.reason.range.upperBound else {
       throw AnswerFault(
-        line: lines.number, code: .achLine, message: "the file ends within an addenda; get the whole file from the bank")
+        line: lines.number, code: .achLine, message: "the file ends within an addenda; get the whole file from the bank"
+      )
     }
     switch line.number(Field.type) {
     case 99: returnReasons.append(line.text(Field.reason))
