@@ -6,7 +6,7 @@ import CExpat
 final class XMLParser {
   /// The most bytes of a tag, a comment or a processing instruction.
   static let mostBytesOfTag = 65_536
-  /// The most bytes of memory for expat. Only its table of names can need that many.
+  /// The most bytes that expat may use. Without a limit, its table of names would grow with the document.
   private static let mostMemory = 16 << 20
 
   /// How parsing a piece ended.
