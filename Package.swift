@@ -164,7 +164,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CXXHash", "Input", "Reports", "LedgerRuns", "Verification", "Import", "TestSupport", "TestOracles",
+        "CXXHash", "Input", "Reports", "LedgerRuns", "Verification", "Import", "Returns", "TestSupport",
+        "TestOracles",
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
