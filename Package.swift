@@ -174,6 +174,7 @@ let package = Package(
       linkerSettings: selfContained),
     .target(
       name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport", swiftSettings: spans),
+    .target(name: "RunSupport", dependencies: ["LedgerRuns", "TestSupport"], path: "Tests/RunSupport"),
     .target(name: "SystemCallRecorder", path: "Tests/SystemCallRecorder"),
     .executableTarget(
       name: "FillLedger", dependencies: ["Claims", "FileSystem", "Ledger", "TestSupport"],
@@ -183,7 +184,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CXXHash", "Input", "Reports", "LedgerRuns", "Verification", "Import", "TestSupport", "TestOracles",
+        "CXXHash", "Input", "Reports", "LedgerRuns", "Verification", "Import", "Returns", "TestSupport",
+        "TestOracles",
       ],
       path: "Tests/FuzzTargets", swiftSettings: spans),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
@@ -240,11 +242,12 @@ let package = Package(
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
     .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Money", "SQLite", "TestSupport", "Threads"]),
+    .testTarget(name: "PublicationTests", dependencies: ["LedgerRuns", "RunSupport", "TestSupport"]),
     .testTarget(
-      name: "BatchRunTests",
-      dependencies: [
-        "Shards", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "SampleBatch", "TestSupport",
-      ]),
+      name: "BatchRunTests", dependencies: ["LedgerRuns", "RunStages", "RunSupport", "TestSupport"]),
+    .testTarget(
+      name: "LedgerRunsTests", dependencies: ["LedgerRuns", "RunSupport", "SampleBatch", "TestSupport"]),
+    .testTarget(name: "ShardsTests", dependencies: ["Shards", "RunSupport", "TestSupport"]),
   ]
 )
 

@@ -30,7 +30,7 @@ public enum BatchRun {
     let pipeline = try BatchPipeline(
       sources, options: options, purpose: .settlement,
       sink: ReportSink(settlement: files[0], exceptions: files[1], refunds: files[2]), earlier: earlier,
-      errands: (destination as? SettlementDirectory)?.errands, progress: progress)
+      errands: destination.errands, progress: progress)
     let result = try pipeline.run()
     progress?.done(.settled(result))
     for (kind, file) in zip(kinds, files) { try destination.finish(file, name: kind.fileName) }

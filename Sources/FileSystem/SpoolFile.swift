@@ -40,6 +40,9 @@ public final class SpoolFile {
     try self.init(in: place.parent, shown: place.shown)
   }
 
+  /// Makes the file on the disk of a path, next to it.
+  public convenience init(beside path: String) throws(Failure) { try self.init(beside: OutputPlace(path: path)) }
+
   /// The number of bytes appended.
   public var count: Int { written + buffer.count }
 

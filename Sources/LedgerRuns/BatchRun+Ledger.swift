@@ -4,22 +4,18 @@ import FileSystem
 import Ledger
 import Publication
 
-/// The outcome of a run with a ledger, or of a merge of shards.
+/// The outcome of a run with a ledger, or of a merge of shards with one.
 public enum LedgerRunResult: Sendable {
-  /// The batch was settled, and entered as the run of that number; nil if shards were merged without a ledger.
-  case settled(RunResult, run: Int?)
-  /// An earlier run settled the same batch. Its reports are at the output, or were published there again.
-  case alreadySettled(RunEntry, isPublishedAgain: Bool)
-  /// An earlier run settled the same batch into another directory, or its reports have changed or are gone. Someone may
-  /// be about to pay it a second time, so nothing was written.
-  case settledBefore(RunEntry, reportsStand: Bool)
+  /// The batch was settled, and entered as the run of that number.
+  case settled(RunResult, run: Int)
+  /// An earlier run settled the same batch.
+  case earlier(EarlierEntry<RunContent>)
 
   /// The process's exit code: 1 if a record was rejected, now or then, 3 if nothing was written, else 0.
   public var exitCode: Int32 {
     switch self {
     case .settled(let result, _): result.exitCode
-    case .alreadySettled(let run, _): run.exitCode
-    case .settledBefore: 3
+    case .earlier(let earlier): earlier.exitCode
     }
   }
 }
@@ -63,12 +59,11 @@ extension BatchRun {
     let earlier = try ledger.earlierRun(sources, options)
     if republish, earlier == nil { throw try ledger.notSettled(sources, options) }
     if let earlier {
-      if try ledger.stands(earlier, at: output, isRepublished: republish) {
+      if let found = try ledger.earlier(earlier, at: output, republishes: republish) {
         // Clears leftovers, such as old reports. The directory of an active run, or with foreign files, stays.
-        try? SettlementDirectory.clearAway(place)
-        return .alreadySettled(earlier, isPublishedAgain: false)
+        if found.files == .inPlace { try? SettlementDirectory.clearAway(place) }
+        return .earlier(found)
       }
-      guard republish else { return .settledBefore(earlier, reportsStand: earlier.mayStand) }
     }
     var options = options
     options.scratch = output

@@ -71,7 +71,7 @@ struct LedgerRun {
     let directory = if let copied { copied } else { try settleAgain(run) }
     try directory.complete()
     try ledger.publishAgain(run, directory, isCopied: copied != nil, progress: progress, note: note)
-    return .alreadySettled(run, isPublishedAgain: true)
+    return .earlier(EarlierEntry(run, .publishedAgain))
   }
 
   /// A new directory with a copy of the run's reports; nil if the published ones have changed.

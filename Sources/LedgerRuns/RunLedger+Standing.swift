@@ -18,7 +18,7 @@ extension RunLedger {
   /// Whether an output is the entry's own directory, with its files unchanged.
   ///
   /// - Parameter isRepublished: whether another directory will do; it becomes the entry's if the entry's own is lost.
-  package func stands<Content>(
+  func stands<Content>(
     _ entry: Entry<Content>, at output: String, isRepublished: Bool
   ) throws(Failure) -> Bool {
     guard let place = try Self.standing(at: output), Self.isPublished(place, sums: entry.sums) else { return false }

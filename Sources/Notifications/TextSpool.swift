@@ -1,4 +1,3 @@
-import BatchRun
 import Failures
 import FileSystem
 import Text
@@ -9,7 +8,7 @@ final class TextSpool {
   private var entry = TextBuffer()
 
   /// - Parameter scratch: a path next to which the file is made.
-  init(beside scratch: String) throws(Failure) { file = try makeSpool(beside: scratch) }
+  init(beside scratch: String) throws(Failure) { file = try SpoolFile(beside: scratch) }
 
   /// Appends a text of less than 65,536 bytes.
   ///

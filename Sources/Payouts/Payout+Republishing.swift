@@ -76,13 +76,6 @@ extension Payout {
       "\(nothing). Payout \(last.number) of \(then.date), the last, was made with \(differing.joined(separator: ", "))")
   }
 
-  /// Whether an earlier payout's files are unchanged at the output.
-  func stands(_ payout: PayoutEntry, at output: String) throws(Failure) -> Bool {
-    // An output that cannot be made is refused when it is made.
-    guard (try? OutputPlace(path: output)) != nil else { return false }
-    return try ledger.stands(payout, at: output, isRepublished: options.republishes)
-  }
-
   /// Publishes the files of a payout again: copied if they still exist unchanged, else made again.
   func publishAgain(_ payout: PayoutEntry, _ earlier: [PayoutEntry]) throws(Failure) -> PayoutResult {
     let place = try freePlace()
@@ -106,7 +99,7 @@ extension Payout {
             + "\(BatchRun.version) makes other files. Nothing was published")
       }
       try ledger.publishAgain(payout, directory, isCopied: isCopied, note: note)
-      return .alreadyMade(payout, isPublishedAgain: true, try figures(of: payout))
+      return .earlier(EarlierEntry(payout, .publishedAgain), try figures(of: payout), unpaid: [])
     }
   }
 

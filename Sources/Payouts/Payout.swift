@@ -14,11 +14,9 @@ import Text
 public enum PayoutResult: Sendable {
   /// It is made, entered and published.
   case made(PayoutFigures)
-  /// An earlier payout is the same; if its files were not at the output, they are there now. The figures are nil if the
-  /// files cannot be read again.
-  case alreadyMade(PayoutEntry, isPublishedAgain: Bool, PayoutFigures?)
-  /// The same payout was made before into another directory, or its files are gone or changed: nothing was written.
-  case madeBefore(PayoutEntry, filesStand: Bool, unpaid: [UnpaidBalances])
+  /// An earlier payout is the same. If its files are at the output, with their figures, unless they cannot be read
+  /// again; if not, with what is unpaid now.
+  case earlier(EarlierEntry<PayoutContent>, PayoutFigures?, unpaid: [UnpaidBalances])
   /// The files that it reads have faults; nothing was done.
   case faulty([FileFaults])
   /// The ledger may lack payouts, whose money would be paid again; nothing was done.
@@ -31,8 +29,7 @@ public enum PayoutResult: Sendable {
   public var exitCode: Int32 {
     switch self {
     case .made(let figures), .tried(let figures): figures.exitCode
-    case .alreadyMade(let payout, _, _): payout.exitCode
-    case .madeBefore: 3
+    case .earlier(let earlier, _, _): earlier.exitCode
     case .faulty: 78
     case .lacking: 74
     }
@@ -126,19 +123,18 @@ public struct Payout {
     if let earlier = identity.flatMap({ identity in all.first { $0.isSame(as: identity) } }) {
       guard let output = options.output else {
         try show(Array(Self.trialHeader.utf8))
-        return .madeBefore(earlier, filesStand: KnownReports(of: earlier)?.verify() ?? false, unpaid: try unpaid())
+        let found = EarlierEntry(earlier, .elsewhere(stand: earlier.mayStand))
+        return .earlier(found, nil, unpaid: try unpaid())
       }
-      if try stands(earlier, at: output) {
-        // Files that an interrupted payout could not remove.
-        let place = try OutputPlace(path: output)
-        try LedgerNote.resolve(place, except: ledger, note: note)
-        try? SettlementDirectory.clearAway(place)
-        return .alreadyMade(earlier, isPublishedAgain: false, try figures(of: earlier))
+      guard let found = try ledger.earlier(earlier, at: output, republishes: options.republishes) else {
+        return try publishAgain(earlier, Array(all.prefix { $0.number != earlier.number }))
       }
-      guard options.republishes else {
-        return .madeBefore(earlier, filesStand: earlier.isPublished, unpaid: try unpaid())
-      }
-      return try publishAgain(earlier, Array(all.prefix { $0.number != earlier.number }))
+      guard found.files == .inPlace else { return .earlier(found, nil, unpaid: try unpaid()) }
+      // Files that an interrupted payout could not remove.
+      let place = try OutputPlace(path: output)
+      try LedgerNote.resolve(place, except: ledger, note: note)
+      try? SettlementDirectory.clearAway(place)
+      return .earlier(found, try figures(of: earlier), unpaid: [])
     }
     if options.republishes { throw notMade(all.last, until: until) }
     let firstRun = try firstRun(all, until: until)
@@ -288,9 +284,4 @@ extension PayoutEntry {
     if isAdopted, identity.since == self.firstRun { other.since = nil }
     return self.identity == other
   }
-}
-
-extension KnownReports {
-  /// The files of a payout; nil if they are gone.
-  init?(of payout: PayoutEntry) { self.init(at: payout.directory, sums: payout.sums) }
 }

@@ -64,6 +64,9 @@ public struct TrialBalance: Sendable, Equatable {
   /// What receivers get after refunds.
   public var receiverBalance: ExactDecimal { receiverNet - receiverDebit }
 
+  /// What senders get back, less what they send with their fees.
+  public var senderBalance: ExactDecimal { refunded - senderAmount - senderFees }
+
   /// The fees that are not returned.
   public var feesKept: ExactDecimal { fees - feesReturned }
 

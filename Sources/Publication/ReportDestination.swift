@@ -1,6 +1,7 @@
 import Failures
 import Reports
 import Text
+import Threads
 
 /// Takes the reports of a settlement: a directory to publish, or a comparison with other reports.
 ///
@@ -8,6 +9,9 @@ import Text
 public protocol ReportDestination: AnyObject {
   /// A report that is being written.
   associatedtype Report: ReportWriter
+
+  /// Takes work that a run's workers do to write the reports; nil if the reports leave no such work.
+  var errands: Errands? { get }
 
   /// Begins a report; `name` is the file name, such as `settlement.csv`.
   func makeFile(_ name: String) throws(Failure) -> Report
@@ -17,6 +21,8 @@ public protocol ReportDestination: AnyObject {
 }
 
 extension ReportDestination {
+  public var errands: Errands? { nil }
+
   /// Writes a report whose text is complete.
   package func write(_ report: ReportKind, _ body: (inout TextBuffer) -> Void) throws(Failure) {
     let file = try makeFile(report.fileName)

@@ -15,7 +15,7 @@ package final class SettlementDirectory: ReportDestination {
   package let partial: PartialDirectory
   package let replaces: Bool
   /// Work on the reports that workers do while the batch is read, or nil.
-  package let errands: Errands?
+  public let errands: Errands?
   /// The SHA-256 of each finished file, in hexadecimal digits, and of the parts that others publish with them.
   package var digests: [String: String] = [:]
   private var unsynced: [ReportFile] = []

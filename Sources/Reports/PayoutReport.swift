@@ -1,7 +1,7 @@
 import Money
 
 /// The files of a payout's directory, except the files for the bank (`payouts.md`), in the order of their names.
-public enum PayoutReport: String, CaseIterable, Sendable {
+public enum PayoutReport: String, ReportFiles {
   /// What was decided outside of batches.
   case adjusted = "adjusted.csv"
   /// The balances that are not paid, and why.
@@ -13,9 +13,8 @@ public enum PayoutReport: String, CaseIterable, Sendable {
   /// The payments that came back.
   case returned = "returned.csv"
 
-  public var fileName: String { rawValue }
-
-  private var allColumns: [any ReportColumn] {
+  /// The columns, in their order; `payouts.json` has none.
+  public var allColumns: [any ReportColumn] {
     switch self {
     case .payouts: PayoutsReport.Column.allCases
     case .carried: CarriedReport.Column.allCases
@@ -24,15 +23,6 @@ public enum PayoutReport: String, CaseIterable, Sendable {
     case .summary: []
     }
   }
-
-  /// The names of the columns, in their order; `payouts.json` has none.
-  public var columns: [String] { allColumns.map(\.name) }
-
-  /// What the fields of each column are, in their order.
-  var meanings: [ColumnMeaning] { allColumns.map(\.meaning) }
-
-  /// The header row with its line feed.
-  public var header: String { columns.joined(separator: ",") + "\n" }
 
   /// The name of a file for the bank: `pain001-EUR-0001.xml`, `nacha-USD-0001.ach`.
   public static func bankFile(_ method: PayoutMethod, _ currency: Currency, _ number: Int) -> String {

@@ -4,7 +4,7 @@ import Text
 /// The reports of a settlement directory, in the order of their file names.
 ///
 /// Code that writes, verifies or shows reports uses the names, columns and order given here.
-public enum ReportKind: String, CaseIterable, Sendable {
+public enum ReportKind: String, ReportFiles {
   /// Sums of control amounts by outcome, for each currency.
   case control = "control.csv"
   /// Each error, and each pending or held payment.
@@ -21,10 +21,8 @@ public enum ReportKind: String, CaseIterable, Sendable {
   /// The settled payments and their trial balance, by currency.
   case totals = "totals.csv"
 
-  public var fileName: String { rawValue }
-
   /// The columns, in their order; `summary.json` has none.
-  private var allColumns: [any ReportColumn] {
+  public var allColumns: [any ReportColumn] {
     switch self {
     case .control: ControlReport.Column.allCases
     case .exceptions: ExceptionsReport.Column.allCases
@@ -36,15 +34,6 @@ public enum ReportKind: String, CaseIterable, Sendable {
     case .totals: TotalsReport.Column.allCases
     }
   }
-
-  /// The names of the columns, in their order; `summary.json` has none.
-  public var columns: [String] { allColumns.map(\.name) }
-
-  /// The contents of each column's fields, in the order of the columns.
-  var meanings: [ColumnMeaning] { allColumns.map(\.meaning) }
-
-  /// The header row with its line feed.
-  public var header: String { columns.joined(separator: ",") + "\n" }
 
   /// The number of leading columns by which the rows are sorted; 0 if the batch or a format determines the order.
   public var sortColumns: Int {

@@ -59,17 +59,11 @@ public struct Batch {
     into directory: String, ledger: String, expectingRuns: Bool = false, replacing: Bool = false,
     republishing: Bool = false, adopting: Bool = false, note: @escaping (String) -> Void = { _ in }
   ) throws(SettlementFailure) -> LedgerOutcome {
-    let outcome = try BatchRun.settle(
-      files, output: directory, replace: replacing, republish: republishing, adopt: adopting,
-      options: options.runOptions(for: files), ledger: ledger, mustHaveRuns: expectingRuns, progress: progress,
-      note: note)
-    return switch outcome {
-    case .settled(let result, let run?): .settled(BatchResult(result), run: run)
-    case .settled(_, nil): preconditionFailure("a run with a ledger has a number")
-    case .alreadySettled(let run, let isPublishedAgain):
-      .alreadySettled(EarlierRun(run), isPublishedAgain: isPublishedAgain)
-    case .settledBefore(let run, let reportsStand): .settledBefore(EarlierRun(run), reportsStand: reportsStand)
-    }
+    LedgerOutcome(
+      try BatchRun.settle(
+        files, output: directory, replace: replacing, republish: republishing, adopt: adopting,
+        options: options.runOptions(for: files), ledger: ledger, mustHaveRuns: expectingRuns, progress: progress,
+        note: note))
   }
 
   /// Checks the batch without settling it, as `settle validate` does.

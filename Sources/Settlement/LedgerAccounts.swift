@@ -52,7 +52,7 @@ public struct LedgerAccounts {
     of account: String, since: String? = nil, until: String? = nil
   ) throws(SettlementFailure) -> [LedgerEntry] {
     guard let name = Account.canonical(account.utf8) else {
-      throw .usage("\"\(MessageText.text(account.utf8))\" is neither an email address nor a phone number")
+      throw .usage("\(MessageText.quoted(account.utf8)) is neither an email address nor a phone number")
     }
     let places = ledger.order.places(since: try Self.day(since), until: try Self.day(until))
     try ledger.expectKnown(name, readsNights: false)
@@ -66,7 +66,7 @@ public struct LedgerAccounts {
   private static func day(_ text: String?) throws(SettlementFailure) -> CalendarDay? {
     guard let text else { return nil }
     if CalendarDay.ofLedgers ~= text, let day = CalendarDay(text) { return day }
-    throw .usage("\"\(text)\" is not a day from 2000-01-01 to 2099-12-31, written as YYYY-MM-DD")
+    throw .usage("\(MessageText.quoted(text.utf8)) is not a day from 2000-01-01 to 2099-12-31, written as YYYY-MM-DD")
   }
 }
 

@@ -1,5 +1,6 @@
 import FileSystem
 import Ledger
+import LedgerRuns
 
 /// The result of settling a batch with a ledger.
 public enum LedgerOutcome: Sendable {
@@ -12,21 +13,32 @@ public enum LedgerOutcome: Sendable {
   /// written, because the batch might be about to be paid a second time.
   case settledBefore(EarlierRun, reportsStand: Bool)
 
+  init(_ result: LedgerRunResult) {
+    switch result {
+    case .settled(let result, let run): self = .settled(BatchResult(result), run: run)
+    case .earlier(let earlier):
+      let run = EarlierRun(found: earlier)
+      switch earlier.files {
+      case .inPlace: self = .alreadySettled(run, isPublishedAgain: false)
+      case .publishedAgain: self = .alreadySettled(run, isPublishedAgain: true)
+      case .elsewhere(let stand): self = .settledBefore(run, reportsStand: stand)
+      }
+    }
+  }
+
   /// The exit code of `settle run`: 1 if a record was rejected, now or then, 3 if nothing was written, otherwise 0.
   public var exitCode: Int32 {
     switch self {
     case .settled(let result, _): result.exitCode
-    case .alreadySettled(let earlier, _): earlier.run.exitCode
-    case .settledBefore: 3
+    case .alreadySettled(let earlier, _), .settledBefore(let earlier, _): earlier.found.exitCode
     }
   }
 }
 
 /// An earlier run, as recorded in the ledger.
 public struct EarlierRun: Sendable {
-  package let run: RunEntry
-
-  package init(_ run: RunEntry) { self.run = run }
+  package let found: EarlierEntry<RunContent>
+  private var run: RunEntry { found.entry }
 
   /// Its number, from 1.
   public var number: Int { run.number }

@@ -48,9 +48,7 @@ extension RunLedger {
   /// The result of merging a batch that an earlier run settled; nil if no run did.
   fileprivate func found(_ identities: [RunIdentity], at output: String) throws(Failure) -> LedgerRunResult? {
     guard let earlier = try ledger.run(identities) else { return nil }
-    return try stands(earlier, at: output, isRepublished: false)
-      ? .alreadySettled(earlier, isPublishedAgain: false)
-      : .settledBefore(earlier, reportsStand: earlier.isPublished)
+    return try self.earlier(earlier, at: output, republishes: false).map { .earlier($0) }
   }
 }
 

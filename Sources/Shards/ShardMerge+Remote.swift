@@ -77,11 +77,10 @@ extension RunLedger {
     guard let earlier = try ledger.run(identities) else { return (nil, nil) }
     if earlier.number == left { return (nil, earlier) }
     guard earlier.directory == Array(remote.uri.utf8) else {
-      return (.settledBefore(earlier, reportsStand: earlier.mayStand), nil)
+      return (.earlier(EarlierEntry(earlier, .elsewhere(stand: earlier.mayStand))), nil)
     }
     let stand = try remote.ask("reports stand?") == "yes"
-    if stand { return (.alreadySettled(earlier, isPublishedAgain: false), nil) }
-    return (.settledBefore(earlier, reportsStand: false), nil)
+    return (.earlier(EarlierEntry(earlier, stand ? .inPlace : .elsewhere(stand: false))), nil)
   }
 
   /// Enters the run and returns its number.

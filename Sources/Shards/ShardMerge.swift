@@ -12,6 +12,22 @@ import Synchronization
 import Text
 import Threads
 
+/// The outcome of a merge.
+public enum MergeResult: Sendable {
+  /// The batch was settled without a ledger.
+  case published(RunResult)
+  /// It was settled with one.
+  case entered(LedgerRunResult)
+
+  /// The process's exit code.
+  public var exitCode: Int32 {
+    switch self {
+    case .published(let result): result.exitCode
+    case .entered(let result): result.exitCode
+    }
+  }
+}
+
 extension ShardWork {
   /// Does the missing steps from `gather` on, and publishes the reports of the whole batch, all or nothing. They equal
   /// those of a run, byte for byte.
@@ -24,15 +40,18 @@ extension ShardWork {
   public func merge(
     output: String, replace: Bool, threads: Int, layout: ReportLayout = .file, at remote: RemotePublication? = nil,
     note: (String) -> Void = { _ in }
-  ) throws(Failure) -> LedgerRunResult {
+  ) throws(Failure) -> MergeResult {
     if let path = plan.ledger {
-      if let remote { return try merge(ledger: path, output: output, threads: threads, at: remote, note: note) }
-      return try merge(ledger: path, output: output, replace: replace, threads: threads, layout: layout, note: note)
+      if let remote {
+        return .entered(try merge(ledger: path, output: output, threads: threads, at: remote, note: note))
+      }
+      return .entered(
+        try merge(ledger: path, output: output, replace: replace, threads: threads, layout: layout, note: note))
     }
     try LedgerNote.resolve(OutputPlace(path: output), except: nil, note: note)
     try finishAll(threads: threads)
     let merge = try ShardMerge(self, threads: threads, isElsewhere: remote != nil)
-    if !replace, let result = try merge.published(at: output, layout) { return .settled(result, run: nil) }
+    if !replace, let result = try merge.published(at: output, layout) { return .published(result) }
     let directory = try SettlementDirectory(path: output, replaces: replace)
     let result = try merge.write(to: directory, remote == nil ? layout : .parts)
     try directory.complete()
@@ -43,7 +62,7 @@ extension ShardWork {
     if let left = directory.leftBehind { note("\(left); the next run on this output removes them") }
     _ = try remote?.ask("upload parts")
     _ = try remote?.ask("upload manifest")
-    return .settled(result, run: nil)
+    return .published(result)
   }
 
   /// Does the missing steps after those of the files and shards.

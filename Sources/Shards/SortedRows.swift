@@ -142,7 +142,7 @@ final class RowSorter {
   }
 
   private func spill() throws(Failure) {
-    let spool = try makeSpool(beside: scratch)
+    let spool = try SpoolFile(beside: scratch)
     for row in sorted() {
       try spool.append(row.bytes, count: row.count)
       try spool.append([0x0A], count: 1)

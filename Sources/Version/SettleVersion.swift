@@ -1,6 +1,6 @@
 public enum SettleVersion {
   /// The version, as `summary.json` names it.
-  public static let number = "1.0.0-rc.2"
+  public static let number = "1.0.0-rc.3"
 
   /// The commit and its date. `git archive` substitutes them for `$Format` (.gitattributes), which `tools/release`
   /// uses; a working copy keeps the `$Format`.

@@ -35,7 +35,7 @@ struct Balances: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  func validate() throws { try expectLedgerDays(nil, until) }
+  func validate() throws { try CalendarDay.expectPeriod(nil, until) }
 
   func execute() throws(Failure) -> Int32 {
     let ledger = try ledger.open()

@@ -92,7 +92,7 @@ struct History: LoggingCommand {
         "\(option) is gone: settle find \(ShellWord.quoted(what)) --ledger \(ShellWord.quoted(ledger)) --ledger-only "
           + "shows what it showed; without --ledger-only the reports of each night, too.")
     }
-    try expectDay(since, of: "--since")
+    try CalendarDay.expect(since, of: "--since")
     if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
     if let number, number < 1 { throw ValidationError("--run takes a number from 1.") }
     if rules != nil, number == nil { throw ValidationError("--rules needs --run, whose rules it writes.") }

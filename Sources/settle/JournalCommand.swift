@@ -54,7 +54,7 @@ struct JournalCommand: LoggingCommand {
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a file.") }
-    try expectDay(date, of: "--date")
+    try CalendarDay.expect(date, of: "--date")
     if subject.days != nil {
       try subject.expectOnlyPeriod(rules, controlTotals, date: date, ledger: ledger.ledger)
     }
@@ -82,7 +82,7 @@ struct JournalCommand: LoggingCommand {
   }
 
   private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(Failure) -> Int32 {
-    ledger.tellEmpty(days)
+    ledger.noticeEmpty(days)
     let file = try OutputFile(path: output, replaces: false)
     let count = try PeriodJournal(days, as: format).write(ledger, scratch: file.scratchPath) {
       bytes throws(Failure) in try file.write(bytes)

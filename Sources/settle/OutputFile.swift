@@ -1,4 +1,3 @@
-import BatchRun
 import ArgumentParser
 import Failures
 import FileSystem
@@ -100,7 +99,7 @@ final class OutputFile {
     if partial != nil {
       result = try body { bytes throws(Failure) in try self.write(bytes) }
     } else {
-      let spool = try makeSpool(beside: scratchPath)
+      let spool = try SpoolFile(beside: scratchPath)
       result = try body { bytes throws(Failure) in
         try spool.append(bytes.assumingMemoryBound(to: UInt8.self).baseAddress!, count: bytes.count)
       }

@@ -164,12 +164,8 @@ struct MakePayout: LoggingCommand {
       throw ValidationError("--dry-run makes nothing; leave out \(option).")
     }
     guard dates.count == 1 else { throw ValidationError("--date is given \(dates.count) times; expected one day.") }
-    try expectDay(date, of: "--date")
-    try expectDay(executionDate, of: "--execution-date")
-    for (day, option) in [(date, "--date"), (executionDate, "--execution-date")] {
-      guard let day, !(CalendarDay.ofLedgers ~= day) else { continue }
-      throw ValidationError("\(option) takes a day from 2000-01-01 to 2099-12-31, not '\(day)'.")
-    }
+    try CalendarDay.expectOfLedgers(date, of: "--date")
+    try CalendarDay.expectOfLedgers(executionDate, of: "--execution-date")
     if let executionDate, executionDate < date {
       throw ValidationError("--execution-date takes the day of the payout or a later one.")
     }
@@ -214,12 +210,13 @@ struct MakePayout: LoggingCommand {
     var missing: Int? = result == nil ? nil : 0
     switch result {
     case .made(let made): (figures, lastSuccess) = (made, now)
-    case .alreadyMade(let payout, _, let published):
+    case .earlier(let earlier, let published, _):
+      isSuccess = earlier.files == .inPlace || earlier.files == .publishedAgain
       figures = published
-      let made = (try? Date(payout.time, strategy: .iso8601)).map { Int($0.timeIntervalSince1970) }
-      lastSuccess = [lastSuccess, made].compactMap(\.self).max()
+      let made = isSuccess ? try? Date(earlier.entry.time, strategy: .iso8601) : nil
+      lastSuccess = [lastSuccess, made.map { Int($0.timeIntervalSince1970) }].compactMap(\.self).max()
     case .lacking(let refusal): (isSuccess, missing) = (false, refusal.count)
-    case .madeBefore, .faulty, .tried, nil: isSuccess = false
+    case .faulty, .tried, nil: isSuccess = false
     }
     return MetricsText.text(
       exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing,
@@ -237,13 +234,7 @@ struct MakePayout: LoggingCommand {
     switch result {
     case .made(let figures): try PayoutClosing.tell(figures, output: output!)
     case .tried(let figures): PayoutClosing.tellReasons(figures)
-    case .alreadyMade(let payout, let isPublishedAgain, _):
-      let then = isPublishedAgain ? "are published again" : "are in place, nothing was written"
-      try Terminal.print(
-        "already made as payout \(payout.number), \(payout.time); its files \(then): \(OutputPlace.shown(output!))"
-      )
-    case .madeBefore(let payout, let filesStand, let unpaid):
-      refuse(payout, filesStand: filesStand, unpaid, exitCode: result.exitCode)
+    case .earlier(let earlier, _, let unpaid): try earlier.tell(output: output, rest: rest(unpaid))
     case .faulty(let faults): for file in faults { Log.tell(file) }
     case .lacking(let refusal):
       Log.logger.error("\(refusal.message)", metadata: ["exitCode": .stringConvertible(result.exitCode)])
@@ -251,30 +242,11 @@ struct MakePayout: LoggingCommand {
     return result
   }
 
-  /// Says that the same payout was made into another directory, what is still unpaid, and that nothing was written.
-  private func refuse(_ payout: PayoutEntry, filesStand: Bool, _ unpaid: [UnpaidBalances], exitCode: Int32) {
-    let directory = FileName.string(payout.directory)
-    let shown = OutputPlace.shown(directory)
-    let found =
-      filesStand ? "are in" : OutputPlace.isGone(directory) ? "are gone from" : "have changed in"
+  /// Says what an earlier payout left unpaid.
+  private func rest(_ unpaid: [UnpaidBalances]) -> String {
     let sums = unpaid.map { "\($0.currency.code) \($0.amount) of \(Terminal.count($0.accounts, "account"))" }
-    let rest =
-      sums.isEmpty
+    return sums.isEmpty
       ? "Nothing is unpaid"
       : "Still unpaid: \(sums.joined(separator: ", ")); another --date or another input makes a new payout of it"
-    let again =
-      output.map {
-        "anyone who sends them to the bank now may pay twice. \(rest). This publishes the files of payout "
-          + "\(payout.number) again:\n  \(RepeatedCommand.republishing($0))"
-      } ?? "\(rest)."
-    Log.logger.error(
-      """
-      already made as payout \(payout.number), \(payout.time); its files \(found) \(shown). Nothing was written\
-      \(output == nil ? ". " : ": ")\(again)
-      """,
-      metadata: [
-        "exitCode": .stringConvertible(exitCode), "payout": .stringConvertible(payout.number),
-        "directory": .string(shown),
-      ])
   }
 }

@@ -22,7 +22,7 @@ struct SubjectOptions: ParsableArguments {
 
   func validate() throws {
     try BatchOptions.expectOneReader(batch)
-    try expectLedgerDays(since, until)
+    try CalendarDay.expectPeriod(since, until)
     guard (since == nil) == (until == nil) else {
       throw ValidationError("A period needs both --since and --until.")
     }
@@ -54,17 +54,6 @@ struct SubjectOptions: ParsableArguments {
   }
 }
 
-/// Throws unless the days of `--since` and `--until` are days that a ledger can have, in order.
-func expectLedgerDays(_ since: String?, _ until: String?) throws {
-  try expectDay(since, of: "--since")
-  try expectDay(until, of: "--until")
-  for (option, day) in [("--since", since), ("--until", until)] {
-    guard let day, !(CalendarDay.ofLedgers ~= day) else { continue }
-    throw ValidationError("\(option) takes a day from 2000-01-01 to 2099-12-31, not \(day).")
-  }
-  if let since, let until, until < since { throw ValidationError("--until is before --since.") }
-}
-
 /// The option of commands that ask a ledger about accounts.
 struct AccountLedgerOption: ParsableArguments {
   @Option(
@@ -84,8 +73,8 @@ extension AccountLedger {
     return ledger
   }
 
-  /// Says why a period has no entries.
-  func tellEmpty(_ days: ClosedRange<CalendarDay>) {
+  /// Says that a period has no entries, and which days have some.
+  func noticeEmpty(_ days: ClosedRange<CalendarDay>) {
     guard order.places(since: days.lowerBound, until: days.upperBound).isEmpty else { return }
     let booked =
       order.days.first.map { "the ledger's entries are booked from \($0.text) to \(order.days.last!.text)" }

@@ -32,7 +32,7 @@ struct Prune: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    try expectDay(before, of: "--before")
+    try CalendarDay.expect(before, of: "--before")
   }
 
   func execute() throws(Failure) -> Int32 {

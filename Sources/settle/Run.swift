@@ -95,12 +95,10 @@ struct Run: ParsableCommand {
       case .settled(let result, let run): try ClosingTable.tell(result, output: output, run: run)
       case .alreadySettled(let run, let isPublishedAgain):
         operation.found(run, isPublishedAgain ? .publishedAgain : .alreadySettled)
-        try run.tell(isPublishedAgain: isPublishedAgain, output: output)
-      case .settledBefore(let run, let reportsStand):
+        try run.found.tell(output: output)
+      case .settledBefore(let run, _):
         operation.found(run, .settledBefore)
-        run.refuse(
-          reportsStand: reportsStand, exitCode: outcome.exitCode,
-          advice: ". This publishes the reports of run \(run.number) again:\n  \(RepeatedCommand.republishing(output))")
+        try run.found.tell(output: output)
       }
       return outcome.exitCode
     }

@@ -42,10 +42,3 @@ extension ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 }
-
-/// Throws if an option's text is not a day; the message says so if the date does not exist.
-func expectDay(_ text: String?, of option: String) throws {
-  guard let text, UTCTime(day: text) == nil else { return }
-  let absence = Timestamp.absence(in: text.utf8).map { ": \($0)" } ?? ""
-  throw ValidationError("\(option) takes a day like 2026-11-20, not '\(text)'\(absence).")
-}

@@ -81,7 +81,7 @@ struct StatementCommand: LoggingCommand {
     if locale != nil, format != .html {
       throw ValidationError("--locale is for --format html; other formats are for programs, and the same everywhere.")
     }
-    try expectDay(date, of: "--date")
+    try CalendarDay.expect(date, of: "--date")
     if subject.days != nil {
       if format == .stl {
         throw ValidationError("--format stl is PayPal's report of one night; a period has --format csv or html.")
@@ -111,7 +111,7 @@ struct StatementCommand: LoggingCommand {
   }
 
   private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(Failure) -> Int32 {
-    ledger.tellEmpty(days)
+    ledger.noticeEmpty(days)
     let statements = AccountStatements(
       days, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),
       readsNights: !noNights)

@@ -42,7 +42,7 @@ struct Waiting: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  func validate() throws { try expectLedgerDays(since, until) }
+  func validate() throws { try CalendarDay.expectPeriod(since, until) }
 
   func execute() throws(Failure) -> Int32 {
     let ledger = try ledger.open()

@@ -6,6 +6,8 @@ import Testing
 import TestSupport
 import Text
 
+@testable import RunSupport
+
 /// The stages of a run one by one, compared with the run itself.
 @Suite struct StagedRunTests {
   /// The bytes of a text.

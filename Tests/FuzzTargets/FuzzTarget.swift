@@ -15,6 +15,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case batches
   /// A file of requests: imported in both formats, and the batch validated.
   case requests
+  /// A NACHA file that a bank sends back, read with a ledger.
+  case nacha
+  /// XML documents that a bank sends back, pain.002, camt.053 and camt.054.
+  case documents
+  /// A list of returned payments, made by hand.
+  case lists
 
   /// Tries the target on some bytes.
   ///
@@ -29,6 +35,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .decimals: try DecimalTarget.check(bytes)
       case .batches: try BatchTarget.check(bytes)
       case .requests: try RequestTarget.check(bytes)
+      case .nacha, .documents, .lists: try AnswerTarget.check(bytes)
       }
       return nil
     } catch {

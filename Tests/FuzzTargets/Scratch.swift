@@ -5,7 +5,7 @@ import TestSupport
 /// The files that the engine reads, and the directories that it makes.
 enum Scratch {
   /// A file in a directory of its own, so that tests may run in parallel; its name is always the same.
-  final class Place {
+  final class Place: Sendable {
     let folder: String
     let path: String
 
@@ -16,6 +16,12 @@ enum Scratch {
       path = folder + "/" + name
     }
 
+    /// Replaces the file.
+    func write(_ bytes: [UInt8]) {
+      guard let file = fopen(path, "w"), fwrite(bytes, 1, bytes.count, file) == bytes.count, fclose(file) == 0
+      else { fatalError("cannot write \(path): errno \(errno)") }
+    }
+
     /// Removes the file and its directory.
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
   }
@@ -23,8 +29,7 @@ enum Scratch {
   /// Writes a file.
   static func file(_ name: String, _ bytes: [UInt8]) -> Place {
     let place = Place(name)
-    guard let file = fopen(place.path, "w"), fwrite(bytes, 1, bytes.count, file) == bytes.count, fclose(file) == 0
-    else { fatalError("cannot write \(place.path): errno \(errno)") }
+    place.write(bytes)
     return place
   }
 }

@@ -88,9 +88,12 @@ extension PayoutResult {
   var description: String {
     switch self {
     case .made(let figures): "made \(figures.number), exit \(figures.exitCode)"
-    case .alreadyMade(let payout, let isPublishedAgain, _):
-      "already made \(payout.number)" + (isPublishedAgain ? ", published" : "")
-    case .madeBefore(let payout, let stand, _): "made before \(payout.number)" + (stand ? "" : ", files lost")
+    case .earlier(let earlier, _, _):
+      switch earlier.files {
+      case .inPlace: "already made \(earlier.entry.number)"
+      case .publishedAgain: "already made \(earlier.entry.number), published"
+      case .elsewhere(let stand): "made before \(earlier.entry.number)" + (stand ? "" : ", files lost")
+      }
     case .faulty(let faults):
       faults.flatMap(\.listed).map {
         "\($0.line.map { "\($0): " } ?? "")\($0.code)\($0.field.map { " at \($0)" } ?? "")"

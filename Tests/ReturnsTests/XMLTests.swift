@@ -8,16 +8,6 @@ struct XMLTests {
   private static let whole = ReadAnswers.status(ReadAnswers.block(ReadAnswers.payment("P1-2")))
   private static let expected = ["6: P1-2 RJCT NOT_STATED"]
 
-  @Test("A document that is cut at any byte is an error")
-  func cuts() throws {
-    let bytes = Array(Self.whole.utf8)
-    for count in bytes.indices {
-      let read = try ReadAnswers([Array(bytes[..<count])])
-      #expect(read.files[0].fault != nil, "cut after \(count) bytes")
-    }
-    #expect(try ReadAnswers(Self.whole).answers == Self.expected)
-  }
-
   @Test(
     "Text in the encodings that are read",
     arguments: ["UTF-8", "ISO-8859-1", "iso-8859-15", "Windows-1252", "US-ASCII"])
@@ -115,6 +105,17 @@ struct XMLTests {
   func hostile(_ start: String, _ expected: String) throws {
     let text = Array("<Document><CstmrPmtStsRpt><x>\(start)".utf8) + [UInt8](repeating: 0x78, count: 4 << 20)
     #expect(try ReadAnswers([text]).files[0].fault?.code.rawValue == expected)
+  }
+
+  @Test(
+    "The names of elements and attributes take a limited memory", arguments: [(20_000, nil), (400_000, "XML_LIMIT")])
+  func names(_ count: Int, _ expected: String?) throws {
+    let elements = (0..<count).map { "<n\($0)/>" }.joined()
+    let attributes = (0..<count).map { "<n a\($0)=''/>" }.joined()
+    for names in [elements, attributes] {
+      let read = try ReadAnswers(Self.whole.replacing("<GrpHdr>", with: names + "<GrpHdr>"))
+      #expect(read.files[0].fault?.code.rawValue == expected)
+    }
   }
 
   @Test("A thousand levels end after 64")

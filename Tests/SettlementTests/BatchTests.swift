@@ -89,9 +89,9 @@ struct BatchTests {
     let invalid = #expect(throws: SettlementFailure.self) { try accounts.entries(of: "a shop") }
     #expect(invalid?.exitCode == 64)
     #expect(try accounts.entries(of: "a@shop.example", since: "2010-01-01", until: "2010-01-31").isEmpty)
-    for day in ["2026-02-30", "1999-12-31", "today"] {
+    for day in ["2026-02-30", "1999-12-31", "today", "2026-11-2\n"] {
       let failure = #expect(throws: SettlementFailure.self) { try accounts.balances(until: day) { _ in } }
-      #expect(failure?.exitCode == 64)
+      #expect(failure?.exitCode == 64 && failure?.message.contains("\n") == false)
     }
     let unknown = #expect(throws: SettlementFailure.self) { try accounts.entries(of: "b@shop.example") }
     #expect(unknown?.exitCode == 64)

@@ -3,6 +3,7 @@ import ExactArithmetic
 import Failures
 import Ledger
 import Money
+import Postings
 import Reports
 import Text
 import Verification
@@ -42,30 +43,12 @@ package struct NightFigures {
     }
   }
 
-  /// What `totals.csv` of a run says of a currency.
-  package struct Total {
-    package let currency: Currency
-    /// `refunded - sender_amount - sender_fees`: what the senders got back, less what they sent.
-    package let senders: ExactDecimal
-    /// `fees - fees_returned`.
-    package let fees: ExactDecimal
-  }
-
   /// The rows of `totals.csv` of a run; throws if the file is gone or changed.
-  package func totals(of run: RunEntry) throws(Failure) -> [Total] {
+  package func totals(of run: RunEntry) throws(Failure) -> [(currency: Currency, moved: TrialBalance)] {
     try naming(run) { () throws(Failure) in
-      typealias Column = TotalsReport.Column
       let report = try NightReport(.totals, of: run)
-      var totals: [Total] = []
-      while try report.next() {
-        let currency = try report.currency(Column.currency)
-        totals.append(
-          Total(
-            currency: currency,
-            senders: try report.amount(Column.refunded, currency) - report.amount(Column.senderAmount, currency)
-              - report.amount(Column.senderFees, currency),
-            fees: try report.amount(Column.fees, currency) - report.amount(Column.feesReturned, currency)))
-      }
+      var totals: [(currency: Currency, moved: TrialBalance)] = []
+      while try report.next() { totals.append(try report.moved()) }
       try report.finish()
       return totals
     }

@@ -46,7 +46,7 @@ final class HeldRows {
   /// The keys of the refunded payments, in batch order.
   private(set) var payments: [Fingerprint] = []
 
-  init(scratch: String) throws(Failure) { spool = try makeSpool(beside: scratch) }
+  init(scratch: String) throws(Failure) { spool = try SpoolFile(beside: scratch) }
 
   /// Holds a row back.
   func append(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure) {

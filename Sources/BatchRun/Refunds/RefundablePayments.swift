@@ -71,7 +71,7 @@ package final class RefundablePayments {
         sort(pool.share(&entries, readers: 1), into: sorted!)
       } else {
         if kept == nil {
-          let spool = try makeSpool(beside: scratch)
+          let spool = try SpoolFile(beside: scratch)
           kept = (
             spool,
             PlacedTexts(errands) { [file = spool.file] (bytes, count, offset) throws(Failure) in
@@ -125,9 +125,4 @@ package final class RefundablePayments {
     if let sorted { return sorted.sorter }
     return SettledPaymentSorter(beside: try OutputPlace(path: scratch))
   }
-}
-
-/// Creates an unnamed file next to a path.
-package func makeSpool(beside path: String) throws(Failure) -> SpoolFile {
-  try SpoolFile(beside: try OutputPlace(path: path))
 }

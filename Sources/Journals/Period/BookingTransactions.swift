@@ -83,21 +83,19 @@ struct BookingTransactions {
       received[entry.currency, default: zero].total.add(entry.amount)
       received[entry.currency]!.parts.add(entry.amount)
     }
-    for total in totals {
-      let (currency, receivers) = (total.currency, received.removeValue(forKey: total.currency))
-      guard (total.senders + total.fees + (receivers?.total ?? .zero)).isZero else {
-        throw unbalanced(run, currency)
-      }
-      if total.senders.isZero, total.fees.isZero, receivers == nil { continue }
+    for (currency, moved) in totals {
+      let (senders, fees, receivers) = (moved.senderBalance, moved.feesKept, received.removeValue(forKey: currency))
+      guard (senders + fees + (receivers?.total ?? .zero)).isZero else { throw unbalanced(run, currency) }
+      if senders.isZero, fees.isZero, receivers == nil { continue }
       try books.begin(day, "run \(run.number) \(currency.code)")
       // In parts of wide amounts, each part balances on its own.
       var parts = receivers?.parts ?? WideAmount()
-      parts.add(total.fees)
-      books.append(.senders, total.senders, currency, parts: parts.negated)
+      parts.add(fees)
+      books.append(.senders, senders, currency, parts: parts.negated)
       try forEach(booking) { entry throws(Failure) in
         if entry.currency == currency { try books.append(Array(entry.account)[...], entry.amount, currency) }
       }
-      books.append(.fees, total.fees, currency)
+      books.append(.fees, fees, currency)
     }
     if let (currency, _) = received.first { throw unbalanced(run, currency) }
   }

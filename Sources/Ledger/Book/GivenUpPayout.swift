@@ -4,6 +4,8 @@ import Money
 import SQLite
 
 /// A payout whose directory is lost, and whose number the operator gave up. What it had paid is booked as adjustments.
+///
+/// It is not an `Entry`: it has neither a directory nor files that could be published, moved or withdrawn.
 public struct GivenUpPayout: Sendable, Equatable {
   /// Its number, which is never used again.
   public let number: Int

@@ -99,13 +99,8 @@ struct PublishedReports {
     typealias Column = TotalsReport.Column
     var totals: [Total] = []
     while try rows.next() {
-      let currency = try rows.currency(Column.currency)
+      let (currency, moved) = try rows.moved()
       guard totals.last.map({ $0.currency < currency }) ?? true else { throw rows.fault("is out of order") }
-      var moved = TrialBalance(exponent: -currency.settlementExponent)
-      for part in TrialBalance.parts {
-        moved[keyPath: part.count.path] = try rows.count(Column(part.count))
-        for sum in part.sums { moved[keyPath: sum.path] = try rows.amount(Column(sum), currency) }
-      }
       let total = Total(currency: currency, moved: moved, fields: Column.allCases.map { rows.text($0) })
       guard try rows.amount(Column.balance, currency).isZero else { throw rows.fault("does not balance") }
       totals.append(total)
@@ -138,7 +133,7 @@ struct PublishedReports {
         && sum(totals.map(\.moved.refunds)) == ExactDecimal(records(.refunded)),
       "the counts of summary.json do not add up")
     try check(
-      totals.allSatisfy { refundedNights.total($0.currency) == ($0.moved.refunds, $0.moved.feesReturned) }
+      totals.allSatisfy { refundedNights.agree(with: $0.moved, $0.currency) }
         && sum(refundedNights.sums.values.map(\.refunds)) == ExactDecimal(records(.refunded)),
       "totals.csv and refunds.csv disagree")
     try check(

@@ -2,6 +2,7 @@ import BatchRun
 import ExactArithmetic
 import Failures
 import Money
+import Postings
 import Reports
 import Verification
 
@@ -43,10 +44,10 @@ struct RefundedNights {
     }
   }
 
-  /// The number of refunds in a currency, and the fees that they return.
-  func total(_ currency: Currency) -> (refunds: Int, feesReturned: ExactDecimal) {
-    sums.filter { $0.key.currency == currency }.values.reduce((0, .zero)) {
-      ($0.0 + $1.refunds, $0.1 + $1.feesReturned)
-    }
+  /// Whether the refunds in a currency, and the fees that they return, are those of `totals.csv`.
+  func agree(with moved: TrialBalance, _ currency: Currency) -> Bool {
+    let own = sums.filter { $0.key.currency == currency }.values
+    return own.reduce(0) { $0 + $1.refunds } == moved.refunds
+      && own.reduce(.zero) { $0 + $1.feesReturned } == moved.feesReturned
   }
 }

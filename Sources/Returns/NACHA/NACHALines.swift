@@ -21,6 +21,8 @@ struct NACHALines {
   private(set) var number: Int
   /// Whether it has something other than spaces after the bytes that are kept.
   private(set) var isTooLong = false
+  /// Whether it ends before the end of the file, or is complete.
+  private(set) var hasEnd = true
 
   init(_ source: AnswerSource) throws(ReadingStop) {
     self.source = source
@@ -52,7 +54,10 @@ struct NACHALines {
       let hasBegun = !begun.isEmpty
       try source.next(into: &piece)
       at = 0
-      if piece.isEmpty { return hasBegun ? take() : false }
+      if piece.isEmpty {
+        hasEnd = false
+        return hasBegun ? take() : false
+      }
     }
   }
 
@@ -87,6 +92,7 @@ struct NACHALines {
       at = 0
       if piece.isEmpty { break }
     }
+    hasEnd = begun.count == NACHALayout.lineLength
     while let byte = begun.last, byte == 0x0A || byte == 0x0D { begun.removeLast() }
     line = begun[...]
     number += 1

@@ -63,7 +63,7 @@ struct NACHAReader {
       controls.beginBatch(isAdvice: line[NACHALayout.BatchHeader.serviceClass].elementsEqual("280".utf8))
       accounts = intake.own.currencies(company: line.text(NACHALayout.BatchHeader.company))
     case Entry.digit: beginEntry(lines.number)
-    case NACHALayout.Addenda.digit: try takeAddenda(lines.number)
+    case NACHALayout.Addenda.digit: try takeAddenda(lines)
     case NACHALayout.BatchControl.digit:
       finishEntry()
       controls.compareBatch(line, line: lines.number)
@@ -101,12 +101,18 @@ struct NACHAReader {
       amount: entry.number(Entry.amount))
   }
 
-  private mutating func takeAddenda(_ number: Int) throws(AnswerFault) {
+  private mutating func takeAddenda(_ lines: NACHALines) throws(AnswerFault) {
     guard entryLine != nil else {
-      throw AnswerFault(line: number, code: .achRecord, message: "expected an entry before its addenda")
+      throw AnswerFault(line: lines.number, code: .achRecord, message: "expected an entry before its addenda")
     }
     controls.addAddenda()
     typealias Field = NACHALayout.Addenda
+    // Half a code could be one that is booked, in place of one that a person must look at.
+    guard lines.hasEnd || lines.line.count >= Field.reason.range.upperBound else {
+      throw AnswerFault(
+        line: lines.number, code: .achLine, message: "the file ends within an addenda; get the whole file from the bank"
+      )
+    }
     switch line.number(Field.type) {
     case 99: returnReasons.append(line.text(Field.reason))
     case 98: changes.append((line.text(Field.reason), line.characters(Field.corrected)))

@@ -24,13 +24,14 @@ enum GivenText {
   static func of(_ text: [UInt8]) -> [UInt8]? {
     var text = text.drop(while: AnswerSource.isSpace)
     while let last = text.last, AnswerSource.isSpace(last) { text = text.dropLast() }
-    if text.isEmpty || isWord(text, "NOTPROVIDED") || isWord(text, "NONREF") { return nil }
-    return Array(text)
+    return text.isEmpty || words.contains { isWord(text, $0) } ? nil : Array(text)
   }
 
-  private static func isWord(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
-    guard text.count == word.utf8CodeUnitCount else { return false }
-    return String(decoding: text, as: UTF8.self).uppercased() == word.description
+  private static let words = [Array("NOTPROVIDED".utf8), Array("NONREF".utf8)]
+
+  /// Whether a text is a word of capital letters, in any letter case.
+  private static func isWord(_ text: ArraySlice<UInt8>, _ word: [UInt8]) -> Bool {
+    text.count == word.count && zip(text, word).allSatisfy { $0 & 0xDF == $1 }
   }
 }
 

@@ -14,7 +14,10 @@ struct DocumentSpace {
   mutating func skip(_ bytes: [UInt8], _ at: inout Int, isLast: Bool) -> Bool {
     while at < bytes.count {
       guard isLast || bytes.count - at >= 4 else { return false }
-      if bytes[at...].starts(with: [0xEF, 0xBB, 0xBF]) {
+      if isSpace(bytes, at) {
+        if bytes[at + letter] == 0x0A { lines += 1 }
+        at += width
+      } else if bytes[at...].starts(with: [0xEF, 0xBB, 0xBF]) {
         (width, letter) = (1, 0)
         at += 3
       } else if bytes[at...].starts(with: [0xFF, 0xFE]) {
@@ -23,9 +26,6 @@ struct DocumentSpace {
       } else if bytes[at...].starts(with: [0xFE, 0xFF]) {
         (width, letter) = (2, 1)
         at += 2
-      } else if isSpace(bytes, at) {
-        if bytes[at + letter] == 0x0A { lines += 1 }
-        at += width
       } else {
         findWidth(bytes[at...])
         return true

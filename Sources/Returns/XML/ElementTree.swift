@@ -6,14 +6,20 @@ struct ElementTree: Sendable {
   static let root = 0
 
   private struct Node: Sendable {
-    let name: [UInt8]
     /// What its reader calls it; nil if only elements in it are read.
     var part: Int?
-    var children: [Int] = []
+    /// The places of its children in `edges`.
+    var children = 0..<0
     var hasText = false
   }
 
-  private var nodes = [Node(name: [])]
+  private struct Edge: Sendable {
+    let parent, node: Int
+    let name: ElementName
+  }
+
+  private var nodes = [Node()]
+  private var edges: [Edge] = []
 
   /// - Parameters:
   ///   - parts: what the reader calls an element, by its path.
@@ -22,31 +28,29 @@ struct ElementTree: Sendable {
     for (path, part) in parts {
       var node = Self.root
       for name in path.split(separator: "/") {
-        let name = Array(name.utf8)
-        if let child = nodes[node].children.first(where: { nodes[$0].name == name }) {
-          node = child
+        let name = ElementName(String(name))
+        if let edge = edges.first(where: { $0.parent == node && $0.name == name }) {
+          node = edge.node
         } else {
-          nodes.append(Node(name: name))
-          nodes[node].children.append(nodes.count - 1)
-          node = nodes.count - 1
+          edges.append(Edge(parent: node, node: nodes.count, name: name))
+          node = nodes.count
+          nodes.append(Node())
         }
       }
       nodes[node].part = part
     }
+    edges.sort { ($0.parent, $0.node) < ($1.parent, $1.node) }
     for place in nodes.indices {
-      nodes[place].hasText = nodes[place].part.map { nodes[place].children.isEmpty || mixed.contains($0) } ?? false
+      let start = edges.firstIndex { $0.parent == place } ?? 0
+      nodes[place].children = start..<start + edges.count { $0.parent == place }
+      let isLeaf = nodes[place].children.isEmpty
+      nodes[place].hasText = nodes[place].part.map { isLeaf || mixed.contains($0) } ?? false
     }
   }
 
   /// The child of an element with a name.
-  func child(of node: Int, _ name: Span<UInt8>) -> Int {
-    for child in nodes[node].children {
-      let wanted = nodes[child].name
-      guard wanted.count == name.count else { continue }
-      var place = 0
-      while place < wanted.count, wanted[place] == name[place] { place += 1 }
-      if place == wanted.count { return child }
-    }
+  func child(of node: Int, _ name: ElementName) -> Int {
+    for place in nodes[node].children where edges[place].name == name { return edges[place].node }
     return Self.skipped
   }
 

@@ -1,7 +1,7 @@
 import Text
 
 /// Reads the XML documents of a file, one after the other.
-final class XMLAnswers: XMLParser.Handler {
+final class XMLAnswers {
   private static let mostLevels = 64
   private static let mostBytesOfText = 1_024
 
@@ -14,17 +14,40 @@ final class XMLAnswers: XMLParser.Handler {
 
   /// The lines before the document that is parsed.
   private var linesBefore = 0
-  private var level = 0
+  private var depth = Depth()
   /// The root element of the document; empty before it.
   private var root: (name: [UInt8], line: Int) = ([], 1)
   /// The level of `Document`; nil outside of it.
   private var documentLevel: Int?
   /// Whether there is a `Document`, and whether the first child of the current one has begun.
   private var (hasDocument, hasChild) = (false, false)
-  /// For each level, the element of the reader's tree.
+  /// The elements that the reader reads, and for each level the one that is open.
+  private var tree = ElementTree([])
   private var nodes = [Int](repeating: ElementTree.skipped, count: mostLevels + 1)
   private var text: [UInt8] = []
-  private var readsText = false
+
+  /// Where the document is.
+  private struct Depth {
+    private(set) var level = 0
+    /// The level of the innermost element that is read. Elements in its children that are not read are only counted.
+    var read = Int.max
+
+    /// An element begins; true if it must be looked at.
+    mutating func begin() -> Bool {
+      level += 1
+      return level - 1 <= read || level > mostLevels
+    }
+
+    /// An element ends; true if it must be looked at.
+    mutating func end() -> Bool {
+      if level - 1 <= read { return true }
+      level -= 1
+      return false
+    }
+
+    /// An element that was looked at has ended.
+    mutating func leave() { level -= 1 }
+  }
 
   private init(_ intake: AnswerIntake) { self.intake = intake }
 
@@ -77,7 +100,7 @@ final class XMLAnswers: XMLParser.Handler {
 
   private func begin() {
     parser = XMLParser(self)
-    (level, root, documentLevel, hasDocument, readsText) = (0, ([], 1), nil, false, false)
+    (depth, root, documentLevel, hasDocument) = (Depth(), ([], 1), nil, false)
   }
 
   /// Parses a piece; true if it has the end of the document.
@@ -122,58 +145,56 @@ final class XMLAnswers: XMLParser.Handler {
 
   // MARK: Elements
 
-  func begin(_ name: Span<UInt8>) {
+  func begin(_ tag: XMLTag) {
+    if depth.begin() { look(at: tag, depth.level) }
+  }
+
+  private func look(at tag: XMLTag, _ level: Int) {
     guard fault == nil else { return }
-    level += 1
     guard level <= Self.mostLevels else {
       return fail(.xmlLimit, "the elements have more than \(Self.mostLevels) levels")
     }
-    if level == 1 { root = (Self.bytes(name), currentLine) }
-    nodes[level] = ElementTree.skipped
-    readsText = false
     if let documentLevel {
-      if level > documentLevel + 1 { beginElement(name) } else if !hasChild { beginKind(name) }
-    } else if Self.isDocument(name) {
+      if level > documentLevel + 1 { beginElement(tag, level) } else if !hasChild { beginKind(tag, level) }
+      return
+    }
+    let name = tag.localBytes
+    if level == 1 { root = (name, currentLine) }
+    if name.elementsEqual("Document".utf8) {
       (documentLevel, hasDocument, hasChild) = (level, true, false)
+      depth.read = level
     }
   }
 
-  private static func bytes(_ name: Span<UInt8>) -> [UInt8] { name.indices.map { name[$0] } }
-
-  private static func isDocument(_ name: Span<UInt8>) -> Bool {
-    let wanted: StaticString = "Document"
-    return name.count == wanted.utf8CodeUnitCount && bytes(name).elementsEqual(wanted.description.utf8)
-  }
-
-  private func beginKind(_ name: Span<UInt8>) {
+  private func beginKind(_ tag: XMLTag, _ level: Int) {
     hasChild = true
-    let name = Self.bytes(name)
+    let name = tag.localBytes
     for (place, format) in AnswerFormat.all.enumerated() {
       guard case .document(let child, let makeReader) = format.reading, child.utf8.elementsEqual(name) else { continue }
       self.format = self.format ?? place
-      reader = makeReader(intake, place)
-      nodes[level] = ElementTree.root
-      return reader!.beginDocument(line: currentLine)
+      let reader = makeReader(intake, place)
+      (self.reader, tree, nodes[level]) = (reader, reader.tree, ElementTree.root)
+      depth.read = level
+      return reader.beginDocument(line: currentLine)
     }
     failKind(name, line: currentLine)
   }
 
-  private func beginElement(_ name: Span<UInt8>) {
-    let parent = nodes[level - 1]
-    guard parent != ElementTree.skipped else { return }
-    let tree = reader!.tree
-    let node = tree.child(of: parent, name)
+  private func beginElement(_ tag: XMLTag, _ level: Int) {
+    parser!.passesText = false
+    let node = tree.child(of: nodes[level - 1], tag.localName)
     guard node != ElementTree.skipped else { return }
     nodes[level] = node
+    depth.read = level
     if let part = tree.part(node) {
-      reader!.begin(part, line: { currentLine }, attribute: { parser!.attribute($0) })
+      reader!.begin(part, line: { currentLine }, attribute: { tag.attribute($0) })
     }
-    readsText = tree.hasText(node)
     text.removeAll(keepingCapacity: true)
+    parser!.passesText = tree.hasText(node)
   }
 
   func text(_ piece: Span<UInt8>) {
-    guard readsText, fault == nil else { return }
+    guard fault == nil else { return }
     guard text.count + piece.count <= Self.mostBytesOfText else {
       return fail(.xmlLimit, "a text that is read has more than \(Self.mostBytesOfText) bytes")
     }
@@ -181,36 +202,47 @@ final class XMLAnswers: XMLParser.Handler {
   }
 
   func end() {
+    if depth.end() { leave(depth.level) }
+  }
+
+  private func leave(_ level: Int) {
     guard fault == nil else { return }
-    let node = nodes[level]
-    if node != ElementTree.skipped {
-      do throws(AnswerFault) { try end(node) } catch {
+    let isInside = documentLevel.map { level > $0 } ?? false
+    if isInside, depth.read == level {
+      do throws(AnswerFault) { try end(nodes[level]) } catch {
         fault = error
         return parser!.stop()
       }
-    }
-    if level == documentLevel {
-      documentLevel = nil
+      depth.read = level - 1
+      text.removeAll(keepingCapacity: true)
+    } else if level == documentLevel {
+      (documentLevel, depth.read) = (nil, .max)
       if !hasChild { return failKind(Array("Document".utf8), line: currentLine) }
     }
-    level -= 1
-    guard level > 0 else {
+    depth.leave()
+    guard level > 1 else {
       return hasDocument ? parser!.stop(isSuspended: true) : failKind(root.name, line: root.line)
     }
-    readsText = nodes[level] != ElementTree.skipped && reader!.tree.hasText(nodes[level])
-    if node != ElementTree.skipped { text.removeAll(keepingCapacity: true) }
+    parser!.passesText = documentLevel.map { level - 1 > $0 && tree.hasText(nodes[level - 1]) } ?? false
   }
 
   private func end(_ node: Int) throws(AnswerFault) {
     if node == ElementTree.root {
       try reader!.endDocument()
-    } else if let part = reader!.tree.part(node) {
-      try reader!.end(part, text: reader!.tree.hasText(node) ? GivenText.of(text) : nil)
+    } else if let part = tree.part(node) {
+      try reader!.end(part, text: tree.hasText(node) ? GivenText.of(text) : nil)
     }
   }
 
   func doctype() {
     if fault == nil { fail(.xmlDoctype, "a DOCTYPE is not allowed, as it could bring in other files") }
+  }
+
+  func tooManyNames() {
+    guard fault == nil else { return }
+    fail(
+      .xmlLimit,
+      "the document has too many different names of elements and attributes; a bank's has a few hundred")
   }
 
   func tooLong() {

@@ -6,17 +6,8 @@ import CExpat
 final class XMLParser {
   /// The most bytes of a tag, a comment or a processing instruction.
   static let mostBytesOfTag = 65_536
-
-  /// Receives a document. Nothing is called after it has stopped the parser.
-  protocol Handler: AnyObject {
-    func begin(_ name: Span<UInt8>)
-    func text(_ text: Span<UInt8>)
-    func end()
-    /// A DOCTYPE begins.
-    func doctype()
-    /// A tag, a comment or a processing instruction has too many bytes.
-    func tooLong()
-  }
+  /// The most bytes that expat may use. Without a limit, its table of names would grow with the document.
+  private static let mostMemory = 16 << 20
 
   /// How parsing a piece ended.
   enum Outcome {
@@ -35,33 +26,28 @@ final class XMLParser {
   }
 
   private let parser: XML_Parser
-  private unowned let handler: any Handler
-  private var attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+  private let handler: Unmanaged<XMLAnswers>
   private var fed = 0
+  /// What expat had in use before the parser was made.
+  private let memoryBefore = cexpat_memory()
 
-  init(_ handler: any Handler) {
-    guard let parser = XML_ParserCreate(nil) else { fatalError("out of memory: a parser of XML") }
-    (self.parser, self.handler) = (parser, handler)
-    XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+  /// - Parameter handler: receives the document; it must live longer. Nothing is called after it has stopped the parser.
+  init(_ handler: XMLAnswers) {
+    guard let parser = cexpat_create() else { fatalError("out of memory: a parser of XML") }
+    (self.parser, self.handler) = (parser, .passUnretained(handler))
+    // Callbacks are given the parser, which begins with the handler.
+    XML_SetUserData(parser, self.handler.toOpaque())
+    XML_UseParserAsHandlerArg(parser)
     XML_SetElementHandler(
       parser,
-      { context, name, attributes in
-        let parser = XMLParser.of(context)
-        parser.attributes = attributes
-        parser.begin(name!)
-      },
-      { context, _ in
-        let parser = XMLParser.of(context)
-        parser.checkLength()
-        parser.handler.end()
-      })
-    XML_SetCharacterDataHandler(parser) { context, text, count in
-      let bytes = UnsafeRawBufferPointer(start: text, count: Int(count)).assumingMemoryBound(to: UInt8.self)
-      XMLParser.of(context).handler.text(bytes.span)
+      { parser, name, attributes in
+        XMLParser.call(parser, isTag: true) { $0.begin(XMLTag(name: name!, attributes: attributes!)) }
+      }, { parser, _ in XMLParser.call(parser, isTag: true) { $0.end() } })
+    XML_SetStartDoctypeDeclHandler(parser) { parser, _, _, _, _ in
+      XMLParser.call(parser, isTag: false) { $0.doctype() }
     }
-    XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in XMLParser.of(context).handler.doctype() }
-    XML_SetCommentHandler(parser) { context, _ in XMLParser.of(context).checkLength() }
-    XML_SetProcessingInstructionHandler(parser) { context, _, _ in XMLParser.of(context).checkLength() }
+    XML_SetCommentHandler(parser) { parser, _ in XMLParser.call(parser, isTag: true) { _ in } }
+    XML_SetProcessingInstructionHandler(parser) { parser, _, _ in XMLParser.call(parser, isTag: true) { _ in } }
     XML_SetUnknownEncodingHandler(
       parser,
       { _, name, encoding in
@@ -75,35 +61,29 @@ final class XMLParser {
 
   deinit { XML_ParserFree(parser) }
 
-  private static func of(_ context: UnsafeMutableRawPointer?) -> XMLParser {
-    Unmanaged<XMLParser>.fromOpaque(context!).takeUnretainedValue()
-  }
-
-  private func begin(_ name: UnsafePointer<XML_Char>) {
-    checkLength()
-    var (start, count) = (name, 0)
-    while start[count] != 0 {
-      if start[count] == 0x3A { (start, count) = (start + count + 1, 0) } else { count += 1 }
+  /// Passes an event on.
+  ///
+  /// - Parameter isTag: whether the event is one whose length is limited.
+  @inline(__always)
+  private static func call(_ parser: UnsafeMutableRawPointer?, isTag: Bool, _ body: (XMLAnswers) -> Void) {
+    let handler = Unmanaged<XMLAnswers>.fromOpaque(parser!.load(as: UnsafeMutableRawPointer.self))
+    // Without retaining the handler for each event, which would take a seventh of the time.
+    handler._withUnsafeGuaranteedRef { handler in
+      if isTag, Int(XML_GetCurrentByteCount(OpaquePointer(parser!))) > mostBytesOfTag { handler.tooLong() }
+      body(handler)
     }
-    let bytes = UnsafeRawBufferPointer(start: start, count: count).assumingMemoryBound(to: UInt8.self)
-    handler.begin(bytes.span)
-    attributes = nil
   }
 
-  private func checkLength() {
-    if Int(XML_GetCurrentByteCount(parser)) > Self.mostBytesOfTag { handler.tooLong() }
-  }
-
-  /// The value of an attribute of the element that begins; nil if it has none of that name.
-  func attribute(_ name: StaticString) -> [UInt8]? {
-    guard var next = attributes else { return nil }
-    while let key = next[0], let value = next[1] {
-      if strcmp(key, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {
-        return Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+  /// Whether the handler is given text. Most text is not read, and passing it on would take a third of the time.
+  var passesText = false {
+    didSet {
+      guard passesText != oldValue else { return }
+      guard passesText else { return XML_SetCharacterDataHandler(parser, nil) }
+      XML_SetCharacterDataHandler(parser) { parser, text, count in
+        let bytes = UnsafeRawBufferPointer(start: text, count: Int(count)).assumingMemoryBound(to: UInt8.self)
+        XMLParser.call(parser, isTag: false) { $0.text(bytes.span) }
       }
-      next += 2
     }
-    return nil
   }
 
   /// Parses the next piece of a document.
@@ -119,10 +99,12 @@ final class XMLParser {
     if status == XML_STATUS_OK {
       // What expat could not parse yet belongs to one tag.
       if !isLast, fed - max(0, Int(XML_GetCurrentByteIndex(parser))) > Self.mostBytesOfTag {
-        handler.tooLong()
+        handler._withUnsafeGuaranteedRef { $0.tooLong() }
         return .stopped
       }
-      return .goesOn
+      guard cexpat_memory() - memoryBefore > Self.mostMemory else { return .goesOn }
+      handler._withUnsafeGuaranteedRef { $0.tooManyNames() }
+      return .stopped
     }
     switch XML_GetErrorCode(parser) {
     case XML_ERROR_ABORTED: return .stopped
@@ -140,4 +122,38 @@ final class XMLParser {
 
   /// The byte after the current event, counted from the beginning of the document.
   var end: Int { Int(XML_GetCurrentByteIndex(parser)) + Int(XML_GetCurrentByteCount(parser)) }
+}
+
+/// The start tag of an element; it is valid while the handler is called.
+struct XMLTag {
+  fileprivate let name: UnsafePointer<XML_Char>
+  fileprivate let attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>
+
+  /// The local name.
+  var localName: ElementName {
+    var (local, next) = (ElementName(), name)
+    while next.pointee != 0 {
+      if next.pointee == 0x3A { local = ElementName() } else { local.append(UInt8(bitPattern: next.pointee)) }
+      next += 1
+    }
+    return local
+  }
+
+  /// The bytes of the local name.
+  var localBytes: [UInt8] {
+    let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
+    return Array(bytes[(bytes.lastIndex(of: 0x3A).map { $0 + 1 } ?? 0)...])
+  }
+
+  /// The value of an attribute; nil if the element has none of that name.
+  func attribute(_ name: StaticString) -> [UInt8]? {
+    var next = attributes
+    while let key = next[0], let value = next[1] {
+      if strcmp(key, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {
+        return Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+      }
+      next += 2
+    }
+    return nil
+  }
 }

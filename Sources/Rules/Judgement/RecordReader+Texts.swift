@@ -14,4 +14,11 @@ extension RecordReader {
       return unsafe all.extracting(unchecked: Range(uncheckedBounds: (text.start, text.start &+ text.count)))
     }
   }
+
+  /// Appends a part of the line, whose place the scanner gave.
+  @inline(__always)
+  static func append(_ part: Range<Int>, of scanner: borrowing RecordScanner, to copies: inout TextBuffer) {
+    assert(part.upperBound <= scanner.line.count)
+    copies.append(unsafe scanner.line.extracting(unchecked: part))
+  }
 }

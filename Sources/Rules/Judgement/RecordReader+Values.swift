@@ -127,13 +127,18 @@ extension RecordReader {
     if value.isAbsent { return refuse(.missingField, value) }
     if value.kind != .string, value.kind != .number { return refuse(.wrongType, value) }
     let text = text(value.slice)
-    let literal = DecimalLiteral.scan(
-      self[text], digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
+    let literal = Self.scan(self[text])
     if literal.form == .malformed { return refuse(.decimalSyntax, value) }
     if literal.isZero, sign == .aboveZero { return refuse(.amountNotPositive, value) }
     if !literal.isZero, literal.isNegative { return refuse(.negativeAmount, value) }
-    figure.set(literal, text: self[text])
+    // Only a large value's digits are read again.
+    if literal.form == .inline { figure.set(literal, text: Span()) } else { figure.set(literal, text: self[text]) }
     return true
+  }
+
+  @inline(__always)
+  private static func scan(_ text: Span<UInt8>) -> DecimalLiteral {
+    DecimalLiteral.scan(text, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
   }
 
   /// Reads a required amount into `figure`, at the currency's exponent, or as written if the currency is not valid.

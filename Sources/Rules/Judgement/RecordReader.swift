@@ -89,11 +89,6 @@ struct RecordReader: ~Copyable {
     return RecordText(start: start, count: text.count, isCopy: true)
   }
 
-  @inline(__always)
-  private static func append(_ part: Range<Int>, of scanner: borrowing RecordScanner, to copies: inout TextBuffer) {
-    copies.append(scanner.line.extracting(part))
-  }
-
   /// Calls `body` with the characters of a string of the record, which are valid during the call.
   func withCharacters<Result>(of slice: JSONSlice, _ body: (Span<UInt8>) -> Result) -> Result {
     slice.isEscaped ? body(UTF8Text.unescaped(scanner[slice]).span) : body(scanner[slice])

@@ -74,22 +74,25 @@ struct ReceiverCheck {
     if recipient.isAbsent { return judgement.record.reject(.missingField, recipient) }
     guard let account = judgement.record.account(recipient) else { return }
     judgement.receivers.postings[1 + number].account = account.range
-    if isRepeated(account, row: place.row, &judgement) { judgement.record.reject(.receiversNotUnique, recipient) }
-    if judgement.record[account].isEqual(to: judgement.record[judgement.places.sender]) {
-      judgement.record.reject(.senderIsReceiver, recipient)
-    }
+    let (isRepeated, isSender) = compare(account, row: place.row, judgement)
+    if isRepeated { judgement.record.reject(.receiversNotUnique, recipient) }
+    if isSender { judgement.record.reject(.senderIsReceiver, recipient) }
   }
 
-  /// Whether an earlier receiver of the payment has the same account.
+  /// Whether an earlier receiver of the payment, or the sender, has the same account.
   @inline(__always)
-  private mutating func isRepeated(_ account: RecordText, row: Int, _ judgement: inout Judgement) -> Bool {
+  private mutating func compare(
+    _ account: RecordText, row: Int, _ judgement: borrowing Judgement
+  ) -> (isRepeated: Bool, isSender: Bool) {
+    let text = judgement.record[account]
+    let isSender = text.isEqual(to: judgement.record[judgement.places.sender])
     if judgement.record.scanner.rowCount - 1 > PaymentKind.maximumReceivers {
-      return !seenAccounts.insert(Array(judgement.record[account])).inserted
+      return (!seenAccounts.insert(Array(text)).inserted, isSender)
     }
-    for earlier in 0..<max(0, row - 1) where judgement.account(of: earlier).isEqual(to: judgement.record[account]) {
-      return true
+    for earlier in 0..<max(0, row - 1) where judgement.account(of: earlier).isEqual(to: text) {
+      return (true, isSender)
     }
-    return false
+    return (false, isSender)
   }
 
   private static func checkTypes(

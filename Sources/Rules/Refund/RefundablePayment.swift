@@ -118,41 +118,61 @@ extension RecordJudge {
   /// Appends the facts about the settled payment that a refund needs (`RefundablePayment`). The judge does not change.
   public mutating func appendRefundable(to text: inout TextBuffer) {
     let count = judgement.receivers.count
-    text.append(judgement.currency!.ledgerNumber)
-    text.append(
-      judgement.kind!.number | judgement.feePayer!.number << 2
-        | (judgement.receivers.figures[0].type == .personal ? 1 << 4 : 0) | UInt8(count) << 5)
-    RefundablePayment.append(judgement.sender, to: &text)
-    RefundablePayment.append(judgement.preapprovalKey, to: &text)
-    for place in 0..<count { appendReceiver(place, to: &text) }
+    // Unsafe: the room is the sum of the most that each part takes.
+    let texts = judgement.sender.count + judgement.preapprovalKey.count
+    unsafe text.appendRow(atMost: 4 + texts + count * RefundablePayment.longestReceiver) { row in
+      row.append(judgement.currency!.ledgerNumber)
+      row.append(
+        judgement.kind!.number | judgement.feePayer!.number << 2
+          | (judgement.receivers.figures[0].type == .personal ? 1 << 4 : 0) | UInt8(count) << 5)
+      RefundablePayment.append(judgement.sender, to: &row)
+      RefundablePayment.append(judgement.preapprovalKey, to: &row)
+      for place in 0..<count { appendReceiver(place, to: &row) }
+    }
   }
 
-  private mutating func appendReceiver(_ place: Int, to text: inout TextBuffer) {
-    let (kept, fee) = (judgement.receivers.figures[place].kept, judgement.receivers.figures[place].assessedFee)
-    let isLong = !(kept.isInline && fee.isInline)
-    text.append(
-      (judgement.receivers.figures[place].isPrimary ? RefundablePayment.isPrimaryBit : 0)
-        | (judgement.receivers.figures[place].isOverridden ? RefundablePayment.isOverriddenBit : 0)
-        | (isLong ? RefundablePayment.isLongBit : 0))
-    RefundablePayment.append(judgement.account(of: place), to: &text)
-    RefundablePayment.append(kept, isLong: isLong, to: &text)
-    RefundablePayment.append(fee, isLong: isLong, to: &text)
+  @inline(__always)
+  private mutating func appendReceiver(_ place: Int, to row: inout RowWriter) {
+    let isLong = RefundablePayment.appendFlags(of: &judgement.receivers.figures[place], to: &row)
+    RefundablePayment.append(judgement.account(of: place), to: &row)
+    RefundablePayment.appendAmounts(of: &judgement.receivers.figures[place], isLong: isLong, to: &row)
   }
 }
 
 extension RefundablePayment {
-  /// Appends a text of at most 255 bytes, after its length.
+  /// The most bytes that a receiver takes: its flags, and its account and two amounts, each with its length.
+  fileprivate static let longestReceiver = 1 + 4 * 256
+
+  // The figures do not change in these two, but would be copied.
+
+  /// Appends what is special in a receiver; returns whether its amounts are written as texts.
   @inline(__always)
-  fileprivate static func append(_ bytes: Span<UInt8>, to text: inout TextBuffer) {
-    text.append(UInt8(bytes.count))
-    text.append(bytes)
+  fileprivate static func appendFlags(of receiver: inout ReceiverFigures, to row: inout RowWriter) -> Bool {
+    let isLong = !(receiver.kept.isInline && receiver.assessedFee.isInline)
+    row.append(
+      (receiver.isPrimary ? isPrimaryBit : 0) | (receiver.isOverridden ? isOverriddenBit : 0)
+        | (isLong ? isLongBit : 0))
+    return isLong
   }
 
   @inline(__always)
-  fileprivate static func append(_ amount: ExactDecimal, isLong: Bool, to text: inout TextBuffer) {
-    guard isLong else { return Varint.write(amount._magnitude) { text.append($0) } }
+  fileprivate static func appendAmounts(of receiver: inout ReceiverFigures, isLong: Bool, to row: inout RowWriter) {
+    append(receiver.kept, isLong: isLong, to: &row)
+    append(receiver.assessedFee, isLong: isLong, to: &row)
+  }
+
+  /// Appends a text of at most 255 bytes, after its length.
+  @inline(__always)
+  fileprivate static func append(_ bytes: Span<UInt8>, to row: inout RowWriter) {
+    row.append(UInt8(bytes.count))
+    row.append(bytes)
+  }
+
+  @inline(__always)
+  fileprivate static func append(_ amount: ExactDecimal, isLong: Bool, to row: inout RowWriter) {
+    guard isLong else { return Varint.write(amount._magnitude) { row.append($0) } }
     var digits = TextBuffer()
     digits.append(amount)
-    append(digits.span, to: &text)
+    append(digits.span, to: &row)
   }
 }

@@ -2,6 +2,7 @@ import BatchRun
 import ExactArithmetic
 import Failures
 import Money
+import Postings
 import Reports
 
 /// The fields of a row of a CSV report. Fields that never need quotes are read strictly.
@@ -43,6 +44,18 @@ extension ReportFields {
   /// The row, if the report is `exceptions.csv`.
   package func exception() throws(Failure) -> ExceptionRow {
     do throws(RowFault) { return try ExceptionRow(row) } catch { throw fault("\(error.column): \(error.reason)") }
+  }
+
+  /// The sums of the row, if the report is `totals.csv`.
+  package func moved() throws(Failure) -> (currency: Currency, moved: TrialBalance) {
+    typealias Column = TotalsReport.Column
+    let currency = try currency(Column.currency)
+    var moved = TrialBalance(exponent: -currency.settlementExponent)
+    for part in TrialBalance.parts {
+      moved[keyPath: part.count.path] = try count(Column(part.count))
+      for sum in part.sums { moved[keyPath: sum.path] = try amount(Column(sum), currency) }
+    }
+    return (currency, moved)
   }
 
   private func fault(_ column: some ReportColumn, _ expected: String) -> Failure {

@@ -78,8 +78,8 @@ struct Find: LoggingCommand {
   private var account: [UInt8]? { Account.canonical(what.utf8) }
 
   func validate() throws {
-    try expectDay(since, of: "--since")
-    try expectDay(until, of: "--until")
+    try CalendarDay.expect(since, of: "--since")
+    try CalendarDay.expect(until, of: "--until")
     if let since, let until, until < since { throw ValidationError("--until is before --since.") }
     if ledgerOnly, payments || sender {
       throw ValidationError("--payments and --sender show what reports have; leave out --ledger-only.")

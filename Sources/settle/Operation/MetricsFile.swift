@@ -73,7 +73,7 @@ struct MetricsFile: Sendable {
     }
   }
 
-  /// Does what a command is for, and writes its metrics, also after a failure.
+  /// Runs a command and writes its metrics, also if the command fails.
   ///
   /// - Returns: the exit code of the result; it stays the same if the metrics cannot be written.
   func closing<Result>(

@@ -58,11 +58,10 @@ struct Merge: LoggingCommand {
     let outcome = try ShardWork(work, isChecked: checked).merge(
       output: self.output, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)
     switch outcome {
-    case .settled(let result, let run): try ClosingTable.tell(BatchResult(result), output: output, run: run)
-    case .alreadySettled(let run, let isPublishedAgain):
-      try EarlierRun(run).tell(isPublishedAgain: isPublishedAgain, output: output)
-    case .settledBefore(let run, let reportsStand):
-      EarlierRun(run).refuse(reportsStand: reportsStand, exitCode: outcome.exitCode)
+    case .published(let result): try ClosingTable.tell(BatchResult(result), output: output)
+    case .entered(.settled(let result, let run)):
+      try ClosingTable.tell(BatchResult(result), output: output, run: run)
+    case .entered(.earlier(let earlier)): try earlier.tell(output: output, isRepeatable: false)
     }
     return outcome.exitCode
   }

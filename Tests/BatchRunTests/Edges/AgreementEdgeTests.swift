@@ -2,6 +2,7 @@ import Testing
 import TestSupport
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("Agreements at their edges: first and last days, periods, limits")
 struct AgreementEdgeTests {

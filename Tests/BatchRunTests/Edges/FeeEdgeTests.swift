@@ -4,6 +4,7 @@ import Testing
 import TestSupport
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("Fees beyond 64 bits are rounded like small ones, in every mode")
 struct FeeEdgeTests {

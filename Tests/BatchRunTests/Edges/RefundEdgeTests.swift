@@ -4,6 +4,7 @@ import Testing
 import TestSupport
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("Refunds at their edges: ties, the window, which fees come back")
 struct RefundEdgeTests {

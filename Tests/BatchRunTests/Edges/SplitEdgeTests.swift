@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import RunSupport
+
 @Suite("Splits at their edges: whole percentages, equal bounds, parts of zero")
 struct SplitEdgeTests {
   /// The terms of a total of 10.00, and the parts, or the code that the payment is rejected with.

@@ -4,16 +4,13 @@ import Testing
 
 @testable import BatchRun
 @testable import LedgerRuns
-@testable import LedgerRuns
-@testable import LedgerRuns
+@testable import RunSupport
 import Reports
 
 @Suite("Batch errors end a run, wherever chunks end")
 struct BatchErrorTests {
   static let header = #"{"type":"header"}"#
   static let trailer = #"{"type":"trailer","recordCount":1,"totals":{"USD":10}}"#
-
-  static let refund = #"{"type":"refund","refundKey":"R","payKey":"A","currencyCode":"USD","amount":"4.00"}"#
 
   static func refundTrailer(_ refunded: String?) -> String {
     #"{"type":"trailer","recordCount":2,"totals":{"USD":10}\#(refunded.map { #","refundTotals":{"USD":\#($0)}"# } ?? "")}"#
@@ -79,11 +76,11 @@ struct BatchErrorTests {
       lines: [Line.payment("A", "11"), trailer], code: "CONTROL_TOTAL_MISMATCH", line: 2,
       reason: "the trailer sums 10.00 USD, 11.00 USD were read; 0 of 1 record have no control amount"),
     Example(
-      lines: [Line.payment("A"), refund, refundTrailer("3.99")], code: "CONTROL_TOTAL_MISMATCH", line: 3,
+      lines: [Line.payment("A"), Line.refund, refundTrailer("3.99")], code: "CONTROL_TOTAL_MISMATCH", line: 3,
       reason: "the trailer sums 3.99 USD of refunds, 4.00 USD were read; 0 of 2 records have no control amount"),
     // If they are left out, the message says that they are zero.
     Example(
-      lines: [Line.payment("A"), refund, refundTrailer(nil)], code: "CONTROL_TOTAL_MISMATCH", line: 3,
+      lines: [Line.payment("A"), Line.refund, refundTrailer(nil)], code: "CONTROL_TOTAL_MISMATCH", line: 3,
       reason: "the trailer sums 0.00 USD of refunds, 4.00 USD were read; 0 of 2 records have no control amount"),
     Example(
       lines: ["", "<html>", "<body>"], code: "NOT_A_BATCH",
@@ -164,7 +161,7 @@ struct BatchErrorTests {
   @Test("a trailer that sums payments and refunds as they were read")
   func agrees() throws {
     let settled = try Workshop().settle(
-      [Line.payment("A"), Self.refund, Self.refundTrailer("4.00")].joined(separator: "\n"))
+      [Line.payment("A"), Line.refund, Self.refundTrailer("4.00")].joined(separator: "\n"))
     #expect(settled.result?.controlTotals == .verified)
   }
 

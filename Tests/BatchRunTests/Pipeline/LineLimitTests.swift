@@ -1,19 +1,18 @@
 import Testing
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("The limit of 1,048,576 bytes a record")
 struct LineLimitTests {
-  static let limit = 1_048_576
-
   private func rows(_ text: [UInt8], chunk: Int = 1 << 20) throws -> [String] {
     try Workshop().settle([text, LineTests.good], chunk: chunk).exceptions
   }
 
   @Test("it applies to the record; neither mark nor line ending counts", arguments: [0, 1], [0, 3])
   func limits(over: Int, mark: Int) throws {
-    let long = Line.payment("L", length: Self.limit + over)
-    #expect(long.utf8.count == Self.limit + over)
+    let long = Line.payment("L", length: Line.limit + over)
+    #expect(long.utf8.count == Line.limit + over)
     for (ending, chunk) in [("\n", 1 << 20), ("\r\n", 4096), ("\r\n", 3 << 20), ("\n", 3 << 20)] {
       // In front, after the mark, and in the middle of a chunk.
       let text = Array(LineTests.mark.prefix(mark)) + Array((long + ending + Line.payment("B") + ending + long).utf8)
@@ -27,7 +26,7 @@ struct LineLimitTests {
 
   @Test("it is the same without a line ending; a CR without an LF after it counts")
   func atTheEnd() throws {
-    let long = Array(Line.payment("L", length: Self.limit).utf8)
+    let long = Array(Line.payment("L", length: Line.limit).utf8)
     #expect(try rows(long) == [])
     #expect(try rows(long + [0x0D]) == ["1 0 RECORD_TOO_LONG "])
     #expect(try rows(long + [0x0D, 0x0D, 0x0A]) == ["1 0 RECORD_TOO_LONG "])

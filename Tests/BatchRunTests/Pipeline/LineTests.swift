@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("Lines: marks, endings, blanks")
 struct LineTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BatchRun
+@testable import RunSupport
 
 @Suite("Pay keys that occur twice")
 struct RepeatedKeyTests {

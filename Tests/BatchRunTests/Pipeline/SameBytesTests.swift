@@ -3,8 +3,7 @@ import TestSupport
 
 @testable import BatchRun
 @testable import LedgerRuns
-@testable import LedgerRuns
-@testable import LedgerRuns
+@testable import RunSupport
 
 @Suite("The same bytes, whatever the threads, the chunks and the stored form")
 struct SameBytesTests {

@@ -8,8 +8,7 @@ import Threads
 
 @testable import BatchRun
 @testable import LedgerRuns
-@testable import LedgerRuns
-@testable import LedgerRuns
+@testable import RunSupport
 
 /// Refunds of payments of the same batch, without a ledger.
 @Suite struct OwnPaymentRefundTests {
@@ -20,9 +19,9 @@ import Threads
     var oracle = CourseOracle()
     let night = course.drawNight(after: oracle)
     _ = oracle.settle(night)
-    var options = try CourseTests.options(night, threads: 1)
+    var options = try CourseNight.options(night, threads: 1)
     let workshop = try LedgerWorkshop()
-    let outcome = try workshop.settle(CourseTests.text([night], oracle.control), options: options)
+    let outcome = try workshop.settle(CourseNight.text([night], oracle.control), options: options)
     try #require(outcome.description == "settled 1", "\(random.reproduction)")
     for (chunk, threads) in [(64, 1), (64, 3), (700, 2), (1 << 20, 2)] {
       options.threads = threads

@@ -1,40 +1,45 @@
 import Failures
+import FileSystem
 import FoundationEssentials
 import SQLite
 
 /// Reads a segment block by block.
-private struct SegmentReader {
-  private let next: RowLookup
+private final class SegmentReader: MergeSource {
+  private let blocks: RowLookup
   private let last: Int64
   private var block: Int64
   private var entries: [KeyEntry] = []
-  private var place = 0
+  private var place = -1
 
   init(_ database: Database, id: Int64) throws {
-    next = try BlockTable.keys.between(database, .first)
+    blocks = try BlockTable.keys.between(database, .first)
     let ids = BlockTable.keys.ids(of: id)
     block = ids.lowerBound
     last = ids.upperBound
-    try readBlock()
   }
 
-  /// The next key; nil after the last.
-  var entry: KeyEntry? { place < entries.count ? entries[place] : nil }
+  /// The current key.
+  var entry: KeyEntry { entries[place] }
 
-  mutating func advance() throws {
+  func next() throws -> Bool {
     place += 1
-    if place == entries.count { try readBlock() }
+    if place >= entries.count { try readBlock() }
+    return place < entries.count
   }
 
-  private mutating func readBlock() throws {
+  private func readBlock() throws {
     entries.removeAll(keepingCapacity: true)
     place = 0
-    try next.forEach(block, last) { row in
+    try blocks.forEach(block, last) { row in
       let stored = try KeyBlock(row.bytes(1), id: row.number(0))
       for place in 0..<stored.count { entries.append(KeyEntry(key: stored.key(place), run: stored.run(place))) }
       block = row.number(0) + 1
       return false
     }
+  }
+
+  func compare(_ other: SegmentReader) -> Int {
+    entry.key == other.entry.key ? 0 : entry.key < other.entry.key ? -1 : 1
   }
 }
 
@@ -42,26 +47,17 @@ private struct SegmentReader {
 enum SegmentMerge {
   /// Merges segments of a shard; the keys stay the same. The blocks of the old ones are left to `removeBlocks`.
   static func merge(_ database: Database, shard: Int, segments: [KeySegment]) throws {
-    var readers = try segments.map { try SegmentReader(database, id: $0.id) }
     let count = segments.reduce(0) { $0 + $1.keyCount }
     let insertBlock = try BlockTable.keys.insert(database)
     var writer = SegmentWriter(id: try KeySegment.nextID(database), shard: shard, keyCount: count) { id, bytes in
       try insertBlock.execute(arguments: [id, bytes])
     }
-    for _ in 0..<count {
-      var least = -1
-      var leastEntry: KeyEntry?
-      for place in readers.indices {
-        guard let entry = readers[place].entry else { continue }
-        if let known = leastEntry, !(entry.key < known.key) { continue }
-        least = place
-        leastEntry = entry
-      }
-      guard let leastEntry else { break }
-      try writer.append(leastEntry)
-      try readers[least].advance()
+    var merge = try Merge(segments.map { try SegmentReader(database, id: $0.id) })
+    while writer.keyCount < count, let (_, reader) = merge.next {
+      try writer.append(reader.entry)
+      try merge.advance()
     }
-    guard readers.allSatisfy({ $0.entry == nil }), writer.keyCount == count else {
+    guard merge.next == nil, writer.keyCount == count else {
       throw Failure.damaged("the ledger is damaged: the pay-key count does not match")
     }
     for segment in segments {

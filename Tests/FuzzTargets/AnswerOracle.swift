@@ -1,0 +1,115 @@
+import TestOracles
+
+/// Reads answers of a bank as simply as possible, to see whether a file says that a payment came back.
+struct AnswerOracle {
+  private let bytes: [UInt8]
+  private let text: String
+
+  init(_ bytes: [UInt8]) throws(Disagreement) {
+    self.bytes = bytes
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether some place of the file has the reference and the amount of a payment, and says that it came back.
+  func states(_ row: AnswerRow, _ payment: AnswerLedger.Payment) throws(Disagreement) -> Bool {
+    switch row.format {
+    case "NACHA": return hasReturnedEntry(row.reference, payment)
+    case "CSV": return text.contains("\(row.reference),") || text.contains("\"\(row.reference)\",")
+    // UTF-16 is left to the tests.
+    case _ where bytes.contains(0): return true
+    default:
+      guard let forest = SimpleXML.elements(bytes) else { throw Disagreement(words: "the oracle cannot read it") }
+      return forest.contains { element in
+        element.name == "TxInfAndSts"
+          ? isRefused(element, row.reference, payment, in: forest)
+          : ["TxDtls", "Ntry"].contains(element.name) && isReturned(element, row.reference, payment)
+      }
+    }
+  }
+}
+
+// MARK: NACHA
+
+extension AnswerOracle {
+  private func hasReturnedEntry(_ reference: String, _ payment: AnswerLedger.Payment) -> Bool {
+    guard payment.currency == "USD" else { return false }
+    let lines = self.lines
+    for (place, line) in lines.enumerated() where line.first == "6" && line.count >= 54 {
+      let line = line.map(\.self)
+      let (code, cents) = (String(line[1...2]), String(line[29..<39]))
+      let amount = "\(cents.dropLast(2)).\(cents.suffix(2))"
+      guard ["21", "22", "31", "32"].contains(code), PlainAmount.areEqual(amount, payment.amount),
+        String(line[39..<54]).trimmingSpaces == reference
+      else { continue }
+      // Empty lines and lines of nines are skipped.
+      let others = lines[(place + 1)...].filter { !$0.trimmingSpaces.allSatisfy { $0 == "9" } }
+      if others.prefix(while: { $0.first == "7" }).contains(where: { $0.hasPrefix("799") }) { return true }
+    }
+    return false
+  }
+
+  /// The lines, one character a column; a file without line ends is cut.
+  private var lines: [String] {
+    let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let start = content.firstIndex { !SimpleXML.spaces.contains($0) } ?? content.endIndex
+    let pieces: [ArraySlice<UInt8>]
+    if content.prefix(1_024).contains(0x0A) {
+      pieces = content[start...].split(separator: 0x0A)
+    } else {
+      pieces = stride(from: start, to: content.endIndex, by: 94).map { content[$0..<min($0 + 94, content.endIndex)] }
+    }
+    return pieces.map { piece in
+      String(validating: piece, as: UTF8.self) ?? String(String.UnicodeScalarView(piece.map { UnicodeScalar($0) }))
+    }
+  }
+}
+
+// MARK: XML
+
+extension AnswerOracle {
+  private func names(_ element: SimpleXML.Element, _ reference: String, in places: Set<String>) -> Bool {
+    element.descendants.contains { part in
+      places.contains(part.name) && part.trimmed == reference
+        || part.name == "Ustrd" && part.words.contains(reference)
+    }
+  }
+
+  private func isAmount(_ element: SimpleXML.Element, _ payment: AnswerLedger.Payment) -> Bool {
+    element.attributes["Ccy"] == payment.currency && PlainAmount.areEqual(element.trimmed, payment.amount)
+  }
+
+  /// A transaction or an entry of camt.
+  private func isReturned(_ element: SimpleXML.Element, _ reference: String, _ payment: AnswerLedger.Payment) -> Bool {
+    let entry = element.ancestors.first { $0.name == "Ntry" }
+    let parts = element.descendants + (entry.map { $0.children + $0.children.flatMap(\.descendants) } ?? [])
+    return names(element, reference, in: ["EndToEndId", "InstrId"])
+      && parts.contains { $0.name == "Amt" && isAmount($0, payment) }
+      && parts.contains { $0.name == "CdtDbtInd" && $0.trimmed == "CRDT" }
+      && parts.contains { ["Sts", "Cd"].contains($0.name) && $0.trimmed == "BOOK" }
+      && parts.contains {
+        $0.name == "RtrInf" || $0.name == "SubFmlyCd" && ["RRTN", "RPCR"].contains($0.trimmed)
+      }
+  }
+
+  /// A transaction of pain.002.
+  private func isRefused(
+    _ element: SimpleXML.Element, _ reference: String, _ payment: AnswerLedger.Payment, in forest: [SimpleXML.Element]
+  ) -> Bool {
+    let amounts = element.descendants.filter { $0.name == "InstdAmt" && !$0.trimmed.isEmpty }
+    let payout = reference.prefix { $0 != "-" }
+    let hasFileID = forest.contains {
+      ["OrgnlMsgId", "OrgnlPmtInfId"].contains($0.name) && $0.trimmed.contains("-\(payout)-")
+    }
+    return names(element, reference, in: ["OrgnlEndToEndId", "OrgnlInstrId"])
+      && element.children.contains { $0.name == "TxSts" && ["RJCT", "CANC"].contains($0.trimmed) }
+      && (amounts.contains { isAmount($0, payment) } || hasFileID && amounts.allSatisfy { $0.isNotGiven })
+  }
+}
+
+extension StringProtocol {
+  fileprivate var trimmingSpaces: String {
+    var text = self.drop { $0 == " " || $0 == "\r" }
+    while let last = text.last, last == " " || last == "\r" { text = text.dropLast() }
+    return String(text)
+  }
+}
