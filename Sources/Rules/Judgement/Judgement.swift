@@ -106,7 +106,9 @@ public struct Judgement: ~Copyable {
   public var refundKey: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.refundKey] } }
   /// The key of the agreement that a preapproval or a payment names; empty if there is no valid one.
   @inlinable
-  public var preapprovalKey: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.preapprovalKey] } }
+  public var preapprovalKey: Span<UInt8> {
+    @inline(__always) @_lifetime(borrow self) get { record[places.preapprovalKey] }
+  }
   /// The sender's account in lower case; empty if it is absent or not valid.
   @inlinable
   public var sender: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.sender] } }
