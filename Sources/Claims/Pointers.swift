@@ -1,4 +1,4 @@
-// What the targets above still call with pointers; it goes with its last caller.
+// What the targets above still call with pointers. It is removed with its last caller.
 extension KeyedHash {
   /// The fingerprint of the text of `count` bytes.
   public func fingerprint(_ bytes: UnsafePointer<UInt8>, count: Int) -> Fingerprint {

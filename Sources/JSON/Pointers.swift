@@ -1,6 +1,6 @@
 import Text
 
-// What the targets above still call with pointers; each goes with its last caller.
+// What the targets above still call with pointers. Each is removed with its last caller.
 
 extension JSONText {
   /// Appends a string of `count` bytes in quotes.

@@ -1,4 +1,4 @@
-// What the targets above still call with pointers; each goes with its last caller.
+// What the targets above still call with pointers. Each is removed with its last caller.
 
 extension PayKey {
   /// Whether `count` bytes are a pay key.

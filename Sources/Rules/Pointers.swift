@@ -1,6 +1,6 @@
 import Input
 
-// What the targets above still call with pointers; it goes with its last caller.
+// What the targets above still call with pointers. It is removed with its last caller.
 extension RecordJudge {
   /// Judges a line of `count` bytes in place.
   @unsafe

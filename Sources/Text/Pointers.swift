@@ -1,4 +1,4 @@
-// What the targets above still call with pointers; each goes with its last caller.
+// What the targets above still call with pointers. Each is removed with its last caller.
 extension TextBuffer {
   /// The text; it moves when the buffer grows.
   @inlinable @unsafe public var bytes: UnsafeMutablePointer<UInt8> { unsafe base }

@@ -35,7 +35,7 @@ extension Span<UInt8> {
     return order == 0 ? count < other.count : order < 0
   }
 
-  /// The place of the first byte with a value, from a place on; nil if there is none.
+  /// The place of the first byte with a value, from a place on; nil if it does not occur.
   @inlinable
   public func place(of byte: UInt8, from start: Int = 0) -> Int? {
     precondition(start >= 0 && start <= count)

@@ -16,7 +16,7 @@ public enum UTF8Text {
     return at
   }
 
-  /// The length in bytes of the well-formed sequence at a place, or 0 if there is none.
+  /// The length in bytes of the well-formed sequence at a place, or 0 if the bytes there are not well-formed.
   public static func sequenceLength(_ text: Span<UInt8>, at place: Int = 0) -> Int {
     guard place < text.count else { return 0 }
     let lead = text[place]

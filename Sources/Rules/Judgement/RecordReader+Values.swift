@@ -73,7 +73,7 @@ extension RecordReader {
   @inline(__always) @discardableResult
   mutating func time(_ value: FieldValue) -> RecordText? { checked(value, Timestamp.isValid) }
 
-  /// A string with a property; nil if it is absent or does not have it, which is reported.
+  /// A string that is valid; nil if it is absent or not valid, which is reported.
   @inline(__always)
   private mutating func checked(_ value: FieldValue, _ isValid: (Span<UInt8>) -> Bool) -> RecordText? {
     guard let text = string(value) else { return nil }
