@@ -1,4 +1,4 @@
-import Glibc
+import Text
 import Threads
 
 /// An account's sums during sorting.
@@ -109,14 +109,8 @@ struct AccountOrder {
   private func sortFew(_ rows: UnsafeMutableBufferPointer<AccountRow>) {
     var rows = rows
     rows.sort { left, right in
-      Self.precedes(shards[Int(left.shard)].text(Int(left.entry)), shards[Int(right.shard)].text(Int(right.entry)))
+      shards[Int(left.shard)].text(Int(left.entry)).span.precedes(shards[Int(right.shard)].text(Int(right.entry)).span)
     }
-  }
-
-  private static func precedes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
-    let order = memcmp(
-      left.baseAddress!, right.baseAddress!, min(left.count, right.count))
-    return order == 0 ? left.count < right.count : order < 0
   }
 
   /// Radix sort, from the lowest byte; a byte that is the same in all words costs one check.
