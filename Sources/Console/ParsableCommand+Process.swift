@@ -47,6 +47,8 @@ extension ParsableCommand {
   /// Ends the process as the argument parser does. With JSON log lines, a usage error is one of them.
   private static func end(_ error: any Error, _ arguments: [String], _ moved: [String: String]) -> Never {
     let code = exitCode(for: error).rawValue
+    // A command that ends with a code alone has said why.
+    if error is ExitCode { Glibc.exit(code) }
     let full = fullMessage(for: error).replacing(#/^Error: /#, with: "\(Log.name): error: ", maxReplacements: 1)
     guard code == usage else {
       // The output is help, the version, or a completion script.

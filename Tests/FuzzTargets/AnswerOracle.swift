@@ -1,5 +1,3 @@
-import TestOracles
-
 /// Reads answers of a bank as simply as possible, to see whether a file says that a payment came back.
 struct AnswerOracle {
   private let bytes: [UInt8]
@@ -22,7 +20,7 @@ struct AnswerOracle {
       return forest.contains { element in
         element.name == "TxInfAndSts"
           ? isRefused(element, row.reference, payment, in: forest)
-          : ["TxDtls", "Ntry"].contains(element.name) && isReturned(element, row.reference, payment)
+          : element.name == "TxDtls" && isReturned(element, row.reference, payment)
       }
     }
   }
@@ -33,23 +31,23 @@ struct AnswerOracle {
 extension AnswerOracle {
   private func hasReturnedEntry(_ reference: String, _ payment: AnswerLedger.Payment) -> Bool {
     guard payment.currency == "USD" else { return false }
-    let lines = self.lines
-    for (place, line) in lines.enumerated() where line.first == "6" && line.count >= 54 {
-      let line = line.map(\.self)
-      let (code, cents) = (String(line[1...2]), String(line[29..<39]))
-      let amount = "\(cents.dropLast(2)).\(cents.suffix(2))"
-      guard ["21", "22", "31", "32"].contains(code), PlainAmount.areEqual(amount, payment.amount),
-        String(line[39..<54]).trimmingSpaces == reference
+    func text(_ line: [Unicode.Scalar], _ columns: Range<Int>) -> String {
+      String(String.UnicodeScalarView(line[columns])).trimmingSpaces
+    }
+    for (place, line) in lines.enumerated() where line[0] == "6" {
+      let cents = text(line, 29..<39)
+      guard ["21", "22", "31", "32"].contains(text(line, 1..<3)), text(line, 39..<54) == reference,
+        PlainAmount.areEqual("\(cents.dropLast(2)).\(cents.suffix(2))", payment.amount)
       else { continue }
       // Empty lines and lines of nines are skipped.
-      let others = lines[(place + 1)...].filter { !$0.trimmingSpaces.allSatisfy { $0 == "9" } }
-      if others.prefix(while: { $0.first == "7" }).contains(where: { $0.hasPrefix("799") }) { return true }
+      let others = lines[(place + 1)...].filter { !text($0, 0..<94).allSatisfy { $0 == "9" } }
+      if others.prefix(while: { $0[0] == "7" }).contains(where: { text($0, 0..<3) == "799" }) { return true }
     }
     return false
   }
 
   /// The lines, one character a column; a file without line ends is cut.
-  private var lines: [String] {
+  private var lines: [[Unicode.Scalar]] {
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let start = content.firstIndex { !SimpleXML.spaces.contains($0) } ?? content.endIndex
     let pieces: [ArraySlice<UInt8>]
@@ -59,7 +57,9 @@ extension AnswerOracle {
       pieces = stride(from: start, to: content.endIndex, by: 94).map { content[$0..<min($0 + 94, content.endIndex)] }
     }
     return pieces.map { piece in
-      String(validating: piece, as: UTF8.self) ?? String(String.UnicodeScalarView(piece.map { UnicodeScalar($0) }))
+      let text = String(validating: piece, as: UTF8.self).map { Array($0.unicodeScalars) }
+      let line = text ?? piece.map { UnicodeScalar($0) }
+      return line + [Unicode.Scalar](repeating: " ", count: max(0, 94 - line.count))
     }
   }
 }
@@ -78,12 +78,14 @@ extension AnswerOracle {
     element.attributes["Ccy"] == payment.currency && PlainAmount.areEqual(element.trimmed, payment.amount)
   }
 
-  /// A transaction or an entry of camt.
+  /// A transaction of camt. The amount of its entry is its own only if it is alone there.
   private func isReturned(_ element: SimpleXML.Element, _ reference: String, _ payment: AnswerLedger.Payment) -> Bool {
     let entry = element.ancestors.first { $0.name == "Ntry" }
-    let parts = element.descendants + (entry.map { $0.children + $0.children.flatMap(\.descendants) } ?? [])
+    let parts =
+      element.descendants + (entry?.children.filter { $0.name != "NtryDtls" }.flatMap(\.descendants) ?? [])
+    let isAlone = entry.map { $0.descendants.count { $0.name == "TxDtls" } == 1 } ?? false
     return names(element, reference, in: ["EndToEndId", "InstrId"])
-      && parts.contains { $0.name == "Amt" && isAmount($0, payment) }
+      && (isAlone ? parts : element.descendants).contains { $0.name == "Amt" && isAmount($0, payment) }
       && parts.contains { $0.name == "CdtDbtInd" && $0.trimmed == "CRDT" }
       && parts.contains { ["Sts", "Cd"].contains($0.name) && $0.trimmed == "BOOK" }
       && parts.contains {

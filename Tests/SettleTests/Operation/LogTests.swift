@@ -37,6 +37,9 @@ struct LogTests {
     Case(arguments: "run good.jsonl", exitCode: 64, lines: ["error Missing expected argument '--output <dir>'"]),
     Case(arguments: "run good.jsonl --output out --threads x", exitCode: 64, lines: ["error The value 'x' is invalid"]),
     Case(
+      arguments: "run good.jsonl --output out --ledger out --log-level error", exitCode: 64,
+      lines: ["error --output names the ledger"]),
+    Case(
       arguments: "validate bad.jsonl", exitCode: 1,
       lines: ["notice 1 record: 0 valid, 1 rejected with 1 error"]),
     Case(arguments: "verify damaged", exitCode: 1, lines: ["notice damaged: verification failed: 9 findings"]),
