@@ -11,6 +11,12 @@ let selfContained: [LinkerSetting] = [
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
+/// Functions may return spans of their arguments (`@_lifetime`), except public ones of a product.
+let spans: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
+
+/// For targets whose raw memory is in few files: `unsafe` marks each use of it.
+let memorySafe: [SwiftSetting] = [.strictMemorySafety()] + spans
+
 /// Targets in the order of the data flow; each depends only on those above it.
 let package = Package(
   name: "settle",
@@ -41,6 +47,7 @@ let package = Package(
   // Ranges, so that other packages can agree on a version; Package.resolved has the exact ones that a release is built of.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
@@ -57,14 +64,16 @@ let package = Package(
     .target(name: "Failures"),
     .target(name: "Threads", dependencies: ["CSystemCalls"], exclude: ["README.md"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
-    .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"]),
     .target(
-      name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"]),
+      name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"],
+      swiftSettings: [.strictMemorySafety()]),
+    .target(
+      name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(name: "Digests", dependencies: ["CNettle", "Text"]),
-    .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"]),
+    .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Money", dependencies: ["ExactArithmetic", "Failures"], exclude: ["README.md"],
-      resources: [.embedInCode("Generated/fees.json")]),
+      resources: [.embedInCode("Generated/fees.json")], swiftSettings: memorySafe),
     .target(
       name: "FileSystem",
       dependencies: [
@@ -81,14 +90,25 @@ let package = Package(
       ],
       exclude: ["README.md"]),
     .target(
-      name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"]),
-    .target(name: "Claims", dependencies: ["CByteScan", "Threads"], exclude: ["README.md"]),
+      name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"],
+      swiftSettings: memorySafe),
     .target(
-      name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"]),
+      name: "Claims",
+      dependencies: ["CByteScan", "Threads", .product(name: "BasicContainers", package: "swift-collections")],
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"]),
-    .target(name: "Rules", dependencies: ["Digests", "JSON", "Input", "Postings"], exclude: ["README.md"]),
-    .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"]),
+      name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"],
+      swiftSettings: memorySafe),
+    .target(
+      name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"],
+      swiftSettings: memorySafe),
+    .target(
+      name: "Rules",
+      dependencies: [
+        "Digests", "JSON", "Input", "Postings", .product(name: "BasicContainers", package: "swift-collections"),
+      ],
+      exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Ledger",
       dependencies: [
@@ -153,7 +173,7 @@ let package = Package(
       exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")],
       linkerSettings: selfContained),
     .target(
-      name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport", swiftSettings: spans),
     .target(name: "RunSupport", dependencies: ["LedgerRuns", "TestSupport"], path: "Tests/RunSupport"),
     .target(name: "SystemCallRecorder", path: "Tests/SystemCallRecorder"),
     .executableTarget(
@@ -167,7 +187,7 @@ let package = Package(
         "CXXHash", "Input", "Reports", "LedgerRuns", "Verification", "Import", "Returns", "TestSupport",
         "TestOracles",
       ],
-      path: "Tests/FuzzTargets"),
+      path: "Tests/FuzzTargets", swiftSettings: spans),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
     .testTarget(
@@ -237,11 +257,12 @@ let package = Package(
 if let checked = Context.environment["SETTLE_CHECKED"] {
   for target in package.targets {
     let forTests = target.type == .test ? "-Onone" : "-enable-testing"
-    target.swiftSettings = [
-      .treatAllWarnings(as: .error),
-      // The compiler would read everything twice, to have more to do at once than two cores can.
-      .unsafeFlags([forTests, "-no-emit-module-separately-wmo"], .when(configuration: .release)),
-    ]
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [
+        .treatAllWarnings(as: .error),
+        // The compiler would read everything twice, to have more to do at once than two cores can.
+        .unsafeFlags([forTests, "-no-emit-module-separately-wmo"], .when(configuration: .release)),
+      ]
     if target.type == .executable, checked == "tests" { target.linkerSettings = nil }
   }
 }

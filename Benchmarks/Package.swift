@@ -24,7 +24,7 @@ let package = Package(
         "HostileBatches", .product(name: "SettleStages", package: "settle"),
         .product(name: "TestSupport", package: "settle"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
     .executableTarget(name: "hostile-batch", dependencies: ["HostileBatches"], swiftSettings: strict),
     // The plugin takes the directories directly in a folder named Benchmarks as benchmarks: here, this one.
     .executableTarget(

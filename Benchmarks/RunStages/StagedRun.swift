@@ -106,8 +106,8 @@ public final class StagedRun {
 
   /// Sorts the accounts and appends the rows of `receivers.csv`, with the number of threads in the options.
   public func writeReceivers(to text: inout TextBuffer) {
-    accounts.write(threads: options.threads, append: ReceiversReport.append) { rows, count in
-      text.append(rows, count: count)
+    accounts.write(threads: options.threads, append: ReceiversReport.append) { rows in
+      text.append(rows)
     }
   }
 }

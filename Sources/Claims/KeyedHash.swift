@@ -42,19 +42,19 @@ public struct KeyedHash: Sendable, Equatable {
     var folded: UInt64 { v0 ^ v1 ^ v2 ^ v3 }
   }
 
-  /// SipHash-1-3 of `count` bytes, for tables that compare the keys themselves, or that tolerate collisions.
-  public func shortHash(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
+  /// SipHash-1-3 of a text, for tables that compare the keys themselves, or that tolerate collisions.
+  public func shortHash(_ text: Span<UInt8>) -> UInt64 {
     var state = start(isWide: false)
-    absorb(bytes, count: count, rounds: 1, into: &state)
+    Self.absorb(text, rounds: 1, into: &state)
     state.v2 ^= 0xFF
     for _ in 0..<3 { state.round() }
     return state.folded
   }
 
-  /// SipHash-2-4 of `count` bytes, 128 bits wide, for tables that store nothing else about their keys.
-  public func fingerprint(_ bytes: UnsafePointer<UInt8>, count: Int) -> Fingerprint {
+  /// SipHash-2-4 of a text, 128 bits wide, for tables that store nothing else about their keys.
+  public func fingerprint(_ text: Span<UInt8>) -> Fingerprint {
     var state = start(isWide: true)
-    absorb(bytes, count: count, rounds: 2, into: &state)
+    Self.absorb(text, rounds: 2, into: &state)
     state.v2 ^= 0xEE
     for _ in 0..<4 { state.round() }
     let low = state.folded
@@ -70,31 +70,34 @@ public struct KeyedHash: Sendable, Equatable {
       v2: key0 ^ 0x6C79_6765_6E65_7261, v3: key1 ^ 0x7465_6462_7974_6573)
   }
 
-  /// The bytes after the last full word, as the low bytes of a word. Reads only the `count` bytes.
+  /// The bytes after the last full word, as the low bytes of a word.
   @inline(__always)
-  private static func tail(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
-    let left = count & 7
+  private static func tail(_ text: Span<UInt8>) -> UInt64 {
+    let left = text.count & 7
     if left == 0 { return 0 }
-    if count >= 8 {
-      let word = UInt64(littleEndian: UnsafeRawPointer(bytes + (count - 8)).loadUnaligned(as: UInt64.self))
-      return word >> UInt64(truncatingIfNeeded: 8 * (8 - left))
-    }
+    if text.count >= 8 { return word(text, at: text.count - 8) >> UInt64(truncatingIfNeeded: 8 * (8 - left)) }
     var word: UInt64 = 0
-    for at in 0..<left { word |= UInt64(bytes[at]) << UInt64(truncatingIfNeeded: 8 * at) }
+    for at in 0..<left { word |= UInt64(text[at]) << UInt64(truncatingIfNeeded: 8 * at) }
     return word
   }
 
+  /// Eight bytes as a word. (Unsafe: it checks the place; any bytes are a word.)
   @inline(__always)
-  private func absorb(_ bytes: UnsafePointer<UInt8>, count: Int, rounds: Int, into state: inout State) {
+  private static func word(_ text: Span<UInt8>, at place: Int) -> UInt64 {
+    UInt64(littleEndian: unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+  }
+
+  @inline(__always)
+  private static func absorb(_ text: Span<UInt8>, rounds: Int, into state: inout State) {
     var at = 0
-    while at + 8 <= count {
-      let word = UInt64(littleEndian: UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self))
+    while at + 8 <= text.count {
+      let word = word(text, at: at)
       state.v3 ^= word
       for _ in 0..<rounds { state.round() }
       state.v0 ^= word
       at += 8
     }
-    let last = UInt64(truncatingIfNeeded: count) << 56 | Self.tail(bytes, count: count)
+    let last = UInt64(truncatingIfNeeded: text.count) << 56 | tail(text)
     state.v3 ^= last
     for _ in 0..<rounds { state.round() }
     state.v0 ^= last

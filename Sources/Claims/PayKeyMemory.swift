@@ -8,13 +8,13 @@ public struct PayKeyMemory: ~Copyable {
   /// Makes an empty memory.
   public init() {}
 
-  /// Remembers the key of `count` bytes. Returns false if it was seen before.
-  public mutating func insert(_ key: UnsafePointer<UInt8>, count: Int) -> Bool {
-    seen.insert(hash.fingerprint(key, count: count).ofPayKey)
+  /// Remembers a key. Returns false if it was seen before.
+  public mutating func insert(_ key: Span<UInt8>) -> Bool {
+    seen.insert(hash.fingerprint(key).ofPayKey)
   }
 
-  /// Whether the key of `count` bytes was seen.
-  public func contains(_ key: UnsafePointer<UInt8>, count: Int) -> Bool {
-    seen.contains(hash.fingerprint(key, count: count).ofPayKey)
+  /// Whether a key was seen.
+  public func contains(_ key: Span<UInt8>) -> Bool {
+    seen.contains(hash.fingerprint(key).ofPayKey)
   }
 }

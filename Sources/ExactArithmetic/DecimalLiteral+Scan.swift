@@ -1,32 +1,19 @@
 extension DecimalLiteral {
-  /// Reads a text that must be entirely a literal within the limits.
-  ///
-  /// The grammar is `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`. An empty text, anything else before, between or
-  /// after these parts, and a violated limit give a literal of the form ``Form/malformed``.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text, ASCII. Only `count` bytes are read.
-  ///   - count: The length of the text in bytes.
-  ///   - digitLimit: The maximum number of digits before the exponent mark, including the leading zero of `0.5`.
-  ///   - exponentLimit: The largest absolute value of the exponent after the mark. It may be written with any
-  ///     number of leading zeros.
-  ///
-  /// Whatever the limits, a text is malformed if its exponent, or its exponent minus its decimals, does not fit
-  /// `Int32`.
+  /// `scan` of the text of `count` bytes. Only these bytes are read.
   @inlinable @inline(__always)
-  public static func scan(
+  static func scan(
     _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
   ) -> DecimalLiteral {
-    if let literal = scanShort(bytes, count: count, digitLimit: digitLimit) { return literal }
-    return scanLong(bytes, count: count, digitLimit: digitLimit, exponentLimit: exponentLimit)
+    if let literal = unsafe scanShort(bytes, count: count, digitLimit: digitLimit) { return literal }
+    return unsafe scanLong(bytes, count: count, digitLimit: digitLimit, exponentLimit: exponentLimit)
   }
 
   @usableFromInline @inline(never)
   static func scanLong(
     _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
   ) -> DecimalLiteral {
-    if let literal = scanMedium(bytes, count: count, digitLimit: digitLimit) { return literal }
-    return scanAny(bytes, count: count, digitLimit: digitLimit, exponentLimit: exponentLimit)
+    if let literal = unsafe scanMedium(bytes, count: count, digitLimit: digitLimit) { return literal }
+    return unsafe scanAny(bytes, count: count, digitLimit: digitLimit, exponentLimit: exponentLimit)
   }
 
   /// `scan` for any text, byte by byte.
@@ -34,24 +21,24 @@ extension DecimalLiteral {
   static func scanAny(
     _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
   ) -> DecimalLiteral {
-    var cursor = LiteralCursor(next: bytes, end: bytes + count)
+    var cursor = unsafe LiteralCursor(next: bytes, end: bytes + count)
     let isNegative = cursor.skip(UInt8(ascii: "-"))
-    let integerStart = cursor.next
+    let integerStart = unsafe cursor.next
     cursor.readDigits()
-    let integerDigits = cursor.next - integerStart
-    guard integerDigits > 0, integerDigits == 1 || integerStart.pointee != PlainNotation.zero else {
+    let integerDigits = unsafe cursor.next - integerStart
+    guard integerDigits > 0, unsafe integerDigits == 1 || integerStart.pointee != PlainNotation.zero else {
       return .malformed
     }
     var decimals = 0
     if cursor.skip(UInt8(ascii: ".")) {
-      let start = cursor.next
+      let start = unsafe cursor.next
       cursor.readDigits()
-      decimals = cursor.next - start
+      decimals = unsafe cursor.next - start
       if decimals == 0 { return .malformed }
     }
     guard integerDigits + decimals <= digitLimit else { return .malformed }
     guard let power = cursor.readExponent(limit: min(exponentLimit, Int(Int32.max))),
-      cursor.next == cursor.end, let exponent = Int32(exactly: power - decimals)
+      unsafe cursor.next == cursor.end, let exponent = Int32(exactly: power - decimals)
     else { return .malformed }
     return DecimalLiteral(
       magnitude: cursor.overflowed ? 0 : cursor.magnitude, exponent: exponent, isNegative: isNegative,
@@ -60,6 +47,7 @@ extension DecimalLiteral {
 }
 
 /// A position in a text being scanned, and the coefficient of the digits passed.
+@safe
 private struct LiteralCursor {
   var next: UnsafePointer<UInt8>
   let end: UnsafePointer<UInt8>
@@ -70,18 +58,18 @@ private struct LiteralCursor {
   /// Skips `byte` if it is next.
   @inline(__always)
   mutating func skip(_ byte: UInt8) -> Bool {
-    guard next < end, next.pointee == byte else { return false }
-    next += 1
+    guard unsafe next < end, unsafe next.pointee == byte else { return false }
+    unsafe next += 1
     return true
   }
 
   /// Skips a digit if one is next.
   @inline(__always)
   mutating func digit() -> UInt64? {
-    guard next < end else { return nil }
-    let value = next.pointee &- PlainNotation.zero
+    guard unsafe next < end else { return nil }
+    let value = unsafe next.pointee &- PlainNotation.zero
     guard value <= 9 else { return nil }
-    next += 1
+    unsafe next += 1
     return UInt64(value)
   }
 
@@ -110,8 +98,8 @@ private struct LiteralCursor {
 
   /// Skips an exponent part and returns its value; 0 without one, `nil` if it is malformed.
   mutating func readExponent(limit: Int) -> Int? {
-    guard next < end, next.pointee | 0x20 == UInt8(ascii: "e") else { return 0 }
-    next += 1
+    guard unsafe next < end, unsafe next.pointee | 0x20 == UInt8(ascii: "e") else { return 0 }
+    unsafe next += 1
     let isNegative = skip(UInt8(ascii: "-"))
     if !isNegative { _ = skip(UInt8(ascii: "+")) }
     guard let first = digit() else { return nil }

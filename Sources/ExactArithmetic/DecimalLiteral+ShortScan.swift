@@ -6,20 +6,20 @@ extension DecimalLiteral {
   @inlinable @inline(__always)
   static func scanShort(_ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int) -> DecimalLiteral? {
     guard count > 0 else { return nil }
-    let sign = signLength(bytes)
+    let sign = unsafe signLength(bytes)
     let length = count &- sign
     guard UInt(bitPattern: length &- 1) < 8 else { return nil }
-    var digits = DigitWord(bytes + sign, count: length)
+    var digits = unsafe DigitWord(bytes + sign, count: length)
     let points = digits.points
     guard points != 0 else {
-      guard digits.nonDigits == 0 && (bytes[sign] != PlainNotation.zero || length == 1) && length <= digitLimit
+      guard unsafe digits.nonDigits == 0 && (bytes[sign] != PlainNotation.zero || length == 1) && length <= digitLimit
       else { return nil }
       return DecimalLiteral(magnitude: digits.number, exponent: 0, isNegative: sign != 0, form: .inline)
     }
     digits.remove(points, filling: 0)
     let decimals = points.leadingZeroBitCount &>> 3
     guard digits.nonDigits == 0,
-      isWellFormed(first: bytes[sign], length: length, decimals: decimals, digitLimit: digitLimit)
+      unsafe isWellFormed(first: bytes[sign], length: length, decimals: decimals, digitLimit: digitLimit)
     else { return nil }
     return DecimalLiteral(
       magnitude: digits.number, exponent: 0 &- Int32(truncatingIfNeeded: decimals), isNegative: sign != 0,
@@ -30,12 +30,12 @@ extension DecimalLiteral {
   @inline(__always)
   static func scanMedium(_ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int) -> DecimalLiteral? {
     guard count >= 9 else { return nil }
-    let sign = signLength(bytes)
+    let sign = unsafe signLength(bytes)
     let length = count &- sign
     guard length >= 9 && length <= 16 else { return nil }
-    let start = bytes + sign
-    var high = DigitWord(eight: start + (length &- 8))
-    var low = DigitWord(eight: start)
+    let start = unsafe bytes + sign
+    var high = unsafe DigitWord(eight: start + (length &- 8))
+    var low = unsafe DigitWord(eight: start)
     low.bits &<<= UInt64(truncatingIfNeeded: (16 &- length) &* 8)
     let (highPoints, lowPoints) = (high.points, low.points)
     var decimals = 0
@@ -49,7 +49,7 @@ extension DecimalLiteral {
     }
     let hasPoint = highPoints | lowPoints != 0
     guard high.nonDigits | low.nonDigits == 0,
-      hasPoint
+      unsafe hasPoint
         ? isWellFormed(first: start[0], length: length, decimals: decimals, digitLimit: digitLimit)
         : start[0] != PlainNotation.zero && length <= digitLimit
     else { return nil }
@@ -61,7 +61,7 @@ extension DecimalLiteral {
   /// 1 if there is a minus sign, else 0; without a branch, which would be mispredicted half of the time.
   @inlinable @inline(__always)
   static func signLength(_ bytes: UnsafePointer<UInt8>) -> Int {
-    Int(truncatingIfNeeded: (UInt64(bytes.pointee ^ UInt8(ascii: "-")) &- 1) &>> 63)
+    unsafe Int(truncatingIfNeeded: (UInt64(bytes.pointee ^ UInt8(ascii: "-")) &- 1) &>> 63)
   }
 
   /// Whether a text of digits with one point has digits on both sides of it, no leading zeros and not too many

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Code that reads many texts can check the literal and then convert it to an ``ExactDecimal`` with
-/// ``decimal(text:count:)``.
+/// ``decimal(text:)``.
 @frozen
 public struct DecimalLiteral: Sendable, BitwiseCopyable {
   /// Where a literal's coefficient is.
@@ -33,7 +33,7 @@ public struct DecimalLiteral: Sendable, BitwiseCopyable {
   /// Where the coefficient is, and whether there is one.
   public var form: Form
 
-  /// Makes a literal from its parts, as ``scan(_:count:digitLimit:exponentLimit:)`` would find them.
+  /// Makes a literal from its parts, as ``scan(_:digitLimit:exponentLimit:)`` would find them.
   @inlinable @inline(__always)
   public init(magnitude: UInt64, exponent: Int32, isNegative: Bool, form: Form) {
     self.magnitude = magnitude

@@ -13,12 +13,12 @@ struct DigitWord {
   init(_ bytes: UnsafePointer<UInt8>, count: Int) {
     let text: UInt64
     if count >= 4 {
-      let raw = UnsafeRawPointer(bytes)
-      let first = UInt64(raw.loadUnaligned(as: UInt32.self))
-      let last = UInt64((raw + (count &- 4)).loadUnaligned(as: UInt32.self))
+      let raw = unsafe UnsafeRawPointer(bytes)
+      let first = unsafe UInt64(raw.loadUnaligned(as: UInt32.self))
+      let last = unsafe UInt64((raw + (count &- 4)).loadUnaligned(as: UInt32.self))
       text = first | last &<< UInt64(truncatingIfNeeded: (count &- 4) &* 8)
     } else {
-      let (first, middle, last) = (UInt64(bytes[0]), UInt64(bytes[count &>> 1]), UInt64(bytes[count &- 1]))
+      let (first, middle, last) = unsafe (UInt64(bytes[0]), UInt64(bytes[count &>> 1]), UInt64(bytes[count &- 1]))
       text =
         first | middle &<< UInt64(truncatingIfNeeded: (count &>> 1) &* 8)
         | last &<< UInt64(truncatingIfNeeded: (count &- 1) &* 8)
@@ -29,7 +29,7 @@ struct DigitWord {
   /// Takes exactly 8 bytes.
   @inlinable @inline(__always)
   init(eight bytes: UnsafePointer<UInt8>) {
-    bits = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self) ^ Self.zeros
+    bits = unsafe UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self) ^ Self.zeros
   }
 
   @inlinable static var zeros: UInt64 { 0x3030_3030_3030_3030 }

@@ -71,10 +71,12 @@ extension LimbView {
   fileprivate func divided(
     by divisor: LimbView, in scratch: inout LimbScratch
   ) -> (quotient: LimbView, remainder: LimbView) {
-    guard count >= divisor.count else { return (LimbView(limbs: limbs, count: 0), self) }
+    guard count >= divisor.count else { return unsafe (LimbView(limbs: limbs, count: 0), self) }
     let quotientCount = count - divisor.count + 1
-    let (quotient, remainder) = (scratch.take(quotientCount), scratch.take(divisor.count))
-    cgmp_divide(quotient, remainder, limbs, count, divisor.limbs, divisor.count)
-    return (LimbView(trimming: quotient, count: quotientCount), LimbView(trimming: remainder, count: divisor.count))
+    let (quotient, remainder) = unsafe (scratch.take(quotientCount), scratch.take(divisor.count))
+    unsafe cgmp_divide(quotient, remainder, limbs, count, divisor.limbs, divisor.count)
+    return unsafe (
+      LimbView(trimming: quotient, count: quotientCount), LimbView(trimming: remainder, count: divisor.count)
+    )
   }
 }

@@ -4,7 +4,7 @@ extension ExactDecimal {
     guard let view = _large?.view else { return nil }
     if _small != 0 { return "a large value has an inline coefficient, too" }
     if view.count < 2 { return "a coefficient below 2^64 is not inline" }
-    if view.limbs[view.count - 1] == 0 { return "a coefficient has leading zero limbs" }
+    if unsafe view.limbs[view.count - 1] == 0 { return "a coefficient has leading zero limbs" }
     if view.maximumDigitCount > ExactDecimalLimits.maximumDigits + 1 { return "a coefficient is too long" }
     return nil
   }

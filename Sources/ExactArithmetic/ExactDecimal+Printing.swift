@@ -17,13 +17,13 @@ extension ExactDecimal: CustomStringConvertible {
   /// The memory must have room for ``maximumPlainLength`` bytes; nothing after the bytes written is touched.
   @inlinable @inline(__always)
   public func writePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
-    guard _large == nil else { return writeLargePlain(to: output) }
+    guard _large == nil else { return unsafe writeLargePlain(to: output) }
     // Most figures of a row are zero.
     if _small == 0, _exponent == -2 {
-      UnsafeMutableRawPointer(output).storeBytes(of: 0x3030_2E30, as: UInt32.self)  // 0.00
+      unsafe UnsafeMutableRawPointer(output).storeBytes(of: 0x3030_2E30, as: UInt32.self)  // 0.00
       return 4
     }
-    return PlainNotation.write(_small, exponent: Int(_exponent), isNegative: _isNegative, to: output)
+    return unsafe PlainNotation.write(_small, exponent: Int(_exponent), isNegative: _isNegative, to: output)
   }
 
   /// The value in plain notation, as ``writePlain(to:)`` writes it: `-1.50`.
@@ -33,7 +33,7 @@ extension ExactDecimal: CustomStringConvertible {
   /// unless it is -0 or the exponent is positive.
   public var description: String {
     guard digitCount + abs(exponent) <= ExactDecimalLimits.maximumDigits else { return scientificDescription }
-    return String(unsafeUninitializedCapacity: maximumPlainLength) { writePlain(to: $0.baseAddress!) }
+    return unsafe String(unsafeUninitializedCapacity: maximumPlainLength) { unsafe writePlain(to: $0.baseAddress!) }
   }
 
   /// The text that to-scientific-string of General Decimal Arithmetic gives.
@@ -59,7 +59,7 @@ extension ExactDecimal {
   /// The digits of the coefficient, `0` for zero.
   private var coefficientDigits: String {
     withLimbs { limbs in
-      String(unsafeUninitializedCapacity: limbs.digitBytes) { limbs.writeDigits(to: $0.baseAddress!) }
+      unsafe String(unsafeUninitializedCapacity: limbs.digitBytes) { unsafe limbs.writeDigits(to: $0.baseAddress!) }
     }
   }
 
@@ -73,21 +73,21 @@ extension ExactDecimal {
   @usableFromInline @inline(never)
   func writeLargePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
     withLimbs { limbs in
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: limbs.digitBytes) { room in
+      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: limbs.digitBytes) { room in
         let digits = room.baseAddress!
-        let count = limbs.writeDigits(to: digits)
-        var end = output
+        let count = unsafe limbs.writeDigits(to: digits)
+        var end = unsafe output
         func append(zeros: Int) {
-          end.update(repeating: PlainNotation.zero, count: zeros)
-          end += zeros
+          unsafe end.update(repeating: PlainNotation.zero, count: zeros)
+          unsafe end += zeros
         }
         func append(_ range: Range<Int>) {
-          end.update(from: digits + range.lowerBound, count: range.count)
-          end += range.count
+          unsafe end.update(from: digits + range.lowerBound, count: range.count)
+          unsafe end += range.count
         }
         func append(_ mark: UInt8) {
-          end.pointee = mark
-          end += 1
+          unsafe end.pointee = mark
+          unsafe end += 1
         }
         let whole = max(0, count - max(0, -exponent))
         if _isNegative, !isZero { append(UInt8(ascii: "-")) }
@@ -100,7 +100,7 @@ extension ExactDecimal {
         } else if !isZero {
           append(zeros: exponent)
         }
-        return end - output
+        return unsafe end - output
       }
     }
   }

@@ -66,8 +66,8 @@ extension ExactDecimal {
     if let scaled = PowersOfTen.scaled(magnitude, by: -shift) {
       return ExactDecimal(small: scaled, storedExponent: stored, isNegative: isNegative)
     }
-    return withUnsafePointer(to: magnitude) {
-      SignedLimbs(magnitude: LimbView(limbs: $0, count: 1), exponent: ownExponent, isNegative: isNegative)
+    return unsafe withUnsafePointer(to: magnitude) {
+      unsafe SignedLimbs(magnitude: LimbView(limbs: $0, count: 1), exponent: ownExponent, isNegative: isNegative)
         .quantized(to: exponent, rounding: rounding)
     }
   }

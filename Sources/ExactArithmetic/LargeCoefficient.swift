@@ -8,14 +8,14 @@ final class LargeCoefficient: ManagedBuffer<Int, UInt64> {
   /// A copy of the limbs.
   static func make(_ source: LimbView) -> LargeCoefficient {
     let buffer = create(minimumCapacity: source.count) { _ in source.count }
-    buffer.withUnsafeMutablePointerToElements { $0.initialize(from: source.limbs, count: source.count) }
-    return unsafeDowncast(buffer, to: LargeCoefficient.self)
+    unsafe buffer.withUnsafeMutablePointerToElements { unsafe $0.initialize(from: source.limbs, count: source.count) }
+    return unsafe unsafeDowncast(buffer, to: LargeCoefficient.self)
   }
 
   /// The limbs, valid while the object lives.
   @inline(__always)
   var view: LimbView {
-    withUnsafeMutablePointers { LimbView(limbs: $1, count: $0.pointee) }
+    unsafe withUnsafeMutablePointers { unsafe LimbView(limbs: $1, count: $0.pointee) }
   }
 }
 
@@ -38,8 +38,8 @@ extension ExactDecimal {
   /// Calls `body` with the coefficient in GMP's form; for an inline one, without making an object.
   @inline(__always)
   func withLimbs<Result>(_ body: (LimbView) -> Result) -> Result {
-    withUnsafePointer(to: _small) { small in
-      let view = _large?.view ?? LimbView(limbs: small, count: _small == 0 ? 0 : 1)
+    unsafe withUnsafePointer(to: _small) { small in
+      let view = unsafe _large?.view ?? LimbView(limbs: small, count: _small == 0 ? 0 : 1)
       return withExtendedLifetime(_large) { body(view) }
     }
   }

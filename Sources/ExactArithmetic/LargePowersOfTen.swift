@@ -12,19 +12,19 @@ enum LargePowersOfTen {
   static func withPower<Result>(_ n: Int, _ body: (LimbView) -> Result) -> Result {
     let capacity = limbCount(n) + 2
     return withLimbScratch(2 * capacity) { scratch in
-      var (current, other) = (scratch.take(capacity), scratch.take(capacity))
-      current[0] = 1
+      var (current, other) = unsafe (scratch.take(capacity), scratch.take(capacity))
+      unsafe current[0] = 1
       var count = 1
       for bit in stride(from: Int.bitWidth - n.leadingZeroBitCount - 1, through: 0, by: -1) {
-        cgmp_square(other, current, count)
-        count = LimbView(trimming: other, count: 2 * count).count
-        swap(&current, &other)
+        unsafe cgmp_square(other, current, count)
+        count = unsafe LimbView(trimming: other, count: 2 * count).count
+        unsafe swap(&current, &other)
         if (n >> bit) & 1 == 1 {
-          current[count] = cgmp_mul_limb(current, current, count, 10)
-          count = LimbView(trimming: current, count: count + 1).count
+          unsafe current[count] = unsafe cgmp_mul_limb(current, current, count, 10)
+          count = unsafe LimbView(trimming: current, count: count + 1).count
         }
       }
-      return body(LimbView(limbs: current, count: count))
+      return unsafe body(LimbView(limbs: current, count: count))
     }
   }
 }

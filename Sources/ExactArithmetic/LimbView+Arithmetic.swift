@@ -8,31 +8,31 @@ extension LimbView {
   func sum(_ other: LimbView, in scratch: inout LimbScratch) -> LimbView {
     let (long, short) = count >= other.count ? (self, other) : (other, self)
     guard !short.isZero else { return long }
-    let result = scratch.take(long.count + 1)
-    result[long.count] = cgmp_add(result, long.limbs, long.count, short.limbs, short.count)
-    return LimbView(trimming: result, count: long.count + 1)
+    let result = unsafe scratch.take(long.count + 1)
+    unsafe result[long.count] = unsafe cgmp_add(result, long.limbs, long.count, short.limbs, short.count)
+    return unsafe LimbView(trimming: result, count: long.count + 1)
   }
 
   /// self - other for self >= other; takes `count` limbs.
   func difference(_ other: LimbView, in scratch: inout LimbScratch) -> LimbView {
     guard !other.isZero else { return self }
-    let result = scratch.take(count)
-    let borrow = cgmp_sub(result, limbs, count, other.limbs, other.count)
+    let result = unsafe scratch.take(count)
+    let borrow = unsafe cgmp_sub(result, limbs, count, other.limbs, other.count)
     assert(borrow == 0, "the subtrahend is larger than the minuend")
-    return LimbView(trimming: result, count: count)
+    return unsafe LimbView(trimming: result, count: count)
   }
 
   /// self × other; takes count + other.count limbs.
   func product(_ other: LimbView, in scratch: inout LimbScratch) -> LimbView {
     let (long, short) = count >= other.count ? (self, other) : (other, self)
     guard !short.isZero else { return short }
-    let result = scratch.take(long.count + short.count)
+    let result = unsafe scratch.take(long.count + short.count)
     if short.count == 1 {
-      result[long.count] = cgmp_mul_limb(result, long.limbs, long.count, short.lowLimb)
+      unsafe result[long.count] = unsafe cgmp_mul_limb(result, long.limbs, long.count, short.lowLimb)
     } else {
-      cgmp_mul(result, long.limbs, long.count, short.limbs, short.count)
+      unsafe cgmp_mul(result, long.limbs, long.count, short.limbs, short.count)
     }
-    return LimbView(trimming: result, count: long.count + short.count)
+    return unsafe LimbView(trimming: result, count: long.count + short.count)
   }
 
   /// The limbs that ``scaled(byTenTo:in:)`` takes.
@@ -44,9 +44,9 @@ extension LimbView {
   func scaled(byTenTo n: Int, in scratch: inout LimbScratch) -> LimbView {
     guard n > 0, !isZero else { return self }
     guard n > PowersOfTen.maximumExponent else {
-      let result = scratch.take(count + 1)
-      result[count] = cgmp_mul_limb(result, limbs, count, PowersOfTen.power(n))
-      return LimbView(trimming: result, count: count + 1)
+      let result = unsafe scratch.take(count + 1)
+      unsafe result[count] = unsafe cgmp_mul_limb(result, limbs, count, PowersOfTen.power(n))
+      return unsafe LimbView(trimming: result, count: count + 1)
     }
     return LargePowersOfTen.withPower(n) { product($0, in: &scratch) }
   }
@@ -66,23 +66,23 @@ extension LimbView {
     if n <= PowersOfTen.maximumExponent {
       guard !isZero else { return (self, .zero) }
       let power = PowersOfTen.power(n)
-      let quotient = scratch.take(count)
-      let remainder = cgmp_divide_limb(quotient, limbs, count, power)
-      return (
+      let quotient = unsafe scratch.take(count)
+      let remainder = unsafe cgmp_divide_limb(quotient, limbs, count, power)
+      return unsafe (
         LimbView(trimming: quotient, count: count),
         DiscardedPart(remainder: remainder, half: power >> 1)
       )
     }
-    let nothing = LimbView(limbs: limbs, count: 0)
+    let nothing = unsafe LimbView(limbs: limbs, count: 0)
     // More zeros than digits: the power might be astronomical and is not needed.
     guard n <= maximumDigitCount else { return (nothing, isZero ? .zero : .belowHalf) }
     return LargePowersOfTen.withPower(n) { power in
       guard count >= power.count else { return (nothing, discarded(of: power, in: &scratch)) }
       let quotientCount = count - power.count + 1
-      let quotient = scratch.take(quotientCount)
-      let remainder = scratch.take(power.count)
-      cgmp_divide(quotient, remainder, limbs, count, power.limbs, power.count)
-      return (
+      let quotient = unsafe scratch.take(quotientCount)
+      let remainder = unsafe scratch.take(power.count)
+      unsafe cgmp_divide(quotient, remainder, limbs, count, power.limbs, power.count)
+      return unsafe (
         LimbView(trimming: quotient, count: quotientCount),
         LimbView(trimming: remainder, count: power.count).discarded(of: power, in: &scratch)
       )
@@ -92,9 +92,9 @@ extension LimbView {
   /// Classifies self as a remainder of a division by `divisor`.
   private func discarded(of divisor: LimbView, in scratch: inout LimbScratch) -> DiscardedPart {
     guard !isZero else { return .zero }
-    let doubled = scratch.take(count + 1)
-    doubled[count] = cgmp_shift_left(doubled, limbs, count, 1)
-    let order = LimbView(trimming: doubled, count: count + 1).compare(divisor)
+    let doubled = unsafe scratch.take(count + 1)
+    unsafe doubled[count] = unsafe cgmp_shift_left(doubled, limbs, count, 1)
+    let order = unsafe LimbView(trimming: doubled, count: count + 1).compare(divisor)
     return order < 0 ? .belowHalf : order == 0 ? .half : .aboveHalf
   }
 
@@ -111,12 +111,12 @@ extension LimbView {
     let (quotient, discarded) = truncated(byTenTo: shift, in: &scratch)
     let increment = rounding.increment(isOdd: quotient.lowLimb & 1 == 1, discarding: discarded, isNegative: isNegative)
     guard increment != 0 else { return quotient }
-    let result = scratch.take(quotient.count + 1)
+    let result = unsafe scratch.take(quotient.count + 1)
     guard !quotient.isZero else {
-      result[0] = 1
-      return LimbView(limbs: result, count: 1)
+      unsafe result[0] = 1
+      return unsafe LimbView(limbs: result, count: 1)
     }
-    result[quotient.count] = cgmp_add_limb(result, quotient.limbs, quotient.count, 1)
-    return LimbView(trimming: result, count: quotient.count + 1)
+    unsafe result[quotient.count] = unsafe cgmp_add_limb(result, quotient.limbs, quotient.count, 1)
+    return unsafe LimbView(trimming: result, count: quotient.count + 1)
   }
 }

@@ -7,28 +7,28 @@ extension LimbView {
   /// Writes the decimal digits as ASCII, `0` for zero, and returns their number.
   func writeDigits(to output: UnsafeMutablePointer<UInt8>) -> Int {
     guard !isZero else {
-      output.pointee = PlainNotation.zero
+      unsafe output.pointee = PlainNotation.zero
       return 1
     }
     // GMP destroys its input.
     let written = withLimbScratch(count + 1) { scratch in
-      let copy = scratch.take(count + 1)
-      copy.initialize(from: limbs, count: count)
-      return cgmp_get_digits(output, copy, count)
+      let copy = unsafe scratch.take(count + 1)
+      unsafe copy.initialize(from: limbs, count: count)
+      return unsafe cgmp_get_digits(output, copy, count)
     }
     var leadingZeros = 0
-    while leadingZeros < written - 1, output[leadingZeros] == 0 { leadingZeros += 1 }
+    while leadingZeros < written - 1, unsafe output[leadingZeros] == 0 { leadingZeros += 1 }
     let digits = written - leadingZeros
-    for position in 0..<digits { output[position] = output[position + leadingZeros] | PlainNotation.zero }
+    for position in 0..<digits { unsafe output[position] = unsafe output[position + leadingZeros] | PlainNotation.zero }
     return digits
   }
 
   /// The number that the given digits, values 0...9, spell; takes ``readingLimbs(count:)`` limbs.
-  static func reading(digits: UnsafePointer<UInt8>, count: Int, in scratch: inout LimbScratch) -> LimbView {
-    let limbs = scratch.take(readingLimbs(count: count))
-    return LimbView(trimming: limbs, count: cgmp_set_digits(limbs, digits, count))
+  static func reading(digits: [UInt8], in scratch: inout LimbScratch) -> LimbView {
+    let limbs = unsafe scratch.take(readingLimbs(count: digits.count))
+    return unsafe LimbView(trimming: limbs, count: cgmp_set_digits(limbs, digits, digits.count))
   }
 
-  /// The limbs that ``reading(digits:count:in:)`` takes.
+  /// The limbs that ``reading(digits:in:)`` takes.
   static func readingLimbs(count: Int) -> Int { LargePowersOfTen.limbCount(count) + 2 }
 }

@@ -4,6 +4,7 @@ internal import CGMP
 ///
 /// Zero has no limbs, which GMP's functions do not accept; the operations here handle that. The limbs belong to someone
 /// else and must outlive the view.
+@safe
 struct LimbView {
   let limbs: UnsafePointer<UInt64>
   let count: Int
@@ -11,7 +12,7 @@ struct LimbView {
   /// Views limbs whose top one is known not to be zero.
   @inline(__always)
   init(limbs: UnsafePointer<UInt64>, count: Int) {
-    self.limbs = limbs
+    unsafe self.limbs = unsafe limbs
     self.count = count
   }
 
@@ -19,17 +20,17 @@ struct LimbView {
   @inline(__always)
   init(trimming limbs: UnsafePointer<UInt64>, count: Int) {
     var count = count
-    while count > 0, limbs[count - 1] == 0 { count -= 1 }
-    self.init(limbs: limbs, count: count)
+    while count > 0, unsafe limbs[count - 1] == 0 { count -= 1 }
+    unsafe self.init(limbs: limbs, count: count)
   }
 
   var isZero: Bool { count == 0 }
 
   /// The number modulo 2^64.
-  var lowLimb: UInt64 { count == 0 ? 0 : limbs[0] }
+  var lowLimb: UInt64 { unsafe count == 0 ? 0 : limbs[0] }
 
   /// The number of bits up to the most significant one that is set; 0 for zero.
-  var bitWidth: Int { count == 0 ? 0 : count * 64 - limbs[count - 1].leadingZeroBitCount }
+  var bitWidth: Int { unsafe count == 0 ? 0 : count * 64 - limbs[count - 1].leadingZeroBitCount }
 
   /// floor(n × log10(2)) for n >= 0, exact far beyond the largest coefficient.
   private static func floorLog10(ofTwoTo n: Int) -> Int {
@@ -51,17 +52,18 @@ struct LimbView {
   /// Negative, zero or positive if self is less than, equal to or greater than other.
   func compare(_ other: LimbView) -> Int {
     guard count == other.count else { return count - other.count }
-    return Int(cgmp_compare(limbs, other.limbs, count))
+    return unsafe Int(cgmp_compare(limbs, other.limbs, count))
   }
 }
 
 /// Uninitialised limbs for the intermediate results of one operation, handed out from front to back.
+@safe
 struct LimbScratch {
   private var next: UnsafeMutablePointer<UInt64>
   private var remaining: Int
 
   init(_ buffer: UnsafeMutableBufferPointer<UInt64>) {
-    next = buffer.baseAddress!
+    unsafe next = buffer.baseAddress!
     remaining = buffer.count
   }
 
@@ -70,10 +72,10 @@ struct LimbScratch {
   mutating func take(_ count: Int) -> UnsafeMutablePointer<UInt64> {
     precondition(count <= remaining)
     defer {
-      next += count
+      unsafe next += count
       remaining -= count
     }
-    return next
+    return unsafe next
   }
 }
 
@@ -82,13 +84,13 @@ struct LimbScratch {
 func withLimbScratch<Result>(_ count: Int, _ body: (inout LimbScratch) -> Result) -> Result {
   // Only memory with a constant capacity is certain to be on the stack.
   guard count > 64 else {
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer in
-      var scratch = LimbScratch(buffer)
+    return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer in
+      var scratch = unsafe LimbScratch(buffer)
       return body(&scratch)
     }
   }
   let buffer = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
-  defer { buffer.deallocate() }
-  var scratch = LimbScratch(buffer)
+  defer { unsafe buffer.deallocate() }
+  var scratch = unsafe LimbScratch(buffer)
   return body(&scratch)
 }

@@ -17,35 +17,35 @@ enum PlainNotation {
   static func write(
     _ magnitude: UInt64, exponent: Int, isNegative: Bool, to output: UnsafeMutablePointer<UInt8>
   ) -> Int {
-    var start = output
+    var start = unsafe output
     if isNegative, magnitude != 0 {
-      start.pointee = UInt8(ascii: "-")
-      start += 1
+      unsafe start.pointee = UInt8(ascii: "-")
+      unsafe start += 1
     }
     let digits = PowersOfTen.digitCount(magnitude)
     guard exponent < 0 else {
-      writeDigits(magnitude, endingAt: start + digits)
+      unsafe writeDigits(magnitude, endingAt: start + digits)
       let zeros = magnitude == 0 ? 0 : exponent
-      (start + digits).update(repeating: zero, count: zeros)
-      return (start - output) &+ digits &+ zeros
+      unsafe (start + digits).update(repeating: zero, count: zeros)
+      return unsafe (start - output) &+ digits &+ zeros
     }
     let decimals = 0 &- exponent
-    let point = start + max(1, digits &- decimals)
-    let integer = writeDigits(magnitude, count: decimals, endingAt: point + 1 + decimals)
-    point.pointee = UInt8(ascii: ".")
-    writeDigits(integer, endingAt: point)
-    return (point - output) &+ 1 &+ decimals
+    let point = unsafe start + max(1, digits &- decimals)
+    let integer = unsafe writeDigits(magnitude, count: decimals, endingAt: point + 1 + decimals)
+    unsafe point.pointee = UInt8(ascii: ".")
+    unsafe writeDigits(integer, endingAt: point)
+    return unsafe (point - output) &+ 1 &+ decimals
   }
 
   /// Writes all digits of the value, backwards; one digit for 0.
   @inline(__always)
   private static func writeDigits(_ value: UInt64, endingAt end: UnsafeMutablePointer<UInt8>) {
-    var (rest, end) = (value, end)
-    while rest >= 100 { (rest, end) = writePair(rest, endingAt: end) }
+    var (rest, end) = unsafe (value, end)
+    while rest >= 100 { unsafe (rest, end) = unsafe writePair(rest, endingAt: end) }
     if rest >= 10 {
-      _ = writePair(rest, endingAt: end)
+      _ = unsafe writePair(rest, endingAt: end)
     } else {
-      (end - 1).pointee = zero &+ UInt8(truncatingIfNeeded: rest)
+      unsafe (end - 1).pointee = zero &+ UInt8(truncatingIfNeeded: rest)
     }
   }
 
@@ -54,14 +54,14 @@ enum PlainNotation {
   private static func writeDigits(
     _ value: UInt64, count: Int, endingAt end: UnsafeMutablePointer<UInt8>
   ) -> UInt64 {
-    var (rest, end, remaining) = (value, end, count)
+    var (rest, end, remaining) = unsafe (value, end, count)
     while remaining >= 2 {
-      (rest, end) = writePair(rest, endingAt: end)
+      unsafe (rest, end) = unsafe writePair(rest, endingAt: end)
       remaining &-= 2
     }
     guard remaining == 1 else { return rest }
     let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-    (end - 1).pointee = zero &+ UInt8(truncatingIfNeeded: digit)
+    unsafe (end - 1).pointee = zero &+ UInt8(truncatingIfNeeded: digit)
     return quotient
   }
 
@@ -71,8 +71,8 @@ enum PlainNotation {
     _ value: UInt64, endingAt end: UnsafeMutablePointer<UInt8>
   ) -> (rest: UInt64, end: UnsafeMutablePointer<UInt8>) {
     let (rest, pair) = value.quotientAndRemainder(dividingBy: 100)
-    let digits = UnsafeRawPointer(pairs.utf8Start + Int(truncatingIfNeeded: pair &* 2))
-    UnsafeMutableRawPointer(end - 2).storeBytes(of: digits.loadUnaligned(as: UInt16.self), as: UInt16.self)
-    return (rest, end - 2)
+    let digits = unsafe UnsafeRawPointer(pairs.utf8Start + Int(truncatingIfNeeded: pair &* 2))
+    unsafe UnsafeMutableRawPointer(end - 2).storeBytes(of: digits.loadUnaligned(as: UInt16.self), as: UInt16.self)
+    return unsafe (rest, end - 2)
   }
 }

@@ -22,13 +22,52 @@ public struct RecordOrder: Sendable {
 ///
 /// Memory: the bytes of a run and 32 for each of its records; then the pieces of the merge.
 public final class ExternalSorter {
-  /// A record of the run in memory.
-  private struct Place {
-    let prefix: UInt128
-    let start: UInt32
-    let count: UInt32
+  /// The records of a run in memory.
+  private struct Run: ~Copyable {
+    private struct Place {
+      let prefix: UInt128
+      let start: UInt32
+      let count: UInt32
 
-    var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+      var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+    }
+
+    private var text = TextBuffer(capacity: 1 << 12)
+    private var places: [Place] = []
+
+    var isEmpty: Bool { places.isEmpty }
+    var byteCount: Int { text.count }
+
+    mutating func append(_ order: RecordOrder, _ write: (inout TextBuffer) -> Void) {
+      let start = text.count
+      write(&text)
+      let prefix = order.prefix(text.span.extracting(start..<text.count))
+      places.append(Place(prefix: prefix, start: UInt32(start), count: UInt32(text.count - start)))
+    }
+
+    mutating func sort(_ order: RecordOrder) {
+      var sorted: [Place] = []
+      swap(&sorted, &places)
+      Self.sort(&sorted, of: text.span, order)
+      swap(&sorted, &places)
+    }
+
+    private static func sort(_ places: inout [Place], of text: Span<UInt8>, _ order: RecordOrder) {
+      places.sort { left, right in
+        if left.prefix != right.prefix { return left.prefix < right.prefix }
+        let order = order.compare(text.extracting(left.range), text.extracting(right.range))
+        return order == 0 ? left.start < right.start : order < 0
+      }
+    }
+
+    func forEach(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+      for place in places { try body(text.span.extracting(place.range)) }
+    }
+
+    mutating func removeAll(keeping capacity: Int) {
+      text.removeAll(keeping: capacity)
+      places.removeAll(keepingCapacity: capacity > 0)
+    }
   }
 
   private static let leastPiece = 1 << 14
@@ -37,8 +76,7 @@ public final class ExternalSorter {
   private let pieceMemory: Int
   private let makeSpool: () throws(Failure) -> SpoolFile
   private var spool: SpoolFile?
-  @exclusivity(unchecked) private var records = TextBuffer(capacity: 1 << 12)
-  @exclusivity(unchecked) private var places: [Place] = []
+  @exclusivity(unchecked) private var run = Run()
   /// The ranges of the sorted runs in the file.
   private var runs: [Range<Int>] = []
 
@@ -53,61 +91,41 @@ public final class ExternalSorter {
     (self.order, self.runLength, self.pieceMemory, self.makeSpool) = (order, runLength, pieceMemory, makeSpool)
   }
 
-  /// The records of the run in memory.
-  private var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: records.bytes, count: records.count) }
-
   /// Takes a record.
   public func append(_ record: Span<UInt8>) throws(Failure) {
-    try append { text in
-      record.withUnsafeBufferPointer { if let start = $0.baseAddress { text.append(start, count: $0.count) } }
-    }
+    try append { $0.append(record) }
   }
 
   /// Takes the record that `write` appends.
   public func append(_ write: (inout TextBuffer) -> Void) throws(Failure) {
-    let start = records.count
-    write(&records)
-    let prefix = order.prefix(bytes.span.extracting(start..<records.count))
-    places.append(Place(prefix: prefix, start: UInt32(start), count: UInt32(records.count - start)))
-    if records.count >= runLength { try endRun() }
-  }
-
-  private func sort() {
-    let records = bytes.span
-    places.sort { left, right in
-      if left.prefix != right.prefix { return left.prefix < right.prefix }
-      let order = order.compare(records.extracting(left.range), records.extracting(right.range))
-      return order == 0 ? left.start < right.start : order < 0
-    }
+    run.append(order, write)
+    if run.byteCount >= runLength { try endRun() }
   }
 
   /// Sorts the run and writes it to the file: each record after its length.
   private func endRun() throws(Failure) {
-    guard !places.isEmpty else { return }
-    sort()
+    guard !run.isEmpty else { return }
+    run.sort(order)
     let file = if let spool { spool } else { try makeSpool() }
     spool = file
     let start = file.count
-    for place in places {
-      try file.append(place.count)
-      try file.append(bytes.span.extracting(place.range))
+    try run.forEach { record throws(Failure) in
+      try file.append(UInt32(record.count))
+      try file.append(record)
     }
     try file.flush()
     runs.append(start..<file.count)
-    places.removeAll(keepingCapacity: true)
-    records.removeAll(keeping: runLength)
+    run.removeAll(keeping: runLength)
   }
 
-  /// Passes on all records in order, and forgets them.
+  /// Passes on all records in order; call it once.
   public func forEach(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
     guard let spool else {
-      sort()
-      for place in places { try body(bytes.span.extracting(place.range)) }
-      return
+      run.sort(order)
+      return try run.forEach(body)
     }
     try endRun()
-    records.removeAll(keeping: 0)
-    places = []
+    run.removeAll(keeping: 0)
     let piece = min(1 << 20, max(Self.leastPiece, pieceMemory / runs.count))
     var merge = try Merge(runs.map { SortedRun(SpoolReader(spool, $0, pieceLength: piece), order) })
     while let (_, run) = merge.next {

@@ -1,5 +1,4 @@
 import Digests
-import Glibc
 import JSON
 import Money
 import Records
@@ -135,12 +134,17 @@ public struct RequestImport: ~Copyable {
     tree.write(to: &record)
     let length = record.count
     record.append("\n")
-    memset(record.reserve(Self.readableBehind), 0, Self.readableBehind)
     guard length <= Limits.requestBytes else { return false }
-    guard judge.judge(UnsafePointer(record.bytes), count: length) == .record else {
+    guard Self.judge(record, count: length, with: &judge) == .record else {
       preconditionFailure("a record made from a request is not valid")
     }
     return true
+  }
+
+  private static func judge(
+    _ record: borrowing TextBuffer, count: Int, with judge: inout RecordJudge
+  ) -> RecordClass {
+    judge.judge(record.span.extracting(first: count))
   }
 
   /// Has the settlement's rules judge the record that a request becomes.
@@ -190,7 +194,4 @@ public struct RequestImport: ~Copyable {
     let all = trailer + (refunds.isEmpty ? [] : [("refundTotals", .object(refunds))])
     try Array("\(JSONTree.object(all))\n".utf8).withUnsafeBytes(write)
   }
-
-  /// More bytes than a reader of records may look at after a line (`RecordScanner.scan`).
-  private static let readableBehind = 64
 }

@@ -168,16 +168,12 @@ public struct JSONReader {
       if byte == UInt8(ascii: "\\") { try skipEscape() }
     }
     guard byte != nil else { throw failure("a closing quote") }
-    let count = offset - start
-    let characters: [UInt8]? = text.withUnsafeBufferPointer { all in
-      guard keepsValues, count > 0, let from = all.baseAddress.map({ $0 + start }) else { return [] }
-      guard UTF8Text.isValid(from, count: count) else { return nil }
-      return [UInt8](unsafeUninitializedCapacity: count) { characters, written in
-        guard let into = characters.baseAddress else { return }
-        written = UTF8Text.unescape(from, count: count, into: into)
-      }
+    var characters: [UInt8] = []
+    if keepsValues {
+      let written = text.span.extracting(start..<offset)
+      guard UTF8Text.isValid(written) else { throw failure("UTF-8") }
+      characters = UTF8Text.unescaped(written)
     }
-    guard let characters else { throw failure("UTF-8") }
     offset += 1
     return characters
   }
@@ -193,10 +189,9 @@ public struct JSONReader {
   }
 
   private mutating func readHexadecimal() throws(JSONTree.SyntaxError) -> UInt32 {
-    let unit =
-      offset + 4 <= end
-      ? text.withUnsafeBufferPointer { $0.baseAddress.flatMap { UTF8Text.hexadecimal($0 + offset) } } : nil
-    guard let unit else { throw failure("four hexadecimal digits") }
+    guard offset + 4 <= end, let unit = UTF8Text.hexadecimal(text.span, at: offset) else {
+      throw failure("four hexadecimal digits")
+    }
     offset += 4
     return unit
   }

@@ -3,10 +3,10 @@ import Text
 /// Strings of a JSON text.
 public enum JSONText {
   /// Appends a string in quotes. Well-formed UTF-8 is unchanged, except quotes, backslashes and control characters.
-  public static func append(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
+  public static func append(_ string: Span<UInt8>, to text: inout TextBuffer) {
     text.append(UInt8(ascii: "\""))
-    for index in 0..<count {
-      let byte = bytes[index]
+    for index in string.indices {
+      let byte = string[index]
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         text.append(UInt8(ascii: "\\"))
@@ -20,6 +20,6 @@ public enum JSONText {
 
   /// Appends a string in quotes.
   public static func append(_ string: String, to text: inout TextBuffer) {
-    append(Array(string.utf8), count: string.utf8.count, to: &text)
+    append(Array(string.utf8).span, to: &text)
   }
 }

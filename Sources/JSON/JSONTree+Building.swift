@@ -23,8 +23,8 @@ extension JSONTree: ExpressibleByDictionaryLiteral, CustomStringConvertible {
     switch self {
     case .null: text.append("null")
     case .boolean(let value): text.append(value ? "true" : "false")
-    case .number(let digits): text.append(digits, count: digits.count)
-    case .string(let characters): JSONText.append(characters, count: characters.count, to: &text)
+    case .number(let digits): text.append(digits.span)
+    case .string(let characters): JSONText.append(characters.span, to: &text)
     case .array(let elements):
       for (place, element) in elements.enumerated() {
         text.append(place == 0 ? "[" : ",")
@@ -34,7 +34,7 @@ extension JSONTree: ExpressibleByDictionaryLiteral, CustomStringConvertible {
     case .object(let fields):
       for (place, field) in fields.enumerated() {
         text.append(place == 0 ? "{" : ",")
-        JSONText.append(field.name, count: field.name.count, to: &text)
+        JSONText.append(field.name.span, to: &text)
         text.append(":")
         field.value.write(to: &text)
       }

@@ -50,7 +50,7 @@ public enum Journal {
     // The balances of an account in several currencies follow each other.
     var last: (side: AccountSide, account: [UInt8])?
     try accounts.visit(threads: threads) { balance throws(Failure) in
-      if last?.side != balance.side || last?.account.elementsEqual(balance.account) == false {
+      if last?.side != balance.side || last?.account.span.isEqual(to: balance.account) == false {
         frame.appendDeclaration(of: balance, to: &head.buffer)
         frame.beginBalances(to: &tail.buffer)
         last = (balance.side, Array(balance.account))

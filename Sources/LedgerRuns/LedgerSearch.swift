@@ -64,8 +64,8 @@ public struct LedgerSearch {
     let earlier = try ledger.earlier(before: ledger.lastRun + 1, areMany: false)
     defer { earlier.close() }
     var settled: PaymentHistory?
-    try earlier.forEachPayment(of: [earlier.hash.fingerprint(key, count: key.count).ofPayKey]) { _, payment in
-      let refundable = payment.bytes.flatMap { $0.withUnsafeBytes { RefundablePayment($0) } }
+    try earlier.forEachPayment(of: [earlier.hash.fingerprint(key.span).ofPayKey]) { _, payment in
+      let refundable = payment.bytes.flatMap(RefundablePayment.init)
       var refunded = refundable.map { RefundedPayment($0, run: payment.run) }
       for refund in payment.refunds { refunded?.take(refund.parts) }
       settled = PaymentHistory(run: payment.run, payment: refunded, refunds: payment.refunds)

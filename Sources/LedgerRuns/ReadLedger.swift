@@ -89,7 +89,7 @@ public final class ReadLedger: @unchecked Sendable {
     let number =
       isRefund
       ? key.withUnsafeBufferPointer { earlier.refundRun(of: $0) }
-      : earlier.run(of: earlier.hash.fingerprint(key, count: key.count).ofPayKey, reader: 0)
+      : earlier.run(of: earlier.hash.fingerprint(key.span).ofPayKey, reader: 0)
     try ledger.expectUnchanged()
     if let failure = earlier.failure { throw failure }
     return number

@@ -94,6 +94,6 @@ package final class RunLedger {
 
   package func fingerprint(_ id: String) -> Fingerprint {
     let bytes = Array(id.utf8)
-    return ledger.hash.fingerprint(bytes, count: bytes.count)
+    return ledger.hash.fingerprint(bytes.span)
   }
 }

@@ -15,7 +15,7 @@
 
   /// The country with an ISO 3166-1 code of two capital letters; nil if it is not supported.
   public init?(code: String) {
-    guard let found = Country.find(Array(code.utf8), count: code.utf8.count) else { return nil }
+    guard let found = Country.find(Array(code.utf8).span) else { return nil }
     self = found
   }
 
@@ -29,23 +29,18 @@
 extension Country {
   /// The two letters of ISO 3166-1.
   public var code: String {
-    let letters = CountryTable.codes.utf8Start + Int(index) * 2
-    return String(decoding: UnsafeBufferPointer(start: letters, count: 2), as: UTF8.self)
+    let place = Int(index) * 2
+    return String(
+      decoding: [CountryTable.codes.byte(at: place), CountryTable.codes.byte(at: place + 1)], as: UTF8.self)
   }
 
   /// The country with exactly this code, in capital letters, or nil.
-  public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Country? {
-    guard count == 2 else { return nil }
-    let first = bytes[0] &- UInt8(ascii: "A")
-    let second = bytes[1] &- UInt8(ascii: "A")
+  public static func find(_ code: Span<UInt8>) -> Country? {
+    guard code.count == 2 else { return nil }
+    let first = code[0] &- UInt8(ascii: "A")
+    let second = code[1] &- UInt8(ascii: "A")
     guard first < 26, second < 26 else { return nil }
     let found = CountryTable.cells[Int(first) * 26 + Int(second)]
     return found == CountryTable.none ? nil : Country(unchecked: found)
-  }
-
-  /// The country with exactly this code, in capital letters, or nil.
-  public static func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Country? {
-    guard let first = bytes.baseAddress else { return nil }
-    return find(first, count: bytes.count)
   }
 }

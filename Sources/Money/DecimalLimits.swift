@@ -18,7 +18,7 @@ public enum DecimalLimits {
 
   /// The decimal that a text spells; nil if it is not one, or is over these limits.
   public static func decimal(_ text: [UInt8], digitLimit: Int = digits) -> ExactDecimal? {
-    let literal = DecimalLiteral.scan(text, count: text.count, digitLimit: digitLimit, exponentLimit: exponent)
-    return literal.form == .malformed ? nil : literal.decimal(text: text, count: text.count)
+    let literal = DecimalLiteral.scan(text.span, digitLimit: digitLimit, exponentLimit: exponent)
+    return literal.form == .malformed ? nil : literal.decimal(text: text.span)
   }
 }

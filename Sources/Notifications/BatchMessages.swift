@@ -58,7 +58,7 @@ final class BatchMessages {
 
   private static func fingerprint(_ key: some Collection<UInt8>, _ hash: KeyedHash) -> Fingerprint {
     let key = Array(key)
-    return hash.fingerprint(key, count: key.count)
+    return hash.fingerprint(key.span)
   }
 
   /// Whether all payments and refunds of the reports were found.
@@ -76,17 +76,16 @@ final class BatchMessages {
     }
   }
 
-  private func isNamed(_ key: RecordText, _ name: some Collection<UInt8>) -> Bool {
-    key.count > 0 && name.elementsEqual(key.buffer)
+  private func isNamed(_ key: Span<UInt8>, _ name: some Collection<UInt8>) -> Bool {
+    !key.isEmpty && name.elementsEqual(Array(key))
   }
 
   // MARK: Payments
 
   private func takePayment() throws(Failure) {
-    let texts = judge.judgement.texts
-    let url = texts.text(.ipnUrl as RecordField)
+    let url = judge.judgement.texts.text(.ipnUrl as RecordField)
     if !url.isEmpty {
-      try writePayment(texts, url)
+      try writePayment(url)
       if !urlPlaces.isEmpty {
         let key = Self.fingerprint(settled.payKey, hash)
         if urlPlaces[key] != nil { urlPlaces[key] = try urls.append(url) }
@@ -95,17 +94,18 @@ final class BatchMessages {
     try settled.next()
   }
 
-  private func writePayment(_ texts: EntryTexts, _ url: [UInt8]) throws(Failure) {
+  private func writePayment(_ url: [UInt8]) throws(Failure) {
     body.removeAll()
     body.append("transaction_type", "Adaptive Payment PAY")
     body.append("status", "COMPLETED")
     body.append("pay_key", settled.payKey)
     body.append("action_type", "PAY")
-    body.append("payment_request_date", MessageDate.text(ofCreatedAt: texts.text(.createdAt as RecordField)))
+    let createdAt = judge.judgement.texts.text(.createdAt as RecordField)
+    body.append("payment_request_date", MessageDate.text(ofCreatedAt: createdAt))
     body.append("sender_email", settled.sender)
     body.append("fees_payer", (judge.judgement.feePayer ?? .eachReceiver).name.utf8.dropFirst("FEEPAYER_".utf8.count))
-    body.append("preapproval_key", texts.text(.preapprovalKey as RecordField))
-    body.append("memo", Self.masked(texts.text(.memo as RecordField)))
+    body.append("preapproval_key", judge.judgement.texts.text(.preapprovalKey as RecordField))
+    body.append("memo", Self.masked(judge.judgement.texts.text(.memo as RecordField)))
     body.append("ipn_notification_url", url)
     body.append("reverse_all_parallel_payments_on_error", "true")
     for (place, receiver) in settled.receivers.enumerated() {
@@ -117,8 +117,8 @@ final class BatchMessages {
       body.append("receiver", of: place, receiver.account)
       body.append("amount", of: place, receiver.amount)
       body.append("is_primary_receiver", of: place, receiver.isPrimary ? "true" : "false")
-      body.append("invoiceId", of: place, Self.masked(texts.text(.customId, of: place)))
-      let type = texts.text(.paymentType, of: place)
+      body.append("invoiceId", of: place, Self.masked(judge.judgement.texts.text(.customId, of: place)))
+      let type = judge.judgement.texts.text(.paymentType, of: place)
       if !type.elementsEqual("TYPE_NOT_SET".utf8) { body.append("paymentType", of: place, type.dropFirst(5)) }
       body.append("pending_reason", of: place, "NONE")
     }
@@ -130,19 +130,18 @@ final class BatchMessages {
   /// A text of the batch with card numbers masked (`cards.md`).
   private static func masked(_ text: [UInt8]) -> [UInt8] {
     var text = text
-    CardNumberMask.apply(to: &text, count: text.count)
+    CardNumberMask.apply(to: &text)
     return text
   }
 
   // MARK: Refunds
 
   private func takeRefund() throws(Failure) {
-    let texts = judge.judgement.texts
     let remains = refunds.bytes(Column.remaining).contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
     let isOfBatch = refunds.bytes(Column.run).isEmpty
     try waitingRefunds.append(Array(refunds.bytes(Column.refundKey)))
-    try waitingRefunds.append(MessageDate.text(ofCreatedAt: texts.text(.createdAt as RefundField)))
-    try waitingRefunds.append(texts.text(.ipnUrl as RefundField))
+    try waitingRefunds.append(MessageDate.text(ofCreatedAt: judge.judgement.texts.text(.createdAt as RefundField)))
+    try waitingRefunds.append(judge.judgement.texts.text(.ipnUrl as RefundField))
     try waitingRefunds.append(Array((remains ? "Partially_Refunded" : "Refunded").utf8))
     try waitingRefunds.append(isOfBatch ? [1] : [])
     hasRefund = try refunds.next()
@@ -195,13 +194,12 @@ final class BatchMessages {
     guard judge.judgement.preapprovalKey.count > 0,
       try !exceptions.contains(file: record.fileNumber, line: record.line)
     else { return }
-    let texts = judge.judgement.texts
-    let (action, url) = (texts.text(.action), texts.text(.ipnUrl as PreapprovalField))
+    let (action, url) = (judge.judgement.texts.text(.action), judge.judgement.texts.text(.ipnUrl as PreapprovalField))
     let isConfirmed = action.elementsEqual("CONFIRM".utf8)
     guard !url.isEmpty, isConfirmed || action.elementsEqual("CANCEL".utf8) else { return }
-    try waitingPreapprovals.append(texts.text(.preapprovalKey as PreapprovalField))
+    try waitingPreapprovals.append(judge.judgement.texts.text(.preapprovalKey as PreapprovalField))
     try waitingPreapprovals.append(Array((isConfirmed ? "ACTIVE" : "CANCELED").utf8))
-    try waitingPreapprovals.append(Array(judge.judgement.sender.buffer))
+    try waitingPreapprovals.append(Array(judge.judgement.sender))
     try waitingPreapprovals.append(url)
   }
 

@@ -9,7 +9,7 @@ enum MessageDate {
   /// The text of a `createdAt` in UTC, without its fraction; the year has at least four digits. Empty if `time` is.
   static func text(ofCreatedAt time: [UInt8]) -> [UInt8] {
     if time.isEmpty { return [] }
-    let seconds = Timestamp.seconds(time, count: time.count)
+    let seconds = Timestamp.seconds(time.span)
     let ofDay = (seconds % 86_400 + 86_400) % 86_400
     let day = CalendarDay(number: (seconds - ofDay) / 86_400)
     func digits(_ number: Int, _ count: Int = 2) -> String {

@@ -38,7 +38,7 @@ struct OutboxWriter: ~Copyable {
       line.append(key, count: key.count)
     }
     line.append("\",\"url\":")
-    JSONText.append(url, count: url.count, to: &line)
+    JSONText.append(url.span, to: &line)
     line.append(",\"digest\":\"")
     line.append(digest.finalize().hexadecimal)
     // A body has no character that JSON must escape.

@@ -19,17 +19,17 @@ struct AccountOrder {
 
   /// The sorted rows of all accounts with payments; sorted by `threads` threads.
   func rows(threads: Int) -> [AccountRow] {
-    let unsorted = gather(threads: threads)
-    defer { unsorted.deallocate() }
+    let unsorted = unsafe gather(threads: threads)
+    defer { unsafe unsorted.deallocate() }
     // Swift shares one buffer among all empty arrays, so it must not be written to.
     guard !unsorted.isEmpty else { return [] }
-    return [AccountRow](unsafeUninitializedCapacity: unsorted.count) { rows, count in
-      nonisolated(unsafe) let sorted = UnsafeMutableBufferPointer(rebasing: rows[..<unsorted.count])
-      nonisolated(unsafe) let spare = unsorted
-      let edges = partition(unsorted, into: sorted, groups: threads * 8)
+    return unsafe [AccountRow](unsafeUninitializedCapacity: unsorted.count) { rows, count in
+      nonisolated(unsafe) let sorted = unsafe UnsafeMutableBufferPointer(rebasing: rows[..<unsorted.count])
+      nonisolated(unsafe) let spare = unsafe unsorted
+      let edges = unsafe partition(unsorted, into: sorted, groups: threads * 8)
       WorkerThreads.perform(edges.count - 1, threads: threads) { group in
         let range = edges[group]..<edges[group + 1]
-        sort(
+        unsafe sort(
           UnsafeMutableBufferPointer(rebasing: sorted[range]),
           spare: UnsafeMutableBufferPointer(rebasing: spare[range]), depth: 0)
       }
@@ -46,12 +46,12 @@ struct AccountOrder {
       let shard = shards[number]
       var next = starts[number]
       for entry in 0..<shard.count where shard.hasPayments(entry) {
-        rows.initializeElement(
+        unsafe rows.initializeElement(
           at: next, to: AccountRow(word: shard.word(0, of: entry), shard: UInt32(number), entry: UInt32(entry)))
         next += 1
       }
     }
-    return rows
+    return unsafe rows
   }
 
   /// Sorts rows by the sixteen bits after the bits that all words have in common.
@@ -61,8 +61,8 @@ struct AccountOrder {
     _ rows: UnsafeMutableBufferPointer<AccountRow>, into sorted: UnsafeMutableBufferPointer<AccountRow>, groups: Int
   ) -> [Int] {
     var places = [Int](repeating: 0, count: 1 << 16)
-    let agreeing = rows.reduce(UInt64(0)) { $0 | ($1.word ^ rows[0].word) }.leadingZeroBitCount
-    for row in rows { places[Int((row.word << agreeing) >> 48)] += 1 }
+    let agreeing = unsafe rows.reduce(UInt64(0)) { unsafe $0 | ($1.word ^ rows[0].word) }.leadingZeroBitCount
+    for index in rows.indices { places[unsafe Int((rows[index].word << agreeing) >> 48)] += 1 }
     var edges = [0]
     var next = 0
     for beginning in places.indices where places[beginning] > 0 {
@@ -71,9 +71,10 @@ struct AccountOrder {
       places[beginning] = next - places[beginning]
     }
     if next > 0 { edges.append(next) }
-    for row in rows {
+    for index in rows.indices {
+      let row = unsafe rows[index]
       let beginning = Int((row.word << agreeing) >> 48)
-      sorted.initializeElement(at: places[beginning], to: row)
+      unsafe sorted.initializeElement(at: places[beginning], to: row)
       places[beginning] += 1
     }
     return edges
@@ -83,22 +84,22 @@ struct AccountOrder {
   private func sort(
     _ rows: UnsafeMutableBufferPointer<AccountRow>, spare: UnsafeMutableBufferPointer<AccountRow>, depth: Int
   ) {
-    if rows.count <= Self.fewRows { return sortFew(rows) }
+    if rows.count <= Self.fewRows { return unsafe sortFew(rows) }
     // The first words are already set.
     if depth > 0 {
       for index in rows.indices {
-        shards.fetchAhead(of: index, in: UnsafeBufferPointer(rows))
-        rows[index].word = shards[Int(rows[index].shard)].word(depth, of: Int(rows[index].entry))
+        unsafe shards.fetchAhead(of: index, in: UnsafeBufferPointer(rows).span)
+        unsafe rows[index].word = unsafe shards[Int(rows[index].shard)].word(depth, of: Int(rows[index].entry))
       }
     }
-    sortByWord(rows, spare: spare)
+    unsafe sortByWord(rows, spare: spare)
     var start = 0
     while start < rows.count {
       var end = start + 1
-      while end < rows.count, rows[end].word == rows[start].word { end += 1 }
+      while end < rows.count, unsafe rows[end].word == rows[start].word { end += 1 }
       // Texts are padded with zeros. If the last byte is zero, the text has ended, and no two texts are equal.
-      if end - start > 1, rows[start].word & 0xFF != 0 {
-        sort(
+      if end - start > 1, unsafe rows[start].word & 0xFF != 0 {
+        unsafe sort(
           UnsafeMutableBufferPointer(rebasing: rows[start..<end]),
           spare: UnsafeMutableBufferPointer(rebasing: spare[start..<end]), depth: depth + 1)
       }
@@ -107,9 +108,9 @@ struct AccountOrder {
   }
 
   private func sortFew(_ rows: UnsafeMutableBufferPointer<AccountRow>) {
-    var rows = rows
-    rows.sort { left, right in
-      shards[Int(left.shard)].text(Int(left.entry)).span.precedes(shards[Int(right.shard)].text(Int(right.entry)).span)
+    var rows = unsafe rows
+    unsafe rows.sort { left, right in
+      shards[Int(left.shard)].text(Int(left.entry)).precedes(shards[Int(right.shard)].text(Int(right.entry)))
     }
   }
 
@@ -118,28 +119,31 @@ struct AccountOrder {
     _ rows: UnsafeMutableBufferPointer<AccountRow>, spare: UnsafeMutableBufferPointer<AccountRow>
   ) {
     guard rows.count > 512 else {
-      var rows = rows
-      return rows.sort { $0.word < $1.word }
+      var rows = unsafe rows
+      return unsafe rows.sort { $0.word < $1.word }
     }
-    var from = rows
-    var to = spare
+    var from = unsafe rows
+    var to = unsafe spare
     var places = [Int](repeating: 0, count: 256)
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       for byte in places.indices { places[byte] = 0 }
-      for row in from { places[Int(row.word >> shift & 0xFF)] += 1 }
+      for index in from.indices { places[unsafe Int(from[index].word >> shift & 0xFF)] += 1 }
       if places.contains(rows.count) { continue }
       var next = 0
       for byte in places.indices {
         next += places[byte]
         places[byte] = next - places[byte]
       }
-      for row in from {
+      for index in from.indices {
+        let row = unsafe from[index]
         let byte = Int(row.word >> shift & 0xFF)
-        to[places[byte]] = row
+        unsafe to[places[byte]] = row
         places[byte] += 1
       }
-      swap(&from, &to)
+      unsafe swap(&from, &to)
     }
-    if from.baseAddress != rows.baseAddress { _ = UnsafeMutableBufferPointer(rebasing: rows[...]).update(from: from) }
+    if unsafe from.baseAddress != rows.baseAddress {
+      _ = unsafe UnsafeMutableBufferPointer(rebasing: rows[...]).update(from: from)
+    }
   }
 }

@@ -6,6 +6,7 @@ import Text
 
 /// One shard of the account totals: an open-addressing table of entry numbers, the entries, and their concatenated
 /// keys.
+@safe
 final class AccountShard: @unchecked Sendable {  // Posting holds the lock; reading begins when it has ended.
   fileprivate struct Entry {
     var textOffset: UInt32
@@ -39,53 +40,53 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
   fileprivate var large: [AccountSums] = []
 
   init() {
-    slots = .allocate(capacity: mask + 1)
-    slots.initialize(repeating: 0, count: mask + 1)
-    entries = Self.memory(entryCapacity)
+    unsafe slots = .allocate(capacity: mask + 1)
+    unsafe slots.initialize(repeating: 0, count: mask + 1)
+    unsafe entries = unsafe Self.memory(entryCapacity)
   }
 
   deinit {
-    slots.deallocate()
-    free(entries)
+    unsafe slots.deallocate()
+    unsafe free(entries)
   }
 
   // MARK: Posting
 
-  func post(_ items: [PostingQueue.Item], keys: UnsafePointer<UInt8>) {
+  func post(_ items: [PostingQueue.Item], keys: Span<UInt8>) {
     lock.withLock { _ in
       for (index, item) in items.enumerated() {
         fetchAhead(items, index)
         // Find the number first: that may move the entries.
-        let number = find(keys + item.offset, count: item.length, hash: item.hash)
-        let entry = entries + number
-        entry.pointee.payments += 1
-        let (gross, grossOverflow) = entry.pointee.gross.addingReportingOverflow(item.gross)
-        let (passedOn, passedOverflow) = entry.pointee.passedOn.addingReportingOverflow(item.passedOn)
-        let (fee, feeOverflow) = entry.pointee.fee.addingReportingOverflow(item.fee)
-        if entry.pointee.isLarge || grossOverflow || passedOverflow || feeOverflow {
-          let exponent = Int(entry.pointee.exponent)
-          addLarge(
+        let number = find(keys.extracting(item.offset..<item.offset + item.length), hash: item.hash)
+        let entry = unsafe entries + number
+        unsafe entry.pointee.payments += 1
+        let (gross, grossOverflow) = unsafe entry.pointee.gross.addingReportingOverflow(item.gross)
+        let (passedOn, passedOverflow) = unsafe entry.pointee.passedOn.addingReportingOverflow(item.passedOn)
+        let (fee, feeOverflow) = unsafe entry.pointee.fee.addingReportingOverflow(item.fee)
+        if unsafe entry.pointee.isLarge || grossOverflow || passedOverflow || feeOverflow {
+          let exponent = unsafe Int(entry.pointee.exponent)
+          unsafe addLarge(
             entry,
             AccountSums(
               payments: 1, gross: ExactDecimal(item.gross, exponent: exponent),
               passedOn: ExactDecimal(item.passedOn, exponent: exponent),
               fee: ExactDecimal(item.fee, exponent: exponent)))
         } else {
-          entry.pointee.gross = gross
-          entry.pointee.passedOn = passedOn
-          entry.pointee.fee = fee
+          unsafe entry.pointee.gross = gross
+          unsafe entry.pointee.passedOn = passedOn
+          unsafe entry.pointee.fee = fee
         }
       }
     }
   }
 
   /// Adds sums of any size, or negative sums, which remove earlier ones.
-  func post(_ sums: AccountSums, key: UnsafePointer<UInt8>, count: Int, hash: UInt64) {
+  func post(_ sums: AccountSums, key: Span<UInt8>, hash: UInt64) {
     lock.withLock { _ in
-      let number = find(key, count: count, hash: hash)
-      let entry = entries + number
-      entry.pointee.payments += sums.payments
-      addLarge(entry, sums)
+      let number = find(key, hash: hash)
+      let entry = unsafe entries + number
+      unsafe entry.pointee.payments += sums.payments
+      unsafe addLarge(entry, sums)
     }
   }
 
@@ -93,73 +94,74 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
   @inline(__always)
   private func fetchAhead(_ items: [PostingQueue.Item], _ index: Int) {
     if index + 24 < items.count {
-      settle_prefetch(slots + (Int(truncatingIfNeeded: items[index + 24].hash) & mask))
+      unsafe settle_prefetch(slots + (Int(truncatingIfNeeded: items[index + 24].hash) & mask))
     }
     if index + 16 < items.count {
-      let number = slots[Int(truncatingIfNeeded: items[index + 16].hash) & mask]
-      if number != 0 { settle_prefetch(entries + Int(number - 1)) }
+      let number = unsafe slots[Int(truncatingIfNeeded: items[index + 16].hash) & mask]
+      if number != 0 { unsafe settle_prefetch(entries + Int(number - 1)) }
     }
     if index + 8 < items.count {
-      let number = slots[Int(truncatingIfNeeded: items[index + 8].hash) & mask]
-      if number != 0 { settle_prefetch(texts.bytes + Int(entries[Int(number - 1)].textOffset)) }
+      let number = unsafe slots[Int(truncatingIfNeeded: items[index + 8].hash) & mask]
+      if number != 0 { unsafe settle_prefetch(texts.bytes + Int(entries[Int(number - 1)].textOffset)) }
     }
   }
 
   private func addLarge(_ entry: UnsafeMutablePointer<Entry>, _ sums: AccountSums) {
-    if !entry.pointee.isLarge {
-      large.append(entry.pointee.sums)
-      entry.pointee.gross = large.count - 1
-      entry.pointee.isLarge = true
+    if unsafe !entry.pointee.isLarge {
+      unsafe large.append(entry.pointee.sums)
+      unsafe entry.pointee.gross = large.count - 1
+      unsafe entry.pointee.isLarge = true
     }
-    large[entry.pointee.gross].add(sums)
+    unsafe large[entry.pointee.gross].add(sums)
   }
 
   // MARK: The table
 
   /// The number of a text's entry; makes a new entry if there is none.
   @inline(__always)
-  private func find(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64) -> Int {
+  private func find(_ text: Span<UInt8>, hash: UInt64) -> Int {
     var slot = Int(truncatingIfNeeded: hash) & mask
-    while slots[slot] != 0 {
-      let number = Int(slots[slot]) - 1
-      let entry = entries + number
-      if entry.pointee.hash == hash, Int(entry.pointee.textLength) == count,
-        memcmp(texts.bytes + Int(entry.pointee.textOffset), text, count) == 0
-      {
-        return number
+    while unsafe slots[slot] != 0 {
+      let number = unsafe Int(slots[slot]) - 1
+      let entry = unsafe entries + number
+      if unsafe entry.pointee.hash == hash, unsafe Int(entry.pointee.textLength) == text.count {
+        let start = unsafe Int(entry.pointee.textOffset)
+        if unsafe texts.span.extracting(start..<start + text.count).isEqual(to: text) { return number }
       }
       slot = (slot + 1) & mask
     }
-    return add(text, count: count, hash: hash, slot: slot)
+    return add(text, hash: hash, slot: slot)
   }
 
   @inline(never)
-  private func add(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64, slot: Int) -> Int {
-    precondition(texts.count + count <= UInt32.max && entryCount < UInt32.max - 1, "too many accounts for one run")
+  private func add(_ text: Span<UInt8>, hash: UInt64, slot: Int) -> Int {
+    let count = text.count
+    unsafe precondition(
+      texts.count + count <= UInt32.max && entryCount < UInt32.max - 1, "too many accounts for one run")
     if entryCount == entryCapacity {
       entryCapacity *= 2
-      entries = Self.memory(entryCapacity, replacing: entries)
+      unsafe entries = unsafe Self.memory(entryCapacity, replacing: entries)
     }
-    let currency = AccountKey.currency(UnsafeBufferPointer(start: text, count: count))
-    entries[entryCount] = Entry(
+    let currency = AccountKey.currency(text)
+    unsafe entries[entryCount] = unsafe Entry(
       textOffset: UInt32(texts.count), textLength: UInt16(count), exponent: Int8(-currency.settlementExponent),
       isLarge: false, hash: hash, payments: 0, gross: 0, passedOn: 0, fee: 0)
-    texts.append(text, count: count)
+    unsafe texts.append(text)
     entryCount += 1
-    slots[slot] = UInt32(entryCount)
+    unsafe slots[slot] = UInt32(entryCount)
     if entryCount * 4 > (mask + 1) * 3 { grow() }
     return entryCount - 1
   }
 
   private func grow() {
-    slots.deallocate()
+    unsafe slots.deallocate()
     mask = mask * 2 + 1
-    slots = .allocate(capacity: mask + 1)
-    slots.initialize(repeating: 0, count: mask + 1)
+    unsafe slots = .allocate(capacity: mask + 1)
+    unsafe slots.initialize(repeating: 0, count: mask + 1)
     for number in 0..<entryCount {
-      var slot = Int(truncatingIfNeeded: entries[number].hash) & mask
-      while slots[slot] != 0 { slot = (slot + 1) & mask }
-      slots[slot] = UInt32(number + 1)
+      var slot = unsafe Int(truncatingIfNeeded: entries[number].hash) & mask
+      while unsafe slots[slot] != 0 { slot = (slot + 1) & mask }
+      unsafe slots[slot] = UInt32(number + 1)
     }
   }
 
@@ -167,10 +169,10 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
   private static func memory<Element: BitwiseCopyable>(
     _ capacity: Int, replacing old: UnsafeMutablePointer<Element>? = nil
   ) -> UnsafeMutablePointer<Element> {
-    guard let memory = realloc(old, capacity * MemoryLayout<Element>.stride) else {
+    guard let memory = unsafe realloc(old, capacity * MemoryLayout<Element>.stride) else {
       preconditionFailure("out of memory for the account totals")
     }
-    return memory.assumingMemoryBound(to: Element.self)
+    return unsafe memory.assumingMemoryBound(to: Element.self)
   }
 
   // MARK: Reading, once all is posted
@@ -180,12 +182,14 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
 
   /// The entries in place: valid while the shard exists and nothing is posted.
   var entriesInPlace: ShardEntries {
-    ShardEntries(entries: entries, count: entryCount, texts: texts.bytes, shard: Unmanaged.passUnretained(self))
+    unsafe ShardEntries(
+      entries: entries, count: entryCount, texts: texts.bytes, shard: Unmanaged.passUnretained(self))
   }
 }
 
 /// The entries of a shard when nothing is posted any more. Threads that read them in parallel do no reference counting,
 /// which would cost more than the reading.
+@safe
 struct ShardEntries: @unchecked Sendable {  // Nothing changes them any more.
   fileprivate let entries: UnsafePointer<AccountShard.Entry>
   let count: Int
@@ -194,23 +198,26 @@ struct ShardEntries: @unchecked Sendable {  // Nothing changes them any more.
 
   var paidCount: Int { (0..<count).count(where: hasPayments) }
 
-  func hasPayments(_ entry: Int) -> Bool { entries[entry].payments > 0 }
+  func hasPayments(_ entry: Int) -> Bool { unsafe entries[entry].payments > 0 }
 
   /// Prefetches an entry that will be read soon.
-  func fetch(_ entry: Int) { settle_prefetch(entries + entry) }
+  func fetch(_ entry: Int) { unsafe settle_prefetch(entries + entry) }
 
   /// Prefetches the text of an entry that will be read soon.
-  func fetchText(of entry: Int) { settle_prefetch(texts + Int(entries[entry].textOffset)) }
+  func fetchText(of entry: Int) { unsafe settle_prefetch(texts + Int(entries[entry].textOffset)) }
 
   /// An entry's key.
-  func text(_ entry: Int) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
+  @_lifetime(borrow self)
+  func text(_ entry: Int) -> Span<UInt8> {
+    let text = unsafe Span(_unsafeStart: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
+    return unsafe _overrideLifetime(text, borrowing: self)
   }
 
   /// Eight bytes of an entry's text as a number that sorts in the same order; missing bytes at the end are zero.
-  func word(_ number: Int, of entry: Int) -> UInt64 { text(entry).span.word(at: 8 * number) }
+  func word(_ number: Int, of entry: Int) -> UInt64 { text(entry).word(at: 8 * number) }
 
   /// An entry's key and sums.
+  @_lifetime(borrow self)
   func balance(_ entry: Int) -> AccountBalance {
     let key = text(entry)
     return AccountBalance(
@@ -219,9 +226,9 @@ struct ShardEntries: @unchecked Sendable {  // Nothing changes them any more.
   }
 
   private func sums(_ entry: Int) -> AccountSums {
-    guard entries[entry].isLarge else { return entries[entry].sums }
-    var sums = shard.takeUnretainedValue().large[entries[entry].gross]
-    sums.payments = entries[entry].payments
+    guard unsafe entries[entry].isLarge else { return unsafe entries[entry].sums }
+    var sums = unsafe shard.takeUnretainedValue().large[entries[entry].gross]
+    sums.payments = unsafe entries[entry].payments
     return sums
   }
 }
@@ -230,7 +237,7 @@ extension [ShardEntries] {
   /// Prefetches what later rows will touch, because accounts are stored in the order in which they were first seen:
   /// their entries, then their texts.
   @inline(__always)
-  func fetchAhead(of index: Int, in rows: UnsafeBufferPointer<AccountRow>) {
+  func fetchAhead(of index: Int, in rows: Span<AccountRow>) {
     if index + 16 < rows.count { self[Int(rows[index + 16].shard)].fetch(Int(rows[index + 16].entry)) }
     if index + 8 < rows.count { self[Int(rows[index + 8].shard)].fetchText(of: Int(rows[index + 8].entry)) }
   }

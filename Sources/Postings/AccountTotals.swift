@@ -40,17 +40,18 @@ public struct AccountSums: Sendable {
 }
 
 /// The sums of one account in one currency.
-public struct AccountBalance {
+public struct AccountBalance: ~Escapable {
   /// Whether these are sums as a receiver or as a sender.
   public let side: AccountSide
-  /// The account, in lower case; empty for payments that name no sender. Valid until the next balance.
-  public let account: UnsafeBufferPointer<UInt8>
+  /// The account, in lower case; empty for payments that name no sender.
+  public let account: Span<UInt8>
   /// The currency of the figures.
   public let currency: Currency
   public let sums: AccountSums
 
   /// The sums of an account and currency.
-  public init(side: AccountSide, account: UnsafeBufferPointer<UInt8>, currency: Currency, sums: AccountSums) {
+  @_lifetime(copy account)
+  public init(side: AccountSide, account: Span<UInt8>, currency: Currency, sums: AccountSums) {
     self.side = side
     self.account = account
     self.currency = currency
@@ -80,41 +81,37 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
   public func post(_ entry: SettledEntry, _ side: AccountSide, _ sign: PostingSign) {
     var key = TextBuffer()
     for place in side == .sender ? 0..<1 : 1..<entry.postings.count {
-      let posting = entry.sender + place
       key.removeAll()
-      _ = AccountKey.append(
-        side, posting.pointee.account, count: posting.pointee.accountLength, entry.currency, to: &key)
-      post(posting, key: key.bytes, count: key.count, sign)
+      _ = AccountKey.append(side, entry.account(of: place), entry.currency, to: &key)
+      post(entry.postings[place], key: key.span, sign)
     }
   }
 
-  func post(_ posting: UnsafePointer<Posting>, key: UnsafePointer<UInt8>, count: Int, _ sign: PostingSign) {
-    var sums = AccountSums(
-      payments: 1, gross: posting.pointee.gross, passedOn: posting.pointee.passedOn, fee: posting.pointee.fee)
+  func post(_ posting: Posting, key: Span<UInt8>, _ sign: PostingSign) {
+    var sums = AccountSums(payments: 1, gross: posting.gross, passedOn: posting.passedOn, fee: posting.fee)
     if sign == .removing {
       sums.payments = -1
       sums.gross.negate()
       sums.passedOn.negate()
       sums.fee.negate()
     }
-    post(sums, key: key, count: count)
+    post(sums, key: key)
   }
 
-  func post(_ items: [PostingQueue.Item], shard: Int, keys: UnsafePointer<UInt8>) {
+  func post(_ items: [PostingQueue.Item], shard: Int, keys: Span<UInt8>) {
     shards[shard].post(items, keys: keys)
   }
 
-  private func post(_ sums: AccountSums, key: UnsafePointer<UInt8>, count: Int) {
-    let hash = hash.shortHash(key, count: count)
-    shards[Self.shard(of: hash)].post(sums, key: key, count: count, hash: hash)
+  private func post(_ sums: AccountSums, key: Span<UInt8>) {
+    let hash = hash.shortHash(key)
+    shards[Self.shard(of: hash)].post(sums, key: key, hash: hash)
   }
 
   /// Adds the sums of an account and currency.
   public func add(_ balance: AccountBalance) {
     var key = TextBuffer()
-    let account = balance.account.baseAddress ?? ("" as StaticString).utf8Start
-    _ = AccountKey.append(balance.side, account, count: balance.account.count, balance.currency, to: &key)
-    post(balance.sums, key: key.bytes, count: key.count)
+    _ = AccountKey.append(balance.side, balance.account, balance.currency, to: &key)
+    post(balance.sums, key: key.span)
   }
 
   /// Adds all sums of another part of the batch.
@@ -130,7 +127,7 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
     let entries = shards.map(\.entriesInPlace)
     let rows = AccountOrder(entries).rows(threads: threads)
     for index in rows.indices {
-      rows.withUnsafeBufferPointer { entries.fetchAhead(of: index, in: $0) }
+      entries.fetchAhead(of: index, in: rows.span)
       try take(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)))
     }
   }
@@ -142,12 +139,12 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
   ///   - take: called with consecutive pieces of the whole text.
   public func write<Failure: Error>(
     threads: Int, append: @Sendable (AccountBalance, inout TextBuffer) -> Void,
-    _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
+    _ take: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     try write(threads: threads, into: { TextBuffer(capacity: 1 << 17) }, begin: { _ in 0 }) { balance, _, text in
       if let balance { append(balance, &text) }
     } _: { (text: borrowing TextBuffer) throws(Failure) in
-      try take(text.bytes, text.count)
+      try take(text.span)
     }
   }
 
@@ -170,18 +167,21 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
     let length = 4096
     try WorkerThreads.inOrder(max(1, (rows.count + length - 1) / length), threads: threads) { range in
       let made = RangeRows(make())
-      func balance(_ row: AccountRow) -> AccountBalance { entries[Int(row.shard)].balance(Int(row.entry)) }
-      var place = begin(range == 0 ? nil : balance(rows[range * length - 1]))
-      rows.withUnsafeBufferPointer { rows in
-        for index in range * length..<min((range + 1) * length, rows.count) {
-          entries.fetchAhead(of: index, in: rows)
-          append(balance(rows[index]), &place, &made.rows)
-        }
+      var place = 0
+      if range == 0 {
+        place = begin(nil)
+      } else {
+        let last = rows[range * length - 1]
+        place = begin(entries[Int(last.shard)].balance(Int(last.entry)))
       }
-      if (range + 1) * length >= rows.count { append(nil, &place, &made.rows) }
+      for index in range * length..<min((range + 1) * length, rows.count) {
+        entries.fetchAhead(of: index, in: rows.span)
+        unsafe append(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)), &place, &made.rows)
+      }
+      if (range + 1) * length >= rows.count { unsafe append(nil, &place, &made.rows) }
       return made
     } take: { (made: RangeRows<Rows>) throws(Failure) in
-      try take(made.rows)
+      unsafe try take(made.rows)
     }
   }
 }
@@ -190,5 +190,5 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
 private final class RangeRows<Rows: ~Copyable>: @unchecked Sendable {  // One thread writes; then the caller reads.
   @exclusivity(unchecked) var rows: Rows
 
-  init(_ rows: consuming Rows) { self.rows = rows }
+  init(_ rows: consuming Rows) { unsafe self.rows = rows }
 }

@@ -7,10 +7,8 @@ import Records
 /// `net = gross - passed on - fee`. What a party gets is above zero; what it pays is below: a sender's gross is minus
 /// the sender amount. The nets and fees of a record sum to zero.
 public struct Posting {
-  /// The party's account in lower case; valid until the next record is judged.
-  public var account: UnsafePointer<UInt8>
-  /// The account's length in bytes; 0 if the record names none.
-  public var accountLength = 0
+  /// Where the party's account, in lower case, is among the accounts of its entry; empty if the record names none.
+  public var account = 0..<0
   /// The party's role.
   public var role = PartyRole.receiver
   /// What is sent to the party, or, below zero, by it.
@@ -23,7 +21,7 @@ public struct Posting {
   public var net = ExactDecimal.zero
 
   /// A posting without figures.
-  public init(account: UnsafePointer<UInt8>) { self.account = account }
+  public init() {}
 }
 
 /// Whether figures are added or removed.
@@ -37,39 +35,45 @@ public enum PostingSign: Sendable {
 /// The postings of a settled record, the sender's first, then the receivers' in the given order.
 ///
 /// Reports, statements, journals and sums use only this. It is valid until the next record is judged.
-public struct SettledEntry {
-  public let payKey: UnsafePointer<UInt8>
-  /// The pay key's length in bytes.
-  public let payKeyLength: Int
+@frozen
+public struct SettledEntry: ~Escapable {
+  /// The pay key.
+  public let payKey: Span<UInt8>
+  /// The refund key, if the entry is a refund of the payment; otherwise empty.
+  public let refundKey: Span<UInt8>
+  /// The kind of the payment.
   public let kind: PaymentKind
   /// The currency of all amounts.
   public let currency: Currency
-  public let postings: UnsafeBufferPointer<Posting>
-  /// The refund key, if the entry is a refund of the payment.
-  public let refundKey: UnsafePointer<UInt8>
-  /// The refund key's length in bytes; 0 if the entry is a payment.
-  public let refundKeyLength: Int
-  /// The indices of a refund's receivers among the payment's receivers; nil in a payment.
-  private let placesInPayment: UnsafePointer<Int>?
+  /// The postings.
+  public let postings: Span<Posting>
+  /// The text in which the postings' accounts are.
+  @usableFromInline let accounts: Span<UInt8>
+  /// The indices of a refund's receivers among the payment's receivers; empty in a payment.
+  @usableFromInline let placesInPayment: Span<Int>
 
   /// An entry.
+  ///
+  /// - Parameters:
+  ///   - accounts: the text in which the postings' accounts are.
+  ///   - refundKey: empty for a payment, and so are `placesInPayment`.
+  @inlinable
+  @_lifetime(copy payKey, copy postings, copy accounts, copy refundKey, copy placesInPayment)
   public init(
-    payKey: UnsafePointer<UInt8>, payKeyLength: Int, kind: PaymentKind, currency: Currency,
-    postings: UnsafeBufferPointer<Posting>, refundKey: UnsafePointer<UInt8>? = nil, refundKeyLength: Int = 0,
-    placesInPayment: UnsafePointer<Int>? = nil
+    payKey: Span<UInt8>, kind: PaymentKind, currency: Currency, postings: Span<Posting>, accounts: Span<UInt8>,
+    refundKey: Span<UInt8>, placesInPayment: Span<Int>
   ) {
     self.payKey = payKey
-    self.payKeyLength = payKeyLength
     self.kind = kind
     self.currency = currency
     self.postings = postings
-    self.refundKey = refundKey ?? payKey
-    self.refundKeyLength = refundKeyLength
+    self.accounts = accounts
+    self.refundKey = refundKey
     self.placesInPayment = placesInPayment
   }
 
   /// Whether it is a refund of the payment.
-  @inlinable public var isRefund: Bool { refundKeyLength > 0 }
+  @inlinable public var isRefund: Bool { !refundKey.isEmpty }
 
   /// The kind as reports name it: `REFUND`, or that of the payment.
   @inlinable public var kindName: StaticString { isRefund ? "REFUND" : kind.name }
@@ -77,21 +81,20 @@ public struct SettledEntry {
   /// The number of receivers.
   @inlinable public var receiverCount: Int { postings.count - 1 }
 
-  /// The sender's posting.
-  @inlinable public var sender: UnsafePointer<Posting> { postings.baseAddress! }
-
   /// The posting of a receiver, by its place among the receivers from 0.
-  @inlinable
-  public func receiver(_ place: Int) -> UnsafePointer<Posting> {
-    precondition(place >= 0 && place < receiverCount)
-    return sender + (1 + place)
-  }
+  @inlinable public func receiver(_ place: Int) -> Posting { postings[1 + place] }
+
+  /// The account of a party, by its place among the postings, in lower case; empty if the record names none.
+  @inlinable @inline(__always) @_lifetime(copy self)
+  public func account(of posting: Int) -> Span<UInt8> { accounts.extracting(postings[posting].account) }
 
   /// A receiver's index among the payment's receivers: a refund leaves out those that give and get nothing.
-  public func placeInPayment(of place: Int) -> Int { placesInPayment?[place] ?? place }
+  public func placeInPayment(of place: Int) -> Int { placesInPayment.isEmpty ? place : placesInPayment[place] }
 
   /// All fees, whichever party bears them.
   public var fees: ExactDecimal {
-    postings.reduce(into: ExactDecimal(magnitude: 0, exponent: -currency.settlementExponent)) { $0.add($1.fee) }
+    var fees = ExactDecimal.zero(at: -currency.settlementExponent)
+    for place in postings.indices { fees.add(postings[place].fee) }
+    return fees
   }
 }

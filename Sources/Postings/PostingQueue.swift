@@ -41,25 +41,25 @@ public struct PostingQueue: ~Copyable {
   /// Adds the receivers of an entry, or its sender. Figures too large for the queue are posted at once.
   public mutating func add(_ entry: SettledEntry, _ side: AccountSide) {
     switch side {
-    case .sender: add(entry.sender, side, entry.currency)
+    case .sender: add(entry, 0, side)
     case .receiver:
-      for place in 0..<entry.receiverCount { add(entry.receiver(place), side, entry.currency) }
+      for posting in 1..<entry.postings.count { add(entry, posting, side) }
     }
   }
 
-  /// Adds one posting.
+  /// Adds one posting of an entry, by its place.
   @inline(__always)
-  public mutating func add(_ posting: UnsafePointer<Posting>, _ side: AccountSide, _ currency: Currency) {
-    let start = AccountKey.append(
-      side, posting.pointee.account, count: posting.pointee.accountLength, currency, to: &keys)
+  public mutating func add(_ entry: SettledEntry, _ posting: Int, _ side: AccountSide) {
+    let start = AccountKey.append(side, entry.account(of: posting), entry.currency, to: &keys)
     let length = keys.count - start
-    guard let gross = posting.pointee.gross.inlineCoefficient,
-      let passedOn = posting.pointee.passedOn.inlineCoefficient, let fee = posting.pointee.fee.inlineCoefficient
+    guard let gross = entry.postings[posting].gross.inlineCoefficient,
+      let passedOn = entry.postings[posting].passedOn.inlineCoefficient,
+      let fee = entry.postings[posting].fee.inlineCoefficient
     else {
-      totals.post(posting, key: keys.bytes + start, count: length, .adding)
+      totals.post(entry.postings[posting], key: keys.span.extracting(droppingFirst: start), .adding)
       return keys.truncate(to: start)
     }
-    let hash = hash.shortHash(keys.bytes + start, count: length)
+    let hash = hash.shortHash(keys.span.extracting(droppingFirst: start))
     items[AccountTotals.shard(of: hash)].append(
       Item(hash: hash, offset: start, length: length, gross: gross, passedOn: passedOn, fee: fee))
   }
@@ -67,7 +67,7 @@ public struct PostingQueue: ~Copyable {
   /// Posts everything that is waiting.
   public mutating func post() {
     for shard in items.indices where !items[shard].isEmpty {
-      totals.post(items[shard], shard: shard, keys: keys.bytes)
+      totals.post(items[shard], shard: shard, keys: keys.span)
       items[shard].removeAll(keepingCapacity: true)
     }
     keys.removeAll(keeping: 1 << 22)
@@ -79,29 +79,26 @@ enum AccountKey {
   /// Appends a key, and returns its place.
   @inline(__always)
   static func append(
-    _ side: AccountSide, _ account: UnsafePointer<UInt8>, count: Int, _ currency: Currency, to keys: inout TextBuffer
+    _ side: AccountSide, _ account: Span<UInt8>, _ currency: Currency, to keys: inout TextBuffer
   ) -> Int {
-    guard count > 0 else { return append(side, nobody.utf8Start, count: 1, currency, to: &keys) }
     let start = keys.count
-    let key = keys.reserve(count + 2)
-    key[0] = side.rawValue
-    ByteCopy.copy(account, count: count, to: key + 1)
-    // Lower than any byte of an account, so that no account's currencies come between those of a longer account.
-    key[count + 1] = currency.index + 1
-    keys.advance(by: count + 2)
+    unsafe keys.appendRow(atMost: account.count + 4) { key in
+      key.append(side.rawValue)
+      if account.isEmpty { key.append(nobody) }
+      // Lower than any byte of an account, so that no account's currencies come between those of a longer account.
+      key.append(account, currency.index + 1)
+    }
     return start
   }
 
   /// Represents a sender that is not named: journals list it after phone numbers and before email addresses.
-  private static var nobody: StaticString { "," }
+  private static var nobody: UInt8 { UInt8(ascii: ",") }
 
   /// The account of a key; empty for a sender that is not named.
-  static func account(_ key: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    let account = UnsafeBufferPointer(rebasing: key[1..<key.count - 1])
-    return account[0] == nobody.utf8Start[0] ? UnsafeBufferPointer(rebasing: account[..<0]) : account
+  @_lifetime(copy key)
+  static func account(_ key: Span<UInt8>) -> Span<UInt8> {
+    key.extracting(1..<(key[1] == nobody ? 1 : key.count - 1))
   }
 
-  static func currency(_ key: UnsafeBufferPointer<UInt8>) -> Currency {
-    Currency(index: Int(key[key.count - 1]) - 1)!
-  }
+  static func currency(_ key: Span<UInt8>) -> Currency { Currency(index: Int(key[key.count - 1]) - 1)! }
 }

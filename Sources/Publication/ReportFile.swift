@@ -44,7 +44,7 @@ package final class ReportFile: ReportWriter {
   }
 
   private func note(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    if countsRows { rows += UnsafeBufferPointer(start: bytes, count: count).lineFeeds }
+    if countsRows { rows += UnsafeBufferPointer(start: bytes, count: count).span.lineFeeds }
     self.bytes += count
     // The last texts may not be written yet.
     let length = Self.writebackLength

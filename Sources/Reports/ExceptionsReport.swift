@@ -59,9 +59,7 @@ public enum ExceptionsReport {
   ///
   /// - Parameter file: the file's name, escaped, as a field of the CSV.
   public static func appendPlace(file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer) {
-    file.withUnsafeBufferPointer { name in
-      if let start = name.baseAddress { text.append(start, count: name.count) }
-    }
+    text.append(file)
     text.append(UInt8(ascii: ","))
     text.append(number: line)
     text.append(UInt8(ascii: ","))
@@ -77,7 +75,7 @@ public enum ExceptionsReport {
     if finding.reason == .unknownField {
       message.removeAll(keeping: 4096)
       judgement.writeField(of: finding, to: &message)
-      CSV.append(message.bytes, count: message.count, to: &text)
+      CSV.append(message.span, to: &text)
     } else {
       finding.path.write(to: &text)
     }
@@ -86,7 +84,7 @@ public enum ExceptionsReport {
     text.append(UInt8(ascii: ","))
     message.removeAll(keeping: 4096)
     judgement.writeMessage(of: finding, to: &message)
-    CSV.append(message.bytes, count: message.count, to: &text)
+    CSV.append(message.span, to: &text)
     appendKeys(judgement, to: &text)
   }
 
@@ -105,14 +103,14 @@ public enum ExceptionsReport {
 
   private static func appendKeys(_ judgement: borrowing Judgement, to text: inout TextBuffer) {
     text.append(UInt8(ascii: ","))
-    text.append(judgement.refundKey.bytes, count: judgement.refundKey.count)
+    text.append(judgement.refundKey)
     text.append(UInt8(ascii: ","))
-    text.append(judgement.preapprovalKey.bytes, count: judgement.preapprovalKey.count)
+    text.append(judgement.preapprovalKey)
     text.append(UInt8(ascii: "\n"))
   }
 
   private static func appendStart(_ judgement: borrowing Judgement, code: StaticString, to text: inout TextBuffer) {
-    text.append(judgement.payKey.bytes, count: judgement.payKey.count)
+    text.append(judgement.payKey)
     text.append(UInt8(ascii: ","))
     text.append(judgement.outcome.name)
     text.append(UInt8(ascii: ","))

@@ -22,7 +22,7 @@ struct FindingLine {
   private let message: [UInt8]
 
   /// A row of a worker, whole.
-  init(row: UnsafeBufferPointer<UInt8>) {
+  init(row: [UInt8]) {
     let texts = row.dropFirst()
       .split(separator: 0, maxSplits: FindingRow.textCount - 1, omittingEmptySubsequences: false).map(Array.init)
     keys = (texts[0], texts[1], texts[2])
@@ -54,7 +54,7 @@ struct FindingLine {
 
   private func appendText(isColored: Bool, to text: inout TextBuffer) {
     if let file = place.file {
-      text.append(file, count: file.count)
+      text.append(file.span)
       text.append(":")
       text.append(number: place.line!)
       text.append(": ")
@@ -66,15 +66,15 @@ struct FindingLine {
     text.append(code)
     if !field.isEmpty {
       text.append(" at ")
-      text.append(field, count: field.count)
+      text.append(field.span)
     }
     text.append(": ")
-    text.append(message, count: message.count)
+    text.append(message.span)
   }
 
   private func appendJSON(to text: inout TextBuffer) {
     text.append("{\"file\":")
-    if let file = place.file { text.append(file, count: file.count) } else { text.append("null") }
+    if let file = place.file { text.append(file.span) } else { text.append("null") }
     if let line = place.line { text.append(",\"line\":\(line)") }
     if let offset = place.offset { text.append(",\"offset\":\(offset)") }
     text.append(",\"payKey\":")
@@ -84,10 +84,10 @@ struct FindingLine {
     text.append("\",\"code\":\"")
     text.append(code)
     text.append("\",\"field\":")
-    JSONText.append(field, count: field.count, to: &text)
+    JSONText.append(field.span, to: &text)
     appendPayPalErrorID(to: &text)
     text.append(",\"message\":")
-    JSONText.append(message, count: message.count, to: &text)
+    JSONText.append(message.span, to: &text)
     appendLaterKeys(to: &text)
     text.append("}")
   }
@@ -96,7 +96,7 @@ struct FindingLine {
     text.append(isNotice ? "::notice " : "::error ")
     if let file = place.file {
       text.append("file=")
-      text.append(file, count: file.count)
+      text.append(file.span)
       text.append(",")
     }
     if let line = place.line { text.append("line=\(line),") }
@@ -104,10 +104,10 @@ struct FindingLine {
     text.append(code)
     if !field.isEmpty {
       text.append(" at ")
-      WorkflowCommand.append(field, count: field.count, isProperty: true, to: &text)
+      WorkflowCommand.append(field.span, isProperty: true, to: &text)
     }
     text.append("::")
-    WorkflowCommand.append(message, count: message.count, to: &text)
+    WorkflowCommand.append(message.span, to: &text)
   }
 
   /// A result of a SARIF log, without the comma before it.
@@ -115,13 +115,13 @@ struct FindingLine {
     text.append("{")
     if let file = place.file {
       text.append("\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":")
-      text.append(file, count: file.count)
+      text.append(file.span)
       text.append("}")
       if let line = place.line { text.append(",\"region\":{\"startLine\":\(line)}") }
       text.append("}")
       if !field.isEmpty {
         text.append(",\"logicalLocations\":[{\"fullyQualifiedName\":")
-        JSONText.append(field, count: field.count, to: &text)
+        JSONText.append(field.span, to: &text)
         text.append("}]")
       }
       text.append("}],")
@@ -130,7 +130,7 @@ struct FindingLine {
     text.append(code)
     text.append(isNotice ? "\",\"level\":\"note\"" : "\",\"level\":\"error\"")
     text.append(",\"message\":{\"text\":")
-    JSONText.append(message, count: message.count, to: &text)
+    JSONText.append(message.span, to: &text)
     text.append("}")
     if let keys {
       text.append(",\"properties\":{\"payKey\":")
@@ -151,7 +151,7 @@ struct FindingLine {
 
   private func append(key: [UInt8]?, to text: inout TextBuffer) {
     guard let key, !key.isEmpty else { return text.append("null") }
-    JSONText.append(key, count: key.count, to: &text)
+    JSONText.append(key.span, to: &text)
   }
 
   private func appendPayPalErrorID(to text: inout TextBuffer) {

@@ -30,9 +30,11 @@ public enum FindingRow {
   }
 
   private static func appendKeys(of judgement: borrowing Judgement, to row: inout TextBuffer) {
-    for key in [judgement.payKey, judgement.refundKey, judgement.preapprovalKey] {
-      row.append(key.bytes, count: key.count)
-      row.append(0)
-    }
+    row.append(judgement.payKey)
+    row.append(0)
+    row.append(judgement.refundKey)
+    row.append(0)
+    row.append(judgement.preapprovalKey)
+    row.append(0)
   }
 }

@@ -41,13 +41,13 @@ public final class FindingsList {
     var text = TextBuffer()
     switch format {
     case .text: return name
-    case .jsonl: JSONText.append(name, count: name.count, to: &text)
-    case .github: WorkflowCommand.append(name, count: name.count, isProperty: true, to: &text)
+    case .jsonl: JSONText.append(name.span, to: &text)
+    case .github: WorkflowCommand.append(name.span, isProperty: true, to: &text)
     case .sarif:
       let path = PercentEncoding.encoded(name) { Self.isPathByte($0) }
       JSONText.append((path.hasPrefix("/") ? "file://" : "") + path, to: &text)
     }
-    return Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
+    return Array(text.span)
   }
 
   /// Whether a byte may be in a URL's path unescaped (RFC 3986); a colon would end a scheme.
@@ -62,13 +62,13 @@ public final class FindingsList {
   ///   - file: the result of `file(_:)`.
   ///   - offset: the byte offset of the record's line.
   public func append(
-    _ row: UnsafePointer<UInt8>, count: Int, file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer
+    _ row: Span<UInt8>, file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer
   ) {
     let isNotice = row[0] & FindingRow.noticeMark != 0
     if isNotice { notices[Int(row[0] & ~FindingRow.noticeMark)] += 1 } else { errors[Int(row[0])] += 1 }
     guard listed < limit, listsNotices || !isNotice else { return }
     listed += 1
-    var finding = FindingLine(row: UnsafeBufferPointer(start: row, count: count))
+    var finding = FindingLine(row: Array(row))
     finding.place = FindingLine.Place(file: file, line: line, offset: offset)
     append(finding, to: &text)
   }

@@ -30,7 +30,7 @@ public enum FindingsReport {
   }
 
   private static func line(_ row: borrowing TextBuffer) -> String {
-    let line = FindingLine(row: UnsafeBufferPointer(start: row.bytes, count: row.count))
+    let line = FindingLine(row: Array(row.span))
     return TextBuffer.string { line.append(.text, isColored: false, to: &$0) }
   }
 }

@@ -46,8 +46,8 @@ public enum ReceiversReport {
   public static func append(
     _ balance: AccountBalance, refunds: AccountSums?, to text: inout TextBuffer
   ) -> ExactDecimal {
-    let (account, sums) = (balance.account, balance.sums)
-    text.append(account.baseAddress!, count: account.count)
+    let sums = balance.sums
+    text.append(balance.account)
     text.append(UInt8(ascii: ","))
     text.append(balance.currency.code)
     text.append(UInt8(ascii: ","))

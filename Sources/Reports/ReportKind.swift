@@ -125,9 +125,10 @@ extension ReportColumn {
   /// The key in JSON.
   public var key: String { rawValue }
 
-  /// Its index in the file's order, from 0: Swift numbers cases without values in their order.
+  /// Its index in the file's order, from 0: Swift numbers cases without values in their order. (Unsafe: such an
+  /// enumeration is one byte.)
   @inlinable @inline(__always)
-  public var place: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
+  public var place: Int { Int(unsafe unsafeBitCast(self, to: UInt8.self)) }
 
   /// The name in the header row.
   public var name: String {

@@ -58,7 +58,7 @@ extension SummaryReport {
   }
 
   private static func identifier(_ text: String) -> String? {
-    BatchIdentifier.isValid(Array(text.utf8), count: text.utf8.count) ? text : nil
+    BatchIdentifier.isValid(Array(text.utf8).span) ? text : nil
   }
 
   private static func file(_ tree: JSONTree) -> StoredFile? {

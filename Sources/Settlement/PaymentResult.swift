@@ -25,10 +25,12 @@ public struct PaymentResult: Sendable {
   public let notices: [RecordFinding]
 
   init(_ judgement: borrowing Judgement) {
-    payKey = String(decoding: judgement.payKey.buffer, as: UTF8.self)
+    payKey = String(decoding: judgement.payKey)
     outcome = judgement.outcome
     currency = judgement.currency
-    postings = judgement.outcome == .settled ? judgement.entry.postings.map(PaymentPosting.init) : []
+    postings =
+      judgement.outcome == .settled
+      ? (0...judgement.receiverCount).map { PaymentPosting($0, of: judgement.entry) } : []
     let payKey = payKey
     rejections = judgement.findings.map { finding in
       RecordFinding(
@@ -63,9 +65,9 @@ public struct PaymentPosting: Sendable {
   /// What the party gets after fees; for the sender, below zero, what it pays.
   public let net: ExactDecimal
 
-  init(_ posting: Posting) {
-    let account = UnsafeBufferPointer(start: posting.account, count: posting.accountLength)
-    self.account = String(decoding: account, as: UTF8.self)
+  init(_ place: Int, of entry: SettledEntry) {
+    account = String(decoding: entry.account(of: place))
+    let posting = entry.postings[place]
     role = posting.role
     gross = posting.gross
     passedOn = posting.passedOn

@@ -23,16 +23,13 @@ public struct PaymentSettler: ~Copyable {
   /// - Returns: the postings of a settled payment, or why it is rejected; nil for a header or trailer.
   public mutating func settle(_ payment: String) -> PaymentResult? {
     let length = payment.utf8.count
-    let text = Self.line(payment) + [UInt8](repeating: UInt8(ascii: "\n"), count: TextChunk.padding)
-    return text.withUnsafeBufferPointer { text in
-      if length > RecordLimits.maximumLength {
-        judge.judgeTooLong()
-      } else {
-        guard judge.judge(text.baseAddress.unsafelyUnwrapped, count: length) == .record else { return nil }
-        judge.refuseClaims()
-      }
-      return PaymentResult(judge.judgement)
+    if length > RecordLimits.maximumLength {
+      judge.judgeTooLong()
+    } else {
+      guard judge.judge(Self.line(payment).span) == .record else { return nil }
+      judge.refuseClaims()
     }
+    return PaymentResult(judge.judgement)
   }
 
   /// The JSON on one line, as in a batch. Line feeds between tokens become spaces. Line feeds inside strings, which

@@ -148,18 +148,17 @@ struct AccountRowSum: ~Copyable {
   }
 
   private static func currency(_ row: UnsafePointer<UInt8>, _ count: Int) -> Currency? {
-    field(.currency, row, count).flatMap(Currency.find)
+    field(.currency, row, count).flatMap { Currency.find($0.span) }
   }
 
   /// An amount with exactly the currency's decimals.
   private static func amount(
     _ column: Column, _ currency: Currency, _ row: UnsafePointer<UInt8>, _ count: Int
   ) -> ExactDecimal? {
-    guard let field = field(column, row, count), let text = field.baseAddress else { return nil }
-    let literal = DecimalLiteral.scan(
-      text, count: field.count, digitLimit: ExactDecimalLimits.maximumDigits, exponentLimit: 0)
+    guard let field = field(column, row, count) else { return nil }
+    let literal = DecimalLiteral.scan(field.span, digitLimit: ExactDecimalLimits.maximumDigits, exponentLimit: 0)
     guard literal.form != .malformed else { return nil }
-    let amount = literal.decimal(text: text, count: field.count)
+    let amount = literal.decimal(text: field.span)
     return amount.exponent == -currency.settlementExponent ? amount : nil
   }
 

@@ -53,7 +53,7 @@ final class ShardClaims {
     try rows.forEach { record throws(Failure) in
       // The shard's number without the zeros before it.
       let start = (0..<ClaimRow.shardDigits - 1).first { record[$0] != UInt8(ascii: "0") } ?? ClaimRow.shardDigits - 1
-      record.extracting(droppingFirst: start).withUnsafeBufferPointer { text.append($0.baseAddress!, count: $0.count) }
+      text.append(record.extracting(droppingFirst: start))
       text.append("\n")
       try file.takeLong(&text)
     }

@@ -150,7 +150,7 @@ final class ShardFinish {
     let claimFile = try step.makeFile("claims.csv")
     var text = TextBuffer(capacity: 1 << 17)
     try claims.forEach { row throws(Failure) in
-      row.withUnsafeBufferPointer { text.append($0.baseAddress!, count: $0.count) }
+      text.append(row)
       text.append("\n")
       try claimFile.takeLong(&text)
     }

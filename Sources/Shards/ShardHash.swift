@@ -50,11 +50,11 @@ extension ShardWork {
         let end = isWhole ? chunk.textEnd(ofFrameEndingAt: found.storedOffset) : nil
         corrupt = FileFault(
           offset: end.map { textBytes + $0 },
-          lineFeeds: end.map { lineFeeds + UnsafeBufferPointer(rebasing: text[..<$0]).lineFeeds },
+          lineFeeds: end.map { lineFeeds + text.span.extracting(first: $0).lineFeeds },
           stored: Int(found.storedOffset), reason: found.reason)
       }
       textBytes += chunk.count
-      lineFeeds += text.lineFeeds
+      lineFeeds += text.span.lineFeeds
       if plan.ledger != nil {
         opening.take(chunk)
         textDigest.update(chunk.text, count: chunk.count)

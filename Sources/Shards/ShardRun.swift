@@ -142,8 +142,10 @@ private final class ShardFiles: StretchSink {
     }
     try step.write(text.bytes, count: text.count, to: "asked.csv")
     let accountFile = try step.makeFile("accounts.csv")
-    try accounts.write(threads: threads, append: ReceiversReport.append) { bytes, count throws(Failure) in
-      try accountFile.write(bytes, count: count)
+    try accounts.write(threads: threads, append: ReceiversReport.append) { rows throws(Failure) in
+      try rows.withUnsafeBufferPointer { rows throws(Failure) in
+        try accountFile.write(rows.baseAddress!, count: rows.count)
+      }
     }
     step.finish(accountFile, name: "accounts.csv")
   }

@@ -68,7 +68,7 @@ final class TableWriter<Destination: DividedDestination> {
     guard count > 0 else { return }
     if file == nil, !isElsewhere { file = try destination.makeFile(name) }
     try file?.write(text, count: count)
-    if folder != nil { self.count(bytes: count, rows: UnsafeBufferPointer(start: text, count: count).lineFeeds) }
+    if folder != nil { self.count(bytes: count, rows: UnsafeBufferPointer(start: text, count: count).span.lineFeeds) }
   }
 
   /// Counts what another program supplies.

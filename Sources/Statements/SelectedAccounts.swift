@@ -20,4 +20,7 @@ public struct SelectedAccounts: Sendable {
 
   /// The number of an account in lower case; nil if it is not selected.
   func number(of account: some Collection<UInt8>) -> Int? { numbers[Array(account)] }
+
+  /// The same, for a span.
+  func number(of account: Span<UInt8>) -> Int? { numbers[Array(account)] }
 }

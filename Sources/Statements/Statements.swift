@@ -107,11 +107,7 @@ public enum Statements {
   private static func writer(_ format: StatementFormat, _ selected: SelectedAccounts?) -> EntryWriter {
     EntryWriter(sums: []) { entry, texts, text in
       for place in 0..<entry.receiverCount {
-        let receiver = entry.receiver(place)
-        if let selected {
-          let account = UnsafeBufferPointer(start: receiver.pointee.account, count: receiver.pointee.accountLength)
-          guard selected.number(of: account) != nil else { continue }
-        }
+        if let selected, selected.number(of: entry.account(of: 1 + place)) == nil { continue }
         switch format {
         case .stl: STLRows.append(place, of: entry, texts, to: &text)
         case .csv: CSVRows.append(place, of: entry, texts, to: &text)

@@ -15,7 +15,7 @@ public enum ASCIIClass {
 
   /// The classes of a byte, as a set of the bits above.
   @inlinable
-  public static func of(_ byte: UInt8) -> UInt8 { table.utf8Start[Int(byte)] }
+  public static func of(_ byte: UInt8) -> UInt8 { table.bytes[Int(byte)] }
 
   // Sixteen bytes per row. It is a static string, so that the table needs no initialiser at run time.
   @inlinable static var table: StaticString {

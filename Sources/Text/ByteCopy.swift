@@ -6,17 +6,17 @@ public enum ByteCopy {
   @inlinable @inline(__always)
   public static func copy(_ from: UnsafePointer<UInt8>, count: Int, to: UnsafeMutablePointer<UInt8>) {
     if count > 32 {
-      memcpy(to, from, count)
+      unsafe memcpy(to, from, count)
     } else if count > 16 {
-      halves(from, count, to, SIMD16<UInt8>.self)
+      unsafe halves(from, count, to, SIMD16<UInt8>.self)
     } else if count >= 8 {
-      halves(from, count, to, UInt64.self)
+      unsafe halves(from, count, to, UInt64.self)
     } else if count >= 4 {
-      halves(from, count, to, UInt32.self)
+      unsafe halves(from, count, to, UInt32.self)
     } else if count > 0 {
-      to[0] = from[0]
-      to[count &>> 1] = from[count &>> 1]
-      to[count &- 1] = from[count &- 1]
+      unsafe to[0] = from[0]
+      unsafe to[count &>> 1] = from[count &>> 1]
+      unsafe to[count &- 1] = from[count &- 1]
     }
   }
 
@@ -25,9 +25,9 @@ public enum ByteCopy {
     _ from: UnsafePointer<UInt8>, _ count: Int, _ to: UnsafeMutablePointer<UInt8>, _ word: Word.Type
   ) {
     let last = count &- MemoryLayout<Word>.size
-    let first = UnsafeRawPointer(from).loadUnaligned(as: word)
-    let second = UnsafeRawPointer(from + last).loadUnaligned(as: word)
-    UnsafeMutableRawPointer(to).storeBytes(of: first, as: word)
-    UnsafeMutableRawPointer(to + last).storeBytes(of: second, as: word)
+    let first = unsafe UnsafeRawPointer(from).loadUnaligned(as: word)
+    let second = unsafe UnsafeRawPointer(from + last).loadUnaligned(as: word)
+    unsafe UnsafeMutableRawPointer(to).storeBytes(of: first, as: word)
+    unsafe UnsafeMutableRawPointer(to + last).storeBytes(of: second, as: word)
   }
 }

@@ -1,19 +1,19 @@
 /// Fields of a CSV file (RFC 4180), quoted only if necessary.
 public enum CSV {
   /// Appends a field. If it contains a comma, a quote, a CR or an LF, it is quoted, with its own quotes doubled.
-  public static func append(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
-    for index in 0..<count {
-      switch bytes[index] {
-      case UInt8(ascii: ","), UInt8(ascii: "\""), 0x0D, 0x0A: return appendQuoted(bytes, count: count, to: &text)
+  public static func append(_ field: Span<UInt8>, to text: inout TextBuffer) {
+    for index in field.indices {
+      switch field[index] {
+      case UInt8(ascii: ","), UInt8(ascii: "\""), 0x0D, 0x0A: return appendQuoted(field, to: &text)
       default: continue
       }
     }
-    text.append(bytes, count: count)
+    text.append(field)
   }
 
   /// Appends a field given as a string.
   public static func append(_ field: String, to text: inout TextBuffer) {
-    append(Array(field.utf8), count: field.utf8.count, to: &text)
+    append(Array(field.utf8).span, to: &text)
   }
 
   /// A text that no spreadsheet takes for a formula: one that begins with `=`, `+`, `-`, `@`, tab or CR gets a `'` before
@@ -23,11 +23,11 @@ public enum CSV {
     return [UInt8(ascii: "'")] + text
   }
 
-  private static func appendQuoted(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
+  private static func appendQuoted(_ field: Span<UInt8>, to text: inout TextBuffer) {
     text.append(UInt8(ascii: "\""))
-    for index in 0..<count {
-      if bytes[index] == UInt8(ascii: "\"") { text.append(UInt8(ascii: "\"")) }
-      text.append(bytes[index])
+    for index in field.indices {
+      if field[index] == UInt8(ascii: "\"") { text.append(UInt8(ascii: "\"")) }
+      text.append(field[index])
     }
     text.append(UInt8(ascii: "\""))
   }

@@ -8,21 +8,18 @@ public enum CardNumberMask {
   /// The groups in which a number may be written, with the same character between all of them.
   private static let groupings = [[4, 4, 4, 4], [4, 4, 4, 4, 3], [4, 6, 5], [4, 6, 4]]
 
-  /// Masks the card numbers in a UTF-8 text of `count` bytes; a text without one is not changed.
+  /// Masks the card numbers in a UTF-8 text; a text without one is not changed.
   ///
   /// - Returns: whether the text had a card number.
   @discardableResult
-  public static func apply(to text: UnsafeMutablePointer<UInt8>, count: Int) -> Bool {
-    var digits = 0
-    for index in 0..<count where isDigit(text[index]) { digits += 1 }
-    guard digits >= 13 else { return false }
-    let bytes = UnsafeBufferPointer(start: text, count: count)
+  public static func apply(to text: inout [UInt8]) -> Bool {
+    guard text.count(where: isDigit) >= 13 else { return false }
     // Masked only at the end: a number in groups may begin inside another one.
     var hidden: [Int] = []
     var at = 0
-    while at < count {
-      let end = endOfDigits(bytes, from: at)
-      if end > at, at == 0 || !isLetter(bytes[at - 1]) { hide(numberFrom: at, to: end, in: bytes, &hidden) }
+    while at < text.count {
+      let end = endOfDigits(text.span, from: at)
+      if end > at, at == 0 || !isLetter(text[at - 1]) { hide(numberFrom: at, to: end, in: text.span, &hidden) }
       at = end + 1
     }
     for index in hidden { text[index] = UInt8(ascii: "*") }
@@ -33,7 +30,7 @@ public enum CardNumberMask {
   public static func hasGroupedNumber(_ text: some Sequence<UInt8>) -> Bool {
     var text = Array(text)
     let isInGroups = text.split { !isDigit($0) }.allSatisfy { $0.count < 13 }
-    return isInGroups && apply(to: &text, count: text.count)
+    return isInGroups && apply(to: &text)
   }
 
   /// Masks all digits except the last four, if a text has as many digits as a card number, valid or not. For texts
@@ -46,7 +43,7 @@ public enum CardNumberMask {
 
   /// Collects the digits to hide of the numbers that begin with the digits from `start` to `end`.
   private static func hide(
-    numberFrom start: Int, to end: Int, in text: UnsafeBufferPointer<UInt8>, _ hidden: inout [Int]
+    numberFrom start: Int, to end: Int, in text: Span<UInt8>, _ hidden: inout [Int]
   ) {
     if end - start >= 13, end - start <= 19 {
       hide(Array(start..<end), in: text, &hidden)
@@ -58,23 +55,23 @@ public enum CardNumberMask {
     }
   }
 
-  private static func hide(_ places: [Int], in text: UnsafeBufferPointer<UInt8>, _ hidden: inout [Int]) {
+  private static func hide(_ places: [Int], in text: Span<UInt8>, _ hidden: inout [Int]) {
     let digits = places.map { text[$0] }
     let beginning = digits[..<4].reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
-    if isBrand(beginning, count: digits.count), digits.withUnsafeBufferPointer(passesLuhn) {
+    if isBrand(beginning, count: digits.count), passesLuhn(digits.span) {
       hidden += places.dropLast(4)
     }
   }
 
   /// The places of the digits of these groups, the first at `start`; nil if the text has other groups there.
   private static func digits(
-    in groups: [Int], apart separator: Range<Int>, from start: Int, of text: UnsafeBufferPointer<UInt8>
+    in groups: [Int], apart separator: Range<Int>, from start: Int, of text: Span<UInt8>
   ) -> [Int]? {
     var places: [Int] = []
     var at = start
     for (number, length) in groups.enumerated() {
       if number > 0 {
-        guard text[at...].starts(with: text[separator]) else { return nil }
+        guard text.extracting(droppingFirst: at).starts(with: text.extracting(separator)) else { return nil }
         at += separator.count
       }
       guard endOfDigits(text, from: at) - at == length else { return nil }
@@ -87,10 +84,9 @@ public enum CardNumberMask {
   /// The character at a place that may separate groups; nil if it is a letter or a digit.
   ///
   /// A byte that is not valid UTF-8 counts as a character.
-  private static func separator(at place: Int, of text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-    guard let start = text.baseAddress else { return nil }
-    let length = UTF8Text.sequenceLength(start + place, count: text.count - place)
-    if let properties = UTF8Text.scalar(start + place, length: length)?.properties,
+  private static func separator(at place: Int, of text: Span<UInt8>) -> Range<Int>? {
+    let length = UTF8Text.sequenceLength(text, at: place)
+    if let properties = UTF8Text.scalar(text, at: place, length: length)?.properties,
       properties.isAlphabetic || properties.numericType != nil
     {
       return nil
@@ -99,7 +95,7 @@ public enum CardNumberMask {
   }
 
   /// The end of the digits that begin at `start`; `start` itself if there are none.
-  private static func endOfDigits(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+  private static func endOfDigits(_ text: Span<UInt8>, from start: Int) -> Int {
     var end = start
     while end < text.count, isDigit(text[end]) { end += 1 }
     return end
@@ -125,10 +121,10 @@ public enum CardNumberMask {
 
   /// The Luhn check: double every second digit from the right, subtract 9 if above 9; the sum must be a multiple of
   /// ten.
-  public static func passesLuhn(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+  public static func passesLuhn(_ digits: Span<UInt8>) -> Bool {
     var sum = 0
-    for (place, byte) in digits.reversed().enumerated() {
-      let digit = Int(byte - UInt8(ascii: "0"))
+    for place in digits.indices {
+      let digit = Int(digits[digits.count - 1 - place] - UInt8(ascii: "0"))
       sum += place % 2 == 0 ? digit : digit > 4 ? 2 * digit - 9 : 2 * digit
     }
     return sum % 10 == 0

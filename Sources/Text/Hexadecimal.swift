@@ -8,7 +8,9 @@ public enum Hexadecimal {
   }
 
   /// The sixteen digits of a word, the highest first.
-  public static func text(_ word: UInt64) -> String { withUnsafeBytes(of: word.bigEndian) { text($0) } }
+  public static func text(_ word: UInt64) -> String {
+    text(stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) })
+  }
 
   /// The bytes that lower-case digits spell; nil if the text is something else.
   public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {

@@ -9,7 +9,7 @@ public enum MessageText {
   /// A text from outside, made safe for a message.
   public static func text(_ bytes: some Sequence<UInt8>) -> String {
     let bytes = Array(bytes)
-    return TextBuffer.string { append(bytes, count: bytes.count, to: &$0) }
+    return TextBuffer.string { append(bytes.span, to: &$0) }
   }
 
   /// A value that came from outside, in quotes.
@@ -17,7 +17,7 @@ public enum MessageText {
   /// - Parameter limit: the maximum number of characters shown.
   public static func quoted(_ bytes: some Sequence<UInt8>, limit: Int = maximumLength) -> String {
     let bytes = Array(bytes)
-    return TextBuffer.string { append(bytes, count: bytes.count, limit: limit, isQuoted: true, to: &$0) }
+    return TextBuffer.string { append(bytes.span, limit: limit, isQuoted: true, to: &$0) }
   }
 
   /// Words as a list: `A`, `A or B`, `A, B or C`.
@@ -30,39 +30,34 @@ public enum MessageText {
   /// - Parameter limit: the maximum number of characters shown.
   public static func identifier(_ bytes: some Sequence<UInt8>, limit: Int = maximumLength) -> String {
     let bytes = Array(bytes)
-    return TextBuffer.string { append(identifier: bytes, count: bytes.count, limit: limit, to: &$0) }
+    return TextBuffer.string { append(identifier: bytes.span, limit: limit, to: &$0) }
   }
 
-  /// Appends the UTF-8 text of `count` bytes, made safe for a message.
+  /// Appends a UTF-8 text, made safe for a message.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of characters shown.
   ///   - isQuoted: whether it is a value, which is shown in quotes.
   public static func append(
-    _ bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, isQuoted: Bool = false,
-    to message: inout TextBuffer
+    _ text: Span<UInt8>, limit: Int = maximumLength, isQuoted: Bool = false, to message: inout TextBuffer
   ) {
     // This includes a card number that begins at the last character shown.
     let looked = limit + CardNumberMask.lookahead
     var at = 0
     var characters = 0
-    while at < count, characters < looked {
-      at += max(1, UTF8Text.sequenceLength(bytes + at, count: count - at))
+    while at < text.count, characters < looked {
+      at += max(1, UTF8Text.sequenceLength(text, at: at))
       characters += 1
     }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, at)) { buffer in
-      let shown = buffer.baseAddress!
-      shown.update(from: bytes, count: at)
-      CardNumberMask.apply(to: shown, count: at)
-      append(identifier: shown, count: at, limit: limit, isCut: at < count, isQuoted: isQuoted, to: &message)
-    }
+    var shown = Array(text.extracting(first: at))
+    CardNumberMask.apply(to: &shown)
+    append(identifier: shown.span, limit: limit, isCut: at < text.count, isQuoted: isQuoted, to: &message)
   }
 
   /// Appends a computed figure in plain notation, or in scientific notation if that would be long.
   public static func append(_ figure: ExactDecimal, to message: inout TextBuffer) {
     guard figure.maximumPlainLength > maximumLength else { return message.append(figure) }
-    var text = figure.strippingTrailingZeros().scientificDescription
-    text.withUTF8 { append(identifier: $0.baseAddress!, count: $0.count, to: &message) }
+    append(identifier: Array(figure.strippingTrailingZeros().scientificDescription.utf8).span, to: &message)
   }
 
   /// A complete name from outside, such as a file's: control characters are escaped, and each byte that is not UTF-8
@@ -76,34 +71,34 @@ public enum MessageText {
   ///   - isCut: whether the text goes on after these bytes.
   ///   - isQuoted: whether it is a value, which is shown in quotes.
   public static func append(
-    identifier bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, isCut: Bool = false,
-    isQuoted: Bool = false, to text: inout TextBuffer
+    identifier bytes: Span<UInt8>, limit: Int = maximumLength, isCut: Bool = false, isQuoted: Bool = false,
+    to text: inout TextBuffer
   ) {
     if isQuoted { text.append(UInt8(ascii: "\"")) }
     // The last place where the text can be cut so that three dots fit within the limit.
     var cut = text.count
     var shown = 0
     var at = 0
-    while at < count {
-      let length = UTF8Text.sequenceLength(bytes + at, count: count - at)
+    while at < bytes.count {
+      let length = UTF8Text.sequenceLength(bytes, at: at)
       if shown <= limit - 3 { cut = text.count }
-      if let control = UTF8Text.control(bytes + at, length: length) {
+      if let control = UTF8Text.control(bytes, at: at, length: length) {
         text.append(escaping: control)
         shown += 6
-      } else if isQuoted, let escape = escape(bytes + at, length: length) {
+      } else if isQuoted, let escape = escape(bytes, at: at, length: length) {
         text.append(escape)
         shown += escape.utf8.count
       } else if length == 0 {
         text.append("\u{FFFD}")
         shown += 1
       } else {
-        text.append(bytes + at, count: length)
+        text.append(bytes.extracting(at..<at + length))
         shown += 1
       }
       if shown > limit { break }
       at += max(1, length)
     }
-    if at < count || isCut {
+    if at < bytes.count || isCut {
       text.truncate(to: cut)
       text.append("...")
     }
@@ -112,11 +107,12 @@ public enum MessageText {
 
   /// How a quoted value shows a character that would end it, that is invisible, or that looks like a plain space; nil
   /// if the character is shown as it is.
-  private static func escape(_ bytes: UnsafePointer<UInt8>, length: Int) -> String? {
+  private static func escape(_ bytes: Span<UInt8>, at place: Int, length: Int) -> String? {
     if length == 1 {
-      return bytes[0] == UInt8(ascii: "\"") || bytes[0] == UInt8(ascii: "\\") ? "\\\(UnicodeScalar(bytes[0]))" : nil
+      let byte = bytes[place]
+      return byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? "\\\(UnicodeScalar(byte))" : nil
     }
-    guard let scalar = UTF8Text.scalar(bytes, length: length), isInvisible(scalar) else { return nil }
+    guard let scalar = UTF8Text.scalar(bytes, at: place, length: length), isInvisible(scalar) else { return nil }
     let digits = String(scalar.value, radix: 16)
     return digits.count > 4 ? "\\u{\(digits)}" : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }

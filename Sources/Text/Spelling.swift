@@ -26,7 +26,7 @@ public enum Spelling {
   }
 
   private static func bytes(_ word: StaticString) -> [UInt8] {
-    Array(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    Array(word.bytes)
   }
 
   private static func nearest(_ word: [UInt8], among spellings: [(StaticString, [UInt8])]) -> StaticString? {
@@ -40,19 +40,17 @@ public enum Spelling {
 
   /// The number of edits that turn one word into the other (Levenshtein distance), ignoring letter case.
   private static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: right.count + 1) { row in
-      for place in row.indices { row[place] = place }
-      for (above, letter) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = above + 1
-        for (place, other) in right.enumerated() {
-          let replaced = diagonal + (upperCase(letter) == upperCase(other) ? 0 : 1)
-          diagonal = row[place + 1]
-          row[place + 1] = min(replaced, diagonal + 1, row[place] + 1)
-        }
+    var row = Array(0...right.count)
+    for (above, letter) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = above + 1
+      for (place, other) in right.enumerated() {
+        let replaced = diagonal + (upperCase(letter) == upperCase(other) ? 0 : 1)
+        diagonal = row[place + 1]
+        row[place + 1] = min(replaced, diagonal + 1, row[place] + 1)
       }
-      return row[right.count]
     }
+    return row[right.count]
   }
 
   /// A byte; ASCII letters in upper case.

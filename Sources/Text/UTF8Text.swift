@@ -1,30 +1,25 @@
-import CByteScan
-
 /// UTF-8 and JSON's escapes, on bytes.
 public enum UTF8Text {
-  /// Whether `count` bytes at `bytes` are UTF-8 (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF).
-  public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
-    validLength(bytes, count: count) == count
-  }
+  /// Whether a text is UTF-8 (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF).
+  public static func isValid(_ text: Span<UInt8>) -> Bool { validLength(text) == text.count }
 
-  /// The number of bytes at `bytes`, at most `count`, that are UTF-8 from the first on.
-  public static func validLength(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
+  /// The number of bytes that are UTF-8 from the first on.
+  public static func validLength(_ text: Span<UInt8>) -> Int {
     var at = 0
-    while at < count {
-      while at <= count &- 16, settle_not_ascii(bytes + at) == 0 { at &+= 16 }
-      if at <= count &- 16 { at &+= settle_not_ascii(bytes + at).trailingZeroBitCount }
-      if at == count { break }
-      let length = sequenceLength(bytes + at, count: count - at)
+    while at < text.count {
+      at += text.countOfASCII(from: at)
+      if at == text.count { break }
+      let length = sequenceLength(text, at: at)
       if length == 0 { break }
       at += length
     }
     return at
   }
 
-  /// The length in bytes of the well-formed sequence at the start of `bytes`, or 0 if there is none.
-  public static func sequenceLength(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
-    guard count >= 1 else { return 0 }
-    let lead = bytes[0]
+  /// The length in bytes of the well-formed sequence at a place, or 0 if the bytes there are not well-formed.
+  public static func sequenceLength(_ text: Span<UInt8>, at place: Int = 0) -> Int {
+    guard place < text.count else { return 0 }
+    let lead = text[place]
     if lead < 0x80 { return 1 }
     let length: Int
     var lowest: UInt8 = 0x80
@@ -41,8 +36,8 @@ public enum UTF8Text {
       if lead == 0xF4 { highest = 0x8F }
     default: return 0
     }
-    guard count >= length, bytes[1] >= lowest, bytes[1] <= highest else { return 0 }
-    for index in 2..<max(2, length) where bytes[index] & 0xC0 != 0x80 {
+    guard text.count - place >= length, text[place + 1] >= lowest, text[place + 1] <= highest else { return 0 }
+    for index in 2..<max(2, length) where text[place + index] & 0xC0 != 0x80 {
       return 0
     }
     return length
@@ -52,12 +47,12 @@ public enum UTF8Text {
   /// (U+202A to U+202E, U+2066 to U+2069); nil for any other.
   ///
   /// - Parameter length: the result of `sequenceLength`.
-  public static func control(_ bytes: UnsafePointer<UInt8>, length: Int) -> UInt16? {
+  public static func control(_ text: Span<UInt8>, at place: Int, length: Int) -> UInt16? {
     let point: UInt16
-    switch (length, bytes[0]) {
+    switch (length, text[place]) {
     case (1, let byte): point = UInt16(byte)
-    case (2, 0xC2): point = UInt16(bytes[1])
-    case (3, 0xE2): point = 0x2000 | UInt16(bytes[1] & 0x3F) << 6 | UInt16(bytes[2] & 0x3F)
+    case (2, 0xC2): point = UInt16(text[place + 1])
+    case (3, 0xE2): point = 0x2000 | UInt16(text[place + 1] & 0x3F) << 6 | UInt16(text[place + 2] & 0x3F)
     default: return nil
     }
     switch point {
@@ -67,69 +62,68 @@ public enum UTF8Text {
   }
 
   /// The character of a well-formed sequence; nil if its length is 0.
-  static func scalar(_ bytes: UnsafePointer<UInt8>, length: Int) -> Unicode.Scalar? {
-    String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self).unicodeScalars.first
+  static func scalar(_ text: Span<UInt8>, at place: Int, length: Int) -> Unicode.Scalar? {
+    String(decoding: text.extracting(place..<place + length)).unicodeScalars.first
   }
 
   /// The number of Unicode scalar values in well-formed UTF-8.
-  public static func scalarCount(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
-    UnsafeBufferPointer(start: bytes, count: count).count { $0 & 0xC0 != 0x80 }
+  public static func scalarCount(_ text: Span<UInt8>) -> Int {
+    var count = 0
+    for place in text.indices where text[place] & 0xC0 != 0x80 { count += 1 }
+    return count
+  }
+
+  /// The characters of a JSON string as UTF-8.
+  public static func unescaped(_ string: Span<UInt8>) -> [UInt8] {
+    [UInt8](capacity: string.count) { text in unescape(string, into: &text) }
   }
 
   /// Writes a JSON string's characters as UTF-8.
   ///
   /// - Parameters:
-  ///   - bytes: the string as written, without its quotes; the record scanner has checked it.
-  ///   - text: room for `count` bytes: no escape is shorter than its character.
-  /// - Returns: the number of bytes written.
-  public static func unescape(
-    _ bytes: UnsafePointer<UInt8>, count: Int, into text: UnsafeMutablePointer<UInt8>
-  ) -> Int {
+  ///   - string: the string as written, without its quotes; the record scanner has checked it.
+  ///   - text: has room for as many bytes: no escape is shorter than its character.
+  public static func unescape(_ string: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
     var at = 0
-    var written = 0
-    while at < count {
-      guard bytes[at] == UInt8(ascii: "\\") else {
-        text[written] = bytes[at]
+    while at < string.count {
+      guard string[at] == UInt8(ascii: "\\") else {
+        text.append(string[at])
         at += 1
-        written += 1
         continue
       }
-      if bytes[at + 1] != UInt8(ascii: "u") {
-        text[written] = simpleEscape(bytes[at + 1])
+      if string[at + 1] != UInt8(ascii: "u") {
+        text.append(simpleEscape(string[at + 1]))
         at += 2
-        written += 1
         continue
       }
-      var scalar = hexadecimal(bytes + at + 2)!
+      var scalar = hexadecimal(string, at: at + 2)!
       at += 6
       if scalar & 0xFC00 == 0xD800 {
-        scalar = 0x10000 + (scalar - 0xD800) << 10 + (hexadecimal(bytes + at + 2)! - 0xDC00)
+        scalar = 0x10000 + (scalar - 0xD800) << 10 + (hexadecimal(string, at: at + 2)! - 0xDC00)
         at += 6
       }
       // A checked string contains no half of a surrogate pair.
-      for byte in UTF8.encode(Unicode.Scalar(scalar)!)! {
-        text[written] = byte
-        written += 1
-      }
+      for byte in UTF8.encode(Unicode.Scalar(scalar)!)! { text.append(byte) }
     }
-    return written
   }
 
   /// Four hexadecimal digits as a number; nil if they are not digits.
-  public static func hexadecimal(_ digits: UnsafePointer<UInt8>) -> UInt32? {
+  public static func hexadecimal(_ text: Span<UInt8>, at place: Int) -> UInt32? {
     var value: UInt32 = 0
-    for index in 0..<4 {
-      let digit = digits[index]
-      let lower = digit | 0x20
-      if digit &- UInt8(ascii: "0") <= 9 {
-        value = value << 4 | UInt32(digit - UInt8(ascii: "0"))
-      } else if lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "f") {
-        value = value << 4 | UInt32(lower - UInt8(ascii: "a") + 10)
-      } else {
-        return nil
-      }
+    for index in place..<place + 4 {
+      guard let digit = digit(text[index]) else { return nil }
+      value = value << 4 | digit
     }
     return value
+  }
+
+  /// A hexadecimal digit as a number; nil if it is not a digit.
+  @inlinable
+  public static func digit(_ byte: UInt8) -> UInt32? {
+    let lower = byte | 0x20
+    if byte &- UInt8(ascii: "0") <= 9 { return UInt32(byte - UInt8(ascii: "0")) }
+    if lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "f") { return UInt32(lower - UInt8(ascii: "a") + 10) }
+    return nil
   }
 
   private static func simpleEscape(_ byte: UInt8) -> UInt8 {

@@ -62,7 +62,7 @@ struct Explain: LoggingCommand {
   /// Throws if a text is not a valid key.
   static func expectKey(_ text: String, of option: String) throws {
     let key = Array(text.utf8)
-    guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
+    guard !key.isEmpty, PayKey.isValid(key.span) else {
       throw ValidationError("\(option) takes \(PayKey.expected).")
     }
   }

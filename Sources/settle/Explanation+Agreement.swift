@@ -11,7 +11,7 @@ extension Explanation {
   mutating func addPreapproval(
     _ judgement: borrowing Judgement, at place: String, _ errors: [String], _ met: ClaimTrace.Met?
   ) {
-    let key = MessageText.identifier(judgement.preapprovalKey.buffer)
+    let key = MessageText.identifier(Array(judgement.preapprovalKey))
     text = "Preapproval \(key.isEmpty ? "without a valid key" : key): \(judgement.outcome.name)\n"
     row("record", place)
     if let record = judgement.agreementRecord {

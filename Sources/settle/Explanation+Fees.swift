@@ -80,7 +80,7 @@ extension Explanation {
     if judgement.feePayer == .sender { row("sender", "bears \(judgement.senderFees)") }
     for (number, receiver) in receivers.enumerated() {
       let label = receivers.count == 1 ? "receiver" : "receiver \(number + 1)"
-      let (fee, kept) = (receiver.figures.posting.pointee.fee, receiver.figures.kept)
+      let (fee, kept) = (receiver.posting.fee, receiver.figures.kept)
       if fee > kept {
         row(label, "would bear \(fee), which is more than the \(kept) it keeps")
       } else {

@@ -21,14 +21,17 @@ extension Explanation {
     title("\(name), without the keys and kind")
     // Under the report's own names of its columns.
     let columns: [SettlementReport.Column] = [.role, .account, .currency, .gross, .passedOn, .fee, .net]
-    let rows = entry.postings.map { posting in
-      let account = UnsafeBufferPointer(start: posting.account, count: posting.accountLength)
+    var rows: [[String]] = []
+    var nets: [ExactDecimal] = []
+    for place in entry.postings.indices {
+      let posting = entry.postings[place]
       let figures = [posting.gross, posting.passedOn, posting.fee, posting.net].map(\.description)
-      return [posting.role.name.description, MessageText.identifier(account), entry.currency.code] + figures
+      let account = MessageText.identifier(Array(entry.account(of: place)))
+      rows.append([posting.role.name.description, account, entry.currency.code] + figures)
+      nets.append(posting.net)
     }
     for row in ClosingTable.table(columns.map(\.name), rows, texts: 3) { line(row) }
     title("Zero sum")
-    let nets = entry.postings.map(\.net)
     let balance = nets.reduce(entry.fees, +)
     line(nets.map(\.description).joined(separator: " + ") + " net + \(entry.fees) fees = \(balance)")
   }
@@ -38,7 +41,7 @@ extension Explanation {
     if judgement.kind == .chained {
       row("sends", "\(judgement.senderAmount), the gross of the primary receiver")
     } else {
-      let gross = receivers.map { $0.figures.posting.pointee.gross.description }
+      let gross = receivers.map { $0.posting.gross.description }
       let whose = receivers.count == 1 ? "the receiver's gross" : "the gross of all receivers"
       row("sends", "\(Self.sum(gross, judgement.senderAmount, of: "gross amounts")), \(whose)")
     }

@@ -11,8 +11,8 @@ extension Explanation {
     _ judgement: borrowing Judgement, at place: String, _ errors: [String], earlier: String?,
     _ met: ClaimTrace.Met?
   ) {
-    let key = MessageText.identifier(judgement.refundKey.buffer)
-    let payKey = MessageText.identifier(judgement.payKey.buffer)
+    let key = MessageText.identifier(Array(judgement.refundKey))
+    let payKey = MessageText.identifier(Array(judgement.payKey))
     text = "Refund \(key.isEmpty ? "without a valid key" : key): \(judgement.outcome.name)\n"
     row("record", place)
     row("payment", told(payKey.isEmpty ? nil : payKey, "/payKey"))

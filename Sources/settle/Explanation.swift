@@ -2,6 +2,7 @@ import BatchRun
 import Console
 import ExactArithmetic
 import Money
+import Postings
 import Records
 import Reports
 import Rules
@@ -20,6 +21,7 @@ struct Explanation {
   /// What an explanation says about one receiver in several places.
   struct Part {
     let figures: ReceiverFigures
+    let posting: Posting
     let invoice: InvoiceFigures
     let split: SplitFigures?
     let tax: TaxFigures?
@@ -28,7 +30,7 @@ struct Explanation {
 
     /// What is sent to it; nil if that is not known.
     var gross: ExactDecimal? {
-      figures.areAmountsKnown || split?.isDivided == true ? figures.posting.pointee.gross : nil
+      figures.areAmountsKnown || split?.isDivided == true ? posting.gross : nil
     }
   }
 
@@ -43,10 +45,11 @@ struct Explanation {
     // A record with a structural error has no fields that can be explained.
     let isRead = judge.judgement.findings.first?.reason.isStructural != true
     receivers = (0..<(isRead ? judge.judgement.explainableReceivers : 0)).map { place in
-      let figures = judge.judgement.receiver(place).pointee
-      let account = MessageText.identifier(figures.account.buffer)
+      let figures = judge.judgement.receiver(place)
+      let account = MessageText.identifier(Array(judge.judgement.account(of: place)))
       return Part(
-        figures: figures, invoice: judge.invoiceFigures(of: place), split: judge.judgement.splitFigures(of: place),
+        figures: figures, posting: judge.judgement.posting(of: place), invoice: judge.invoiceFigures(of: place),
+        split: judge.judgement.splitFigures(of: place),
         tax: judge.taxFigures(of: place), fee: judge.judgement.hasFees ? judge.feeFigures(of: place) : nil,
         account: account.isEmpty ? "no valid account" : account)
     }
@@ -79,7 +82,7 @@ struct Explanation {
   // MARK: Heading
 
   private mutating func addHeading(_ judgement: borrowing Judgement, at place: String, isRead: Bool) {
-    let key = MessageText.identifier(judgement.payKey.buffer)
+    let key = MessageText.identifier(Array(judgement.payKey))
     let name = isRead ? "Payment \(key.isEmpty ? "without a valid key" : key)" : "Record"
     text = "\(name): \(judgement.outcome.name)\n"
     row("record", place)
@@ -88,11 +91,11 @@ struct Explanation {
     row("currency", told(judgement.currency.map { "\($0.code), \(Self.decimals($0))" }, "/paymentCurrency"))
     row("status", told(judgement.status.map { status($0, judgement.outcome) }, "/status"))
     row("fee payer", told(judgement.feePayer?.name, "/feePayer"))
-    let sender = MessageText.identifier(judgement.sender.buffer)
+    let sender = MessageText.identifier(Array(judgement.sender))
     row("sender", told(sender.isEmpty ? nil : sender, "/sender"))
     row("sender country", told(judgement.senderCountry?.code, "/senderCountry"))
     row("funding source", told(judgement.fundingSource?.name, "/fundingSource"))
-    let agreement = MessageText.identifier(judgement.preapprovalKey.buffer)
+    let agreement = MessageText.identifier(Array(judgement.preapprovalKey))
     if !agreement.isEmpty { row("agreement", agreement) }
     if let card = judgement.card {
       row("card", faultyFields.contains("/card") ? told(nil, "/card") : self.card(card))

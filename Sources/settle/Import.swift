@@ -74,7 +74,7 @@ struct Import: LoggingCommand {
   func validate() throws {
     try OutputFile.expectWritable(output)
     try BatchOptions.expectOneReader(requests)
-    if let createdAt, !Timestamp.isValid(Array(createdAt.utf8), count: createdAt.utf8.count) {
+    if let createdAt, !Timestamp.isValid(Array(createdAt.utf8).span) {
       let day = createdAt.prefixMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/).map { String($0.0) }
       let missing = day.flatMap { UTCTime(day: $0) == nil ? "; there is no day \($0)" : nil } ?? ""
       throw ValidationError("--created-at takes a date and time like 2026-11-20T18:00:00Z\(missing).")

@@ -1,10 +1,10 @@
 import BatchRun
 import Claims
 import Failures
-import Input
 import LedgerRuns
 import Records
 import Rules
+import Text
 
 /// Searches a batch for records by their keys and lines, and explains each of them.
 final class RecordSearch {
@@ -38,7 +38,7 @@ final class RecordSearch {
     case explained(String)
     /// A record that claims an agreement or a settled payment: it depends on what other records did. Its text, as it is
     /// judged, and its place in words.
-    case claimed(ClaimTrace.Place, text: [UInt8], length: Int, String)
+    case claimed(ClaimTrace.Place, text: [UInt8], String)
   }
 
   private let keys: [Key]
@@ -93,7 +93,7 @@ final class RecordSearch {
       try BatchReading.forEachRecord(
         paths, ledger: ledger, checkedBy: options, plainChunkLength: plainChunkLength,
         trace: {
-          let places = waiting.compactMap { if case .claimed(let place, _, _, _) = $0 { place } else { nil } }
+          let places = waiting.compactMap { if case .claimed(let place, _, _) = $0 { place } else { nil } }
           trace = isChecked || !places.isEmpty ? ClaimTrace(places) : nil
           return trace
         }
@@ -110,9 +110,9 @@ final class RecordSearch {
     for found in waiting {
       switch found {
       case .explained(let text): try tell(text, output)
-      case .claimed(let place, let text, let length, let heading):
+      case .claimed(let place, let text, let heading):
         guard let claim = trace?.found(at: place) else { continue }
-        try tell(explanation(text, length: length, at: heading, claim), output)
+        try tell(explanation(text, at: heading, claim), output)
       }
     }
     if let failure { throw failure }
@@ -159,11 +159,12 @@ final class RecordSearch {
     }
     if target != nil, target?.firstPlace == nil { targets[key]?.firstPlace = place }
     let heading = "\(place), byte \(record.offset)"
-    let mayClaim = judge.judgement.recordType != .payment || judge.judgement.preapprovalKey.count > 0
+    let namesAgreement = judge.judgement.preapprovalKey.count > 0
+    let mayClaim = judge.judgement.recordType != .payment || namesAgreement
     if judge.judgement.findings.isEmpty, mayClaim {
-      let text = Array(UnsafeBufferPointer(start: record.text, count: record.length)) + "\(RecordScanner.lineEnd)".utf8
+      let text = Array(UnsafeBufferPointer(start: record.text, count: record.length))
       return .claimed(
-        ClaimTrace.Place(file: record.fileNumber, line: record.line), text: text, length: record.length, heading)
+        ClaimTrace.Place(file: record.fileNumber, line: record.line), text: text, heading)
     }
     if judge.judgement.outcome == .rejected { rejected += 1 }
     return .explained(Explanation(of: &judge, at: heading, earlier: target?.firstPlace).text)
@@ -172,26 +173,27 @@ final class RecordSearch {
   /// The key that no other record of its type may have; empty if it has no key.
   private var recordKey: Key {
     let isRefund = judge.judgement.recordType == .refund
-    let key = isRefund ? judge.judgement.refundKey : judge.judgement.payKey
-    return Key(isRefund: isRefund, bytes: Array(key.buffer))
+    return Key(isRefund: isRefund, bytes: Self.key(of: judge.judgement, isRefund: isRefund))
+  }
+
+  private static func key(of judgement: borrowing Judgement, isRefund: Bool) -> [UInt8] {
+    isRefund ? Array(judgement.refundKey) : Array(judgement.payKey)
   }
 
   /// Explains a record by the state that its claim found.
   private func explanation(
-    _ text: [UInt8], length: Int, at heading: String, _ claim: (met: ClaimTrace.Met, refusals: [ClaimRefusal])
+    _ text: [UInt8], at heading: String, _ claim: (met: ClaimTrace.Met, refusals: [ClaimRefusal])
   ) -> String {
-    text.withUnsafeBufferPointer { text in
-      _ = judge.judge(text.baseAddress.unsafelyUnwrapped, count: length)
-      judge.refuse(claim.refusals)
-      if !claim.refusals.isEmpty { rejected += 1 }
-      return Explanation(of: &judge, at: heading, earlier: nil, claim.met).text
-    }
+    _ = judge.judge(text.span)
+    judge.refuse(claim.refusals)
+    if !claim.refusals.isEmpty { rejected += 1 }
+    return Explanation(of: &judge, at: heading, earlier: nil, claim.met).text
   }
 
   /// Whether a key occurred before, as far as lines are searched for.
   private func isRepeatedOnTheWay(_ key: Key, isLine: Bool) -> Bool {
     guard !key.bytes.isEmpty, isLine || !linesLeft.isEmpty else { return false }
-    let plain = hash.fingerprint(key.bytes, count: key.bytes.count)
+    let plain = hash.fingerprint(key.bytes.span)
     let claim =
       key.isRefund
       ? Claim(.refundKey, plain.ofRefundKey, isSettled: false, earlierRun: 0)

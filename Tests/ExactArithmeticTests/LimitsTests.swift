@@ -86,8 +86,8 @@ struct LimitsTests {
   @Test func trapsOnMalformedLiteral() async {
     await expectMessage("a malformed text has no value") {
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let literal = DecimalLiteral.scan([120], count: 1, digitLimit: 9, exponentLimit: 9)
-        _ = literal.decimal(text: [120], count: 1)
+        let literal = DecimalLiteral.scan([120].span, digitLimit: 9, exponentLimit: 9)
+        _ = literal.decimal(text: [120].span)
       }
     }
   }

@@ -83,12 +83,6 @@ struct ParsingTests {
 extension DecimalLiteral {
   /// `scan` for a text in memory.
   static func scan(_ text: String, digitLimit: Int, exponentLimit: Int) -> DecimalLiteral {
-    // The pointer of an empty array must not be read, but it must exist.
-    let bytes = Array(text.utf8)
-    return bytes.withUnsafeBufferPointer {
-      scan(
-        $0.baseAddress ?? UnsafePointer(bitPattern: 1)!, count: bytes.count, digitLimit: digitLimit,
-        exponentLimit: exponentLimit)
-    }
+    scan(Array(text.utf8).span, digitLimit: digitLimit, exponentLimit: exponentLimit)
   }
 }

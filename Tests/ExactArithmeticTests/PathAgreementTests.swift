@@ -203,15 +203,15 @@ extension ExactDecimal {
   fileprivate mutating func set(literal text: String) {
     let bytes = Array(text.utf8)
     let literal = DecimalLiteral.scan(
-      bytes, count: bytes.count, digitLimit: ExactDecimalLimits.maximumDigits,
+      bytes.span, digitLimit: ExactDecimalLimits.maximumDigits,
       exponentLimit: ExactDecimalLimits.maximumTextExponent)
-    set(literal, text: bytes, count: bytes.count)
+    set(literal, text: bytes.span)
   }
 
   fileprivate func throughLargeLiteral(_ text: String) -> ExactDecimal {
     let bytes = Array(text.utf8)
     let literal = DecimalLiteral(
       magnitude: 0, exponent: Int32(exponent), isNegative: isNegative, form: .large)
-    return literal.decimal(text: bytes, count: bytes.count)
+    return literal.decimal(text: bytes.span)
   }
 }

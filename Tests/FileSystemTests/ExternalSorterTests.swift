@@ -14,7 +14,7 @@ struct ExternalSorterTests {
   }
 
   private static func key(of record: Span<UInt8>) -> [UInt8] {
-    record.indices.map { record[$0] }.prefix { $0 != UInt8(ascii: "/") }.map(\.self)
+    [UInt8](record).prefix { $0 != UInt8(ascii: "/") }.map(\.self)
   }
 
   /// Sorts texts, and counts the files that this needs.
@@ -33,7 +33,7 @@ struct ExternalSorterTests {
       }
     }
     try sorter.forEach { record throws(Failure) in
-      sorted.append(String(decoding: record.indices.map { record[$0] }, as: UTF8.self))
+      sorted.append(String(decoding: record))
     }
     return (sorted, spools)
   }

@@ -32,11 +32,10 @@ enum DecimalTarget {
   ) throws(Disagreement) -> (ExactDecimal, SchoolDecimal)? {
     let expected = WrittenDecimal(text)
     func scan(_ text: [UInt8], digits: Int = limit, exponent: Int = limit) throws(Disagreement) -> DecimalLiteral {
-      let literals = [memory.atEnd(text), memory.atStart(text)].map {
-        DecimalLiteral.scan($0, count: text.count, digitLimit: digits, exponentLimit: exponent)
-      }
-      try require(literals[0].isSame(as: literals[1]), "\(shown(text)) reads differently at another place")
-      return literals[0]
+      let literal = DecimalLiteral.scan(memory.line(text, []), digitLimit: digits, exponentLimit: exponent)
+      let other = DecimalLiteral.scan(memory.first(text), digitLimit: digits, exponentLimit: exponent)
+      try require(literal.isSame(as: other), "\(shown(text)) reads differently at another place")
+      return literal
     }
     let literal = try scan(text)
     let isGood = expected.map { $0.digits <= limit && $0.power.magnitude <= limit } ?? false
@@ -52,13 +51,12 @@ enum DecimalTarget {
         try require(literal.isSame(as: try scan(text + mark.utf8)), "\(shown(text)) with \(mark) reads differently")
       }
     }
-    let place = memory.atEnd(text)
-    let decimal = literal.decimal(text: place, count: text.count)
+    let decimal = literal.decimal(text: memory.line(text, []))
     try require(literal.isNegative == expected.value.isNegative, "\(shown(text)) has the wrong sign")
     try require(SchoolDecimal(decimal) == expected.value, "\(shown(text)) reads as \(decimal.scientificDescription)")
     try require((literal.form == .inline) == decimal.isInline, "\(shown(text)) stands in the wrong form")
     var placed = ExactDecimal(text.count)
-    placed.set(literal, text: place, count: text.count)
+    placed.set(literal, text: memory.line(text, []))
     try require(placed.isIdentical(to: decimal), "\(shown(text)) reads differently in the place of another")
     let string = ExactDecimal(String(decoding: text, as: UTF8.self))
     try require(string?.isIdentical(to: decimal) == true, "\(shown(text)) reads differently as a string")

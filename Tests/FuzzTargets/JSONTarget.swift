@@ -14,7 +14,7 @@ enum JSONTarget {
     let line = bytes.filter { $0 != 0x0A }
     let memory = GuardedBytes(count: line.count + 32)
     var scanner = RecordScanner()
-    let form = scanner.scan(memory.atEnd(line + [0x0A] + Array(repeating: 0xFF, count: 15)), count: line.count)
+    let form = scanner.scan(memory.line(line, [0x0A] + Array(repeating: 0xFF, count: 15)), .inPlace)
     let expected = JSONOracle.form(line)
     try require(form == expected, "the scanner says \(form), Foundation \(expected)")
     let tree = try? JSONTree(parsing: line)

@@ -13,13 +13,12 @@ enum RecordTarget {
     var scanner = RecordScanner()
     // A scanner that has read another line before must forget it.
     let earlier = Array(#"{"payKey":"x","y":1,"invoiceData":{"invoiceItems":[1,{}]},"payKey":2}"#.utf8)
-    _ = scanner.scan(memory.atEnd(earlier + endings[0]), count: earlier.count)
+    _ = scanner.scan(memory.line(earlier, endings[0]), .inPlace)
     for ending in endings {
-      let start = memory.atEnd(line + ending)
-      let form = scanner.scan(start, count: line.count)
+      let form = scanner.scan(memory.line(line, ending), .inPlace)
       try check(form, tree, line)
       guard form == .object, case .object(let fields) = tree else { continue }
-      try ScannedRecord(expecting: fields).compare(with: ScannedRecord(scanner, line: start))
+      try ScannedRecord(expecting: fields).compare(with: ScannedRecord(scanner))
     }
     try checkWidth(line, in: memory, scanner)
   }
@@ -43,18 +42,17 @@ enum RecordTarget {
   ) throws(Disagreement) {
     for limit in [0, 1, 20] {
       var scanner = RecordScanner(widthLimit: limit)
-      let start = memory.atEnd(line + endings[1])
-      let form = scanner.scan(start, count: line.count)
+      let form = scanner.scan(memory.line(line, endings[1]), .inPlace)
       if form == .tooWide {
         // There is always room for 16 rows and 64 items; a line that is not yet known to be JSON may also be refused.
         continue
       }
       var again = RecordScanner()
-      try require(form == again.scan(start, count: line.count), "another form under a limit of \(limit)")
+      try require(form == again.scan(scanner.line), "another form under a limit of \(limit)")
       guard form == .object else { continue }
       try require(
         scanner.strays.count <= limit && scanner.unknownFields.count <= 8 * limit, "more than \(limit) parts are kept")
-      try ScannedRecord(scanner, line: start).compare(with: ScannedRecord(again, line: start))
+      try ScannedRecord(scanner).compare(with: ScannedRecord(again))
     }
   }
 }

@@ -64,7 +64,8 @@ private enum Known {
 extension ScannedRecord {
   // MARK: From the scanner
 
-  init(_ scanner: borrowing RecordScanner, line: UnsafePointer<UInt8>) {
+  init(_ scanner: borrowing RecordScanner) {
+    let line = scanner.line
     hasDuplicateField = scanner.hasDuplicateField
     guard !hasDuplicateField else { return }
     for field in RecordField.allCases where field.singleShapeField == nil {
@@ -131,13 +132,13 @@ extension ScannedRecord {
   }
 
   private mutating func takeAmounts(
-    _ amounts: JSONSlice, _ place: String, _ scanner: borrowing RecordScanner, _ line: UnsafePointer<UInt8>
+    _ amounts: JSONSlice, _ place: String, _ scanner: borrowing RecordScanner, _ line: Span<UInt8>
   ) {
     for field in AmountsField.allCases { take(scanner.amountsField(field, of: amounts), field, place, line) }
   }
 
   private mutating func take(
-    _ slice: JSONSlice, _ field: some LevelField, _ place: String, _ line: UnsafePointer<UInt8>
+    _ slice: JSONSlice, _ field: some LevelField, _ place: String, _ line: Span<UInt8>
   ) {
     fields["\(place)/\(field.definition.name)"] = Self.spelled(slice, line)
   }
@@ -148,17 +149,14 @@ extension ScannedRecord {
     return text.string
   }
 
-  private static func spelled(_ slice: JSONSlice, _ line: UnsafePointer<UInt8>) -> String? {
-    let written = Array(UnsafeBufferPointer(start: line + Int(slice.start), count: slice.length))
+  private static func spelled(_ slice: JSONSlice, _ line: Span<UInt8>) -> String? {
+    let written = Array(slice.text(in: line))
     switch slice.kind {
     case .absent: return nil
     case .null, .yes, .no, .number: return shown(written)
     case .string:
       guard slice.isEscaped else { return "'" + shown(written) }
-      let characters = [UInt8](unsafeUninitializedCapacity: written.count) { text, count in
-        count = UTF8Text.unescape(written, count: written.count, into: text.baseAddress!)
-      }
-      return "'" + shown(characters)
+      return "'" + shown(UTF8Text.unescaped(written.span))
     case .object, .array:
       // The place must contain exactly the value.
       return (try? JSONTree(parsing: written)).map(Self.spelled) ?? "no value: \(shown(written))"

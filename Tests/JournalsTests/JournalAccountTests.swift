@@ -18,8 +18,7 @@ struct JournalAccountTests {
 
   static func escaped(_ account: String) -> String {
     var text = TextBuffer(capacity: 1)
-    let bytes = Array(account.utf8)
-    JournalAccount.appendEscaped(bytes, count: bytes.count, to: &text)
+    JournalAccount.appendEscaped(Array(account.utf8).span, to: &text)
     return text.string
   }
 
@@ -39,8 +38,7 @@ struct JournalAccountTests {
   @Test("names", arguments: names)
   func isCalled(format: JournalFormat, owner: AccountSide, account: String, name: String) {
     var text = TextBuffer()
-    let bytes = Array(account.utf8) + [0]
-    JournalAccount(format: format).append(owner, bytes, count: bytes.count - 1, to: &text)
+    JournalAccount(format: format).append(owner, Array(account.utf8).span, to: &text)
     #expect(text.string == name)
   }
 
@@ -50,10 +48,8 @@ struct JournalAccountTests {
     var names: [String: String] = [:]
     for _ in 0..<3000 {
       let account = Self.account(&random)
-      let bytes = Array(account.utf8)
-      var canonical = bytes
-      try #require(Account.canonicalize(bytes, count: bytes.count, into: &canonical), "\(account)")
-      #expect(canonical == bytes)
+      let isCanonical = Account.isCanonical(Array(account.utf8).span)
+      #expect(isCanonical, "\(account)")
       let name = Self.escaped(account)
       #expect(try #/[A-Z0-9][A-Za-z0-9-]*/#.wholeMatch(in: name) != nil, "\(name); \(random.reproduction)")
       #expect(name != "Unknown")

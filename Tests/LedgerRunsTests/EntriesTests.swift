@@ -31,7 +31,7 @@ import TestSupport
 
   /// Pay key, and what each receiver's texts are.
   private static let writer = EntryWriter(sums: [.receiver]) { entry, texts, text in
-    text.append(entry.payKey, count: entry.payKeyLength)
+    text.append(entry.payKey)
     for place in 0..<entry.receiverCount {
       text.append(" ")
       if !texts.append(.customId, of: place, to: &text) { text.append("-") }
@@ -64,7 +64,7 @@ import TestSupport
     #expect(gathered.headers.map { $0?.day } == [21] && result.createdAt?.day == 21 && result.exitCode == 1)
     var balances: [String] = []
     accounts.visit(threads: 1) { balance in
-      let account = String(decoding: balance.account, as: UTF8.self)
+      let account = String(decoding: balance.account)
       balances.append(
         "\(account) \(balance.currency.code) \(balance.sums.payments) \(balance.sums.gross) \(balance.sums.net)")
     }
@@ -87,7 +87,7 @@ import TestSupport
     var balances: [String] = []
     accounts.visit(threads: threads) { balance in
       balances.append(
-        "\(String(decoding: balance.account, as: UTF8.self)),\(balance.currency.code),\(balance.sums.payments),"
+        "\(String(decoding: balance.account)),\(balance.currency.code),\(balance.sums.payments),"
           + "\(balance.sums.gross),\(balance.sums.passedOn),\(balance.sums.fee),\(balance.sums.net)")
     }
     // Refunds would come after these, but the batch has no refunds.

@@ -33,7 +33,7 @@ import Testing
     var found: [Country] = []
     for first in UInt8.min...UInt8.max {
       for second in UInt8.min...UInt8.max {
-        if let country = Country.find([first, second], count: 2) { found.append(country) }
+        if let country = Country.find([first, second].span) { found.append(country) }
       }
     }
     #expect(found == Country.all)

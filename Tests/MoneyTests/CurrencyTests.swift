@@ -61,7 +61,7 @@ import Testing
     for first in letters {
       for second in letters {
         for third in letters {
-          if let currency = Currency.find([first, second, third], count: 3) { found.append(currency) }
+          if let currency = Currency.find([first, second, third].span) { found.append(currency) }
         }
       }
     }

@@ -19,11 +19,11 @@ struct AccountTotalsTests {
     totals.write(
       threads: threads,
       append: { balance, text in
-        let (account, sums) = (String(decoding: balance.account, as: UTF8.self), balance.sums)
+        let (account, sums) = (String(decoding: balance.account), balance.sums)
         text.append(
           "\(account),\(balance.currency.code),\(sums.payments),\(sums.gross),\(sums.passedOn),\(sums.fee),\(sums.net)\n"
         )
-      }, { text, count in written.append(text, count: count) })
+      }, { text in written.append(text) })
     return written.string.split(separator: "\n").map(String.init)
   }
 
@@ -37,16 +37,14 @@ struct AccountTotalsTests {
     to account: String, _ currency: Currency, _ figures: [ExactDecimal], _ body: (SettledEntry) -> Void
   ) {
     let account = Array(account.utf8)
-    account.withUnsafeBufferPointer { bytes in
-      let start = bytes.baseAddress.unsafelyUnwrapped
-      var posting = Posting(account: start)
-      posting.accountLength = bytes.count
-      (posting.gross, posting.passedOn, posting.fee) = (figures[0], figures[1], figures[2])
-      [Posting(account: start), posting].withUnsafeBufferPointer { postings in
-        body(
-          SettledEntry(payKey: start, payKeyLength: bytes.count, kind: .simple, currency: currency, postings: postings))
-      }
-    }
+    var posting = Posting()
+    posting.account = account.indices
+    (posting.gross, posting.passedOn, posting.fee) = (figures[0], figures[1], figures[2])
+    let postings = [Posting(), posting]
+    body(
+      SettledEntry(
+        payKey: account.span, kind: .simple, currency: currency, postings: postings.span, accounts: account.span,
+        refundKey: Span(), placesInPayment: Span()))
   }
 
   /// Posts to one account and currency as a worker does.

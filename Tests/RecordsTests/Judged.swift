@@ -11,18 +11,14 @@ enum Judged {
   static func account(_ text: String) -> String? { account(bytes: Array(text.utf8)) }
 
   static func account(bytes: [UInt8]) -> String? {
-    var canonical = [UInt8](repeating: 0xEE, count: bytes.count + 1)
-    let isAccount = (bytes + [0xFF]).withUnsafeBufferPointer { text in
-      canonical.withUnsafeMutableBufferPointer { into in
-        Account.canonicalize(text.baseAddress!, count: bytes.count, into: into.baseAddress!)
-      }
-    }
-    precondition(canonical[bytes.count] == 0xEE, "more was written than there is room for")
-    return isAccount ? String(decoding: canonical.dropLast(), as: UTF8.self) : nil
+    var canonical = bytes
+    let isAccount = Account.canonicalize(&canonical)
+    precondition(Account.isCanonical(bytes.span) == (isAccount && canonical == bytes), "two checks disagree")
+    return isAccount ? String(decoding: canonical, as: UTF8.self) : nil
   }
 
-  private static func ask(_ text: String, _ check: (UnsafePointer<UInt8>, Int) -> Bool) -> Bool {
-    (Array(text.utf8) + [0xFF]).withUnsafeBufferPointer { check($0.baseAddress!, text.utf8.count) }
+  private static func ask(_ text: String, _ check: (Span<UInt8>) -> Bool) -> Bool {
+    check((Array(text.utf8) + [0xFF]).span.extracting(first: text.utf8.count))
   }
 }
 

@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: times)
   func utc(_ text: String, _ parts: [Int]) {
     let bytes = Array(text.utf8)
-    let time = Timestamp.utc(bytes, count: bytes.count)
+    let time = Timestamp.utc(bytes.span)
     #expect([time.year, time.month, time.day, time.hour, time.minute, time.second] == parts)
   }
 

@@ -103,11 +103,10 @@ struct GoldenTests {
       for (account, currency, gross, passedOn, fee) in accounts {
         let sums = AccountSums(
           payments: 12, gross: ExactDecimal(gross)!, passedOn: ExactDecimal(passedOn)!, fee: ExactDecimal(fee)!)
-        Array(account.utf8).withUnsafeBufferPointer { account in
-          let balance = AccountBalance(
-            side: .receiver, account: account, currency: Currency(code: currency)!, sums: sums)
-          ReceiversReport.append(balance, to: &text)
-        }
+        let account = Array(account.utf8)
+        let balance = AccountBalance(
+          side: .receiver, account: account.span, currency: Currency(code: currency)!, sums: sums)
+        ReceiversReport.append(balance, to: &text)
       }
     }
     try check(rows, "receivers.csv")

@@ -24,7 +24,7 @@ struct ReportedBatch {
     var offset = 0
     for (index, line) in lines.enumerated() {
       let memory = LineMemory(Array(line.utf8))
-      guard judge.judge(memory.bytes, count: memory.count) == .record else { continue }
+      guard judge.judge(memory.line, .inPlace) == .record else { continue }
       totals.count(&judge)
       if judge.judgement.outcome == .settled {
         SettlementReport.append(judge.judgement.entry, to: &settlementText)
@@ -68,7 +68,7 @@ struct ReportedBatch {
     var row = TextBuffer()
     func appendRow() {
       list.append(
-        row.bytes, count: row.count, file: list.file(Array("batch.jsonl".utf8)), line: line, offset: offset, to: &text)
+        row.span, file: list.file(Array("batch.jsonl".utf8)), line: line, offset: offset, to: &text)
       row.removeAll()
     }
     for finding in judgement.findings {
@@ -83,7 +83,7 @@ struct ReportedBatch {
   }
 
   static func bytes(_ text: borrowing TextBuffer) -> [UInt8] {
-    Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
+    Array(text.span)
   }
 
   /// The text that a writer of a complete text writes.

@@ -53,10 +53,10 @@ struct Assessed {
     if line.count > 1_048_576 {
       judge.judgeTooLong()
     } else {
-      recordClass = judge.judge(memory.bytes, count: memory.count)
+      recordClass = judge.judge(memory.line, .inPlace)
       if again {
         Self.refuseKey(of: &judge, repeatsKey: true)
-        recordClass = judge.judge(memory.bytes, count: memory.count)
+        recordClass = judge.judge(memory.line, .inPlace)
       }
     }
     guard recordClass == .record else { return }
@@ -64,7 +64,7 @@ struct Assessed {
     if let refusals = before?.refusals(of: judge.judgement) { judge.refuse(refusals) }
     outcome = judge.judgement.outcome
     kind = judge.judgement.kind
-    payKey = String(decoding: judge.judgement.payKey.buffer, as: UTF8.self)
+    payKey = String(decoding: judge.judgement.payKey)
     copyFindings(judge.judgement)
     if judge.judgement.hasControlAmount {
       control = "\(judge.judgement.currency?.code ?? "?") \(judge.judgement.controlAmount)"
@@ -85,7 +85,7 @@ struct Assessed {
   /// Refuses the key of the record, if it has a valid one.
   private static func refuseKey(of judge: inout RecordJudge, repeatsKey: Bool, earlierRun: Int = 0) {
     let isRefund = judge.judgement.recordType == .refund
-    if (isRefund ? judge.judgement.refundKey : judge.judgement.payKey).count > 0 {
+    if (isRefund ? judge.judgement.refundKey.count : judge.judgement.payKey.count) > 0 {
       judge.refuse(.ofKey(isRefund: isRefund, isRepeated: repeatsKey, earlierRun: earlierRun))
     }
   }
@@ -113,8 +113,7 @@ struct Assessed {
     senderFees = judgement.senderFees.description
     fees = judgement.fees.description
     for place in 0..<judgement.receiverCount {
-      let receiver = judgement.receiver(place).pointee
-      let posting = receiver.posting.pointee
+      let (receiver, posting) = (judgement.receiver(place), judgement.posting(of: place))
       parties.append(
         Party(
           gross: posting.gross.description, passedOn: posting.passedOn.description,

@@ -18,7 +18,7 @@ final class EarlierRecords {
     for line in lines {
       var judge = RecordJudge(rules: rules)
       let memory = LineMemory(line)
-      _ = judge.judge(memory.bytes, count: memory.count)
+      _ = judge.judge(memory.line, .inPlace)
       let refusals = refusals(of: judge.judgement)
       precondition(refusals.isEmpty && judge.judgement.findings.isEmpty, "an earlier record is refused")
       if judge.judgement.outcome == .settled {
@@ -28,16 +28,13 @@ final class EarlierRecords {
     }
   }
 
-  private func text(_ key: RecordText) -> String {
-    String(decoding: key.buffer, as: UTF8.self)
-  }
+  private func text(_ key: Span<UInt8>) -> String { String(decoding: key) }
 
   /// The facts that a refund needs of the settled payment that a judge holds, through their serialized form.
   static func payment(_ judge: inout RecordJudge) -> RefundedPayment? {
     var form = TextBuffer()
     judge.appendRefundable(to: &form)
-    return RefundablePayment(UnsafeRawBufferPointer(start: form.bytes, count: form.count))
-      .map { RefundedPayment($0, run: 0) }
+    return RefundablePayment(Array(form.span)).map { RefundedPayment($0, run: 0) }
   }
 
   /// Why the record is refused; if it is not, it takes effect.

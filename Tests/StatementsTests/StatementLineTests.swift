@@ -3,7 +3,6 @@ import ExactArithmetic
 import Failures
 import FileSystem
 import Money
-import Postings
 import Testing
 import TestSupport
 
@@ -32,7 +31,7 @@ import Text
       expected.append((account, text))
       var buffer = TextBuffer()
       append(account, text, number, to: &buffer)
-      try sorter.append(UnsafeBufferPointer(start: buffer.bytes, count: buffer.count).span)
+      try sorter.append(buffer.span)
     }
     expected.sort { Array($0.account.utf8).lexicographicallyPrecedes(Array($1.account.utf8)) }
     var place = 0
@@ -64,15 +63,9 @@ import Text
   }
 
   private func append(_ account: String, _ text: String, _ number: Int, to buffer: inout TextBuffer) {
-    var bytes = Array(account.utf8)
-    bytes.withUnsafeMutableBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { return }
-      var receiver = Posting(account: start)
-      receiver.accountLength = bytes.count
-      var line = StatementLine.Draft(
-        receiver, .usd, gross: figure(number), fee: ExactDecimal(number, exponent: -2), in: &buffer)
-      buffer.append(text)
-      line.finish(in: &buffer)
-    }
+    var line = StatementLine.Draft(
+      Array(account.utf8).span, .usd, gross: figure(number), fee: ExactDecimal(number, exponent: -2), in: &buffer)
+    buffer.append(text)
+    line.finish(in: &buffer)
   }
 }

@@ -18,6 +18,11 @@ public struct LineMemory: ~Copyable {
 
   deinit { memory.deallocate() }
 
+  /// The line, without what follows it.
+  public var line: Span<UInt8> {
+    @_lifetime(borrow self) get { _overrideLifetime(Span(_unsafeStart: bytes, count: count), borrowing: self) }
+  }
+
   /// The line's first byte.
   public var bytes: UnsafePointer<UInt8> { UnsafePointer(start) }
 }

@@ -54,7 +54,7 @@ final class DecimalArithmetic: PreparedStage {
   private func collect(_ sample: SampleLines) {
     var scanner = RecordScanner()
     for line in sample.lines {
-      precondition(scanner.scan(line.text, count: line.count) == .object, "a sample payment is not an object")
+      precondition(scanner.scan(line.span, .inPlace) == .object, "a sample payment is not an object")
       for row in 0..<scanner.rowCount {
         let subtotal = scanner.receiverField(.subtotal, row: row)
         if !subtotal.isAbsent { take(subtotal, of: line) }
@@ -71,14 +71,13 @@ final class DecimalArithmetic: PreparedStage {
   private func take(_ slice: JSONSlice, of line: SampleLines.Line) {
     let start = texts.count
     if isWide { texts.append("12345678901234567890123456789012345678") }
-    texts.append(line.text + Int(slice.start), count: slice.length)
+    texts.append(slice.text(in: line.span))
     places.append(start..<texts.count)
   }
 
   private func parsed(_ place: Range<Int>) -> ExactDecimal {
-    let literal = DecimalLiteral.scan(
-      texts.bytes + place.lowerBound, count: place.count, digitLimit: 64, exponentLimit: 64)
-    return literal.decimal(text: texts.bytes + place.lowerBound, count: place.count)
+    let text = texts.span.extracting(place)
+    return DecimalLiteral.scan(text, digitLimit: 64, exponentLimit: 64).decimal(text: text)
   }
 
   // MARK: Operations

@@ -27,7 +27,7 @@ final class JudgedPayments {
     judges = .allocate(capacity: most)
     for line in sample.lines where count < most {
       var judge = RecordJudge()
-      guard judge.judge(line.text, count: line.count) == .record, isTaken(judge.judgement.outcome) else { continue }
+      guard judge.judge(line.span, .inPlace) == .record, isTaken(judge.judgement.outcome) else { continue }
       (judges + count).initialize(to: judge)
       bytesOfLines += line.count + 1
       lines.append(line)

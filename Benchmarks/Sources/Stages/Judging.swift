@@ -13,7 +13,7 @@ final class Judging: PreparedStage {
 
   func run() throws {
     for _ in 0..<judged.rounds {
-      for (place, line) in judged.lines.enumerated() { _ = judged.judges[place].judge(line.text, count: line.count) }
+      for (place, line) in judged.lines.enumerated() { _ = judged.judges[place].judge(line.span, .inPlace) }
     }
   }
 

@@ -22,9 +22,8 @@ final class SettlementRows: PreparedStage {
     for _ in 0..<judged.rounds {
       text.removeAll()
       for place in 0..<judged.count {
-        let entry = judged.judges[place].judgement.entry
-        SettlementReport.append(entry, to: &text)
-        receivers += entry.receiverCount
+        SettlementReport.append(judged.judges[place].judgement.entry, to: &text)
+        receivers += judged.judges[place].judgement.receiverCount
       }
     }
   }

@@ -8,6 +8,13 @@ final class SampleLines {
   struct Line {
     let text: UnsafePointer<UInt8>
     let count: Int
+
+    /// The line, for a scanner that reads it in place.
+    var span: Span<UInt8> {
+      @_lifetime(borrow self) get {
+        _overrideLifetime(Span(_unsafeStart: text, count: count), borrowing: self)
+      }
+    }
   }
 
   private var text = TextBuffer(capacity: 1 << 20)

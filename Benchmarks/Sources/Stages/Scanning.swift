@@ -14,14 +14,14 @@ final class Scanning: PreparedStage {
 
   func run() throws {
     objects = 0
-    for line in sample.lines where scanner.scan(line.text, count: line.count) == .object { objects += 1 }
+    for line in sample.lines where scanner.scan(line.span, .inPlace) == .object { objects += 1 }
   }
 
   func resultHash() throws -> UInt64 {
     var hash = ResultHash()
     hash.add(objects)
     for line in sample.lines {
-      hash.add(UInt64(scanner.scan(line.text, count: line.count).rawValue))
+      hash.add(UInt64(scanner.scan(line.span, .inPlace).rawValue))
       for field in RecordField.allCases where field.singleShapeField == nil { hash.add(scanner.field(field)) }
       for row in 0..<scanner.rowCount {
         for field in ReceiverField.allCases { hash.add(scanner.receiverField(field, row: row)) }

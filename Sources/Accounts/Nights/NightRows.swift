@@ -34,9 +34,8 @@ final class NightRows: MergeSource {
     line.removeAll(keepingCapacity: true)
     line.append(contentsOf: row)
     accountEnd = line.firstIndex(of: UInt8(ascii: ","))!
-    currency = line[accountEnd + 1..<accountEnd + 4].withUnsafeBufferPointer {
-      Currency.find($0.baseAddress!, count: 3)!
-    }
+    let code = line[accountEnd + 1..<accountEnd + 4]
+    currency = Currency.find(code.span)!
     return true
   }
 

@@ -24,7 +24,7 @@ package enum WaitingKey {
 
   /// The key as a ledger's fingerprint. Keys of different kinds have different ones.
   func fingerprint(_ hash: KeyedHash) -> Fingerprint {
-    let print = hash.fingerprint(text, count: text.count)
+    let print = hash.fingerprint(text.span)
     return switch self {
     case .payment: print.ofPayKey
     case .refund: print.ofRefundKey

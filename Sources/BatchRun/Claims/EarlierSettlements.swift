@@ -23,7 +23,7 @@ public struct ReportedSettlements: Sendable {
 
   /// Adds the key of a refund that an earlier run is reported to have made.
   public mutating func addRefund(_ refundKey: [UInt8]) {
-    keys.insert(hash.fingerprint(refundKey, count: refundKey.count).ofRefundKey)
+    keys.insert(hash.fingerprint(refundKey.span).ofRefundKey)
   }
 
   /// Adds the pay key, of `count` bytes, that an earlier run is reported to have settled.

@@ -49,7 +49,7 @@ package enum RefundState {
     }
     let taken = texts[2].split(separator: " ").compactMap { ExactDecimal(String($0)) }
     guard let run = Int(texts[0]), let bytes = Hexadecimal.bytes(texts[1].utf8),
-      let payment = bytes.withUnsafeBytes({ RefundablePayment($0) }), taken.count == payment.receivers.count
+      let payment = RefundablePayment(bytes), taken.count == payment.receivers.count
     else { return nil }
     self = .known(RefundedPayment(payment, run: run, taken: taken))
   }

@@ -60,7 +60,7 @@ package struct RefundedPayments {
   package func state(of key: Fingerprint) -> RefundState {
     guard let known = known[key] else { return .unknown }
     guard let known else { return .overWindow }
-    let payment = bytes(of: known).withUnsafeBytes { RefundablePayment($0) }
+    let payment = RefundablePayment(Array(bytes(of: known)))
     guard let payment else { preconditionFailure("the refund data of a payment is malformed") }
     return .known(RefundedPayment(payment, run: Int(known.run), taken: known.taken))
   }

@@ -56,7 +56,8 @@ package final class OrderedCommit {
   /// Takes what comes before the chunk's first part: a new file, and the end of a line from earlier chunks.
   package func begin(_ work: ChunkWork) throws(Failure) {
     beginning.take(
-      UnsafeBufferPointer(start: work.chunk.text, count: work.chunk.count), startsFile: spanning.isFileStart(work))
+      UnsafeBufferPointer(start: work.chunk.text, count: work.chunk.count).span,
+      startsFile: spanning.isFileStart(work))
     if let line = spanning.begin(work) { try takeLine(line) }
     guard spanning.isCut else { return }
     // The part contains lines that are cut off: take all lines again.

@@ -37,7 +37,7 @@ package struct MadeRefunds: ~Copyable {
   ///   - run: the run that settled the payment; 0 for this one.
   ///   - record: the refund's own record.
   package mutating func take(_ refund: MadeRefund, of payment: Fingerprint, run: Int, _ record: borrowing Judgement) {
-    let (refundKey, payKey) = (Array(record.refundKey.buffer), Array(record.payKey.buffer))
+    let (refundKey, payKey) = (Array(record.refundKey), Array(record.payKey))
     let texts = record.texts
     refund.withEntry(refundKey: refundKey, payKey: payKey) { entry in
       switch purpose {

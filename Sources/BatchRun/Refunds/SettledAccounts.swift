@@ -58,7 +58,7 @@ private struct ReceiverRows: ~Copyable {
 
   mutating func append(_ balance: AccountBalance, refunds: AccountSums?) {
     let payout = ReceiversReport.append(balance, refunds: refunds, to: &text)
-    if keepsPayouts { payouts.append(balance.account, balance.currency, payout) }
+    if keepsPayouts { balance.account.withUnsafeBufferPointer { payouts.append($0, balance.currency, payout) } }
   }
 }
 
@@ -71,10 +71,10 @@ private struct RefundSums {
 
     /// Whether the row comes before that of a receiver, with it, or after it.
     func order(_ balance: AccountBalance) -> Int {
-      if account.elementsEqual(balance.account) {
+      if account.span.isEqual(to: balance.account) {
         return currency == balance.currency ? 0 : currency < balance.currency ? -1 : 1
       }
-      return account.lexicographicallyPrecedes(balance.account) ? -1 : 1
+      return account.span.precedes(balance.account) ? -1 : 1
     }
   }
 
@@ -105,7 +105,7 @@ private struct RefundSums {
   ) -> AccountSums? {
     while next < rows.count {
       let row = rows[next]
-      let order = balance.map(row.order) ?? -1
+      let order = if let balance { row.order(balance) } else { -1 }
       if order > 0 { return nil }
       next += 1
       if order == 0 { return row.sums }
@@ -116,11 +116,9 @@ private struct RefundSums {
 
   private func hand(_ row: Row, _ body: (AccountBalance, AccountSums) -> Void) {
     let zero = ExactDecimal.zero(at: -row.currency.settlementExponent)
-    row.account.withUnsafeBufferPointer { account in
-      body(
-        AccountBalance(
-          side: .receiver, account: account, currency: row.currency,
-          sums: AccountSums(payments: 0, gross: zero, passedOn: zero, fee: zero)), row.sums)
-    }
+    body(
+      AccountBalance(
+        side: .receiver, account: row.account.span, currency: row.currency,
+        sums: AccountSums(payments: 0, gross: zero, passedOn: zero, fee: zero)), row.sums)
   }
 }

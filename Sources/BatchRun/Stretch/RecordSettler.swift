@@ -161,12 +161,12 @@ package struct RecordSettler: ~Copyable {
   @inline(never)
   private mutating func takeLaterClaim(into part: StretchResult) {
     guard judge.judgement.findings.isEmpty else { return }
-    func take(_ subject: LaterClaim.Subject, _ key: RecordText) {
+    func take(_ subject: LaterClaim.Subject, _ key: Span<UInt8>) {
       let isRefund = if case .refund = subject { true } else { false }
       part.laterClaims.append(
         LaterClaim(
-          claim: part.claims.count - 1, key: hash.fingerprint(key.bytes, count: key.count).ofPayKey,
-          keyText: isRefund ? [] : Array(key.buffer), subject: subject))
+          claim: part.claims.count - 1, key: hash.fingerprint(key).ofPayKey, keyText: isRefund ? [] : Array(key),
+          subject: subject))
     }
     if judge.judgement.recordType == .refund {
       take(.refund(judge.judgement.refundTerms!), judge.judgement.payKey)
@@ -180,15 +180,16 @@ package struct RecordSettler: ~Copyable {
   /// What is known of a record's pay key or refund key before the commit: whether this settler met it before, and the
   /// earlier run that used it.
   private mutating func meetKey() -> (fingerprint: Fingerprint, isRefused: Bool, earlierRun: Int) {
-    let isRefund = judge.judgement.recordType == .refund
-    let key = isRefund ? judge.judgement.refundKey : judge.judgement.payKey
-    guard key.count > 0, isRefund || judge.judgement.recordType == .payment else { return (.none, false, 0) }
-    let plain = hash.fingerprint(key.bytes, count: key.count)
-    let fingerprint = isRefund ? plain.ofRefundKey : plain.ofPayKey
+    let space = claimedSpace
+    guard space == .payKey || space == .refundKey else { return (.none, false, 0) }
+    let isRefund = space == .refundKey
+    let fingerprint =
+      isRefund
+      ? hash.fingerprint(judge.judgement.refundKey).ofRefundKey : hash.fingerprint(judge.judgement.payKey).ofPayKey
     let isRepeated = recent.meets(fingerprint)
     let earlierRun =
       (isRefund
-        ? earlier?.refundRun(of: key.buffer)
+        ? judge.judgement.refundKey.withUnsafeBufferPointer { earlier?.refundRun(of: $0) }
         : earlier?.run(of: fingerprint, reader: reader)) ?? 0
     if isRepeated || earlierRun > 0 {
       judge.refuse(.ofKey(isRefund: isRefund, isRepeated: isRepeated, earlierRun: earlierRun))

@@ -146,7 +146,8 @@ final class StretchReports: StretchSink {
     let (line, offset) = (place.line + row.number, place.offset + row.line)
     let file = fileFields[place.file]
     if let findings {
-      findings.append(text, count: row.length, file: file, line: line, offset: offset, to: &rowText)
+      findings.append(
+        UnsafeBufferPointer(start: text, count: row.length).span, file: file, line: line, offset: offset, to: &rowText)
     } else {
       ExceptionsReport.appendPlace(file: file, line: line, offset: offset, to: &rowText)
       rowText.append(text, count: row.length)
@@ -165,7 +166,7 @@ final class StretchReports: StretchSink {
   private lazy var fileFields: [[UInt8]] = fileNames.map { name in
     if let findings { return findings.file(name) }
     var field = TextBuffer()
-    CSV.append(name, count: name.count, to: &field)
+    CSV.append(name.span, to: &field)
     return Array(UnsafeBufferPointer(start: field.bytes, count: field.count))
   }
 }

@@ -59,7 +59,7 @@ struct HereInvoice {
     values.noteOthers(tree, JSONTree.membersOfInvoice)
     takeParties(tree, merchant, &values)
     if let code = values.text(tree, "currencyCode", isRequired: true) {
-      currency = code.withUnsafeBufferPointer { Currency.find($0) }
+      currency = Currency.find(code.span)
       if currency == nil { values.invalid("currencyCode", code, "a currency that settle knows", id: 580027) }
     }
     values.currency = currency

@@ -120,7 +120,7 @@ struct HerePayment {
     defer { faults += values.faults }
     guard let response = request.response else { return nil }
     if let id = response[.invoiceID] {
-      let count = UTF8Text.scalarCount(id, count: id.count)
+      let count = UTF8Text.scalarCount(id.span)
       if count > 255 { values.fault(HereValue.invoiceID.rawValue, "has \(count) characters; expected at most 255") }
     }
     let email = response[.email].flatMap { values.account($0, HereValue.email.rawValue) }

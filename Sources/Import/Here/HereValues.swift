@@ -58,7 +58,7 @@ struct HereValues {
       fault(name, "is \(value.kindName); expected a string")
       return nil
     }
-    let count = UTF8Text.scalarCount(text, count: text.count)
+    let count = UTF8Text.scalarCount(text.span)
     guard count <= most else {
       fault(name, "has \(count) characters; expected at most \(most)")
       return nil

@@ -51,7 +51,7 @@ struct FieldName: Equatable {
   var shown: String {
     let name = Array(text.utf8.prefix(Limits.nameBytes))
     return TextBuffer.string {
-      MessageText.append(name, count: name.count, limit: .max - Limits.nameBytes, to: &$0)
+      MessageText.append(name.span, limit: .max - Limits.nameBytes, to: &$0)
       if isCut { $0.append("...") }
     }
   }

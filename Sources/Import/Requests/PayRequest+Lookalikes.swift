@@ -50,8 +50,6 @@ extension MeantFields {
     meantBy parts: ArraySlice<FieldName.Part>, isLacking: (String) -> Bool = { _ in true }
   ) -> StaticString? {
     guard let name = PayRequest.joined(parts) else { return nil }
-    return Array(name.utf8).withUnsafeBufferPointer { name in
-      field(meantBy: name) { isLacking($0.name.description) }?.name
-    }
+    return field(meantBy: Array(name.utf8).span) { isLacking($0.name.description) }?.name
   }
 }

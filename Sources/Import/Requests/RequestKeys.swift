@@ -54,7 +54,7 @@ extension PayRequest {
     for field in fields {
       var text = Array(field.text.utf8)
       if known[field.name.text] == nil || [.name("memo"), .name("invoiceId")].contains(field.name.parts.last) {
-        CardNumberMask.apply(to: &text, count: text.count)
+        CardNumberMask.apply(to: &text)
       }
       take(Array(field.name.text.utf8))
       take(text)

@@ -67,7 +67,7 @@ struct RequestedRecord {
       invalid(field, "an id that is not a card number")
       return nil
     }
-    if PayKey.isValid(Array(field.text.utf8), count: field.text.utf8.count) { return field.text }
+    if PayKey.isValid(Array(field.text.utf8).span) { return field.text }
     let derived = RequestKeys.payKey(for: field.text)
     note(field, "is not a valid pay key (1 to 64 of A-Z a-z 0-9 . _ -) and becomes \(derived)\(field.hint)")
     return derived
@@ -127,7 +127,7 @@ struct RequestedRecord {
       return
     }
     let address = field.text
-    if NotificationURL.isValid(Array(address.utf8), count: address.utf8.count) {
+    if NotificationURL.isValid(Array(address.utf8).span) {
       return fields.append(("ipnUrl", .string(address)))
     }
     guard address.wholeMatch(of: /(?i:https?):\/\/.+/) != nil else { return invalid(field, "an http or https address") }
@@ -198,7 +198,7 @@ struct RequestedRecord {
     if !bytes.elementsEqual(field.text.utf8) {
       note(field, "contains control characters, which become spaces in the batch")
     }
-    if CardNumberMask.apply(to: &bytes, count: bytes.count) {
+    if CardNumberMask.apply(to: &bytes) {
       note(field, "contains a card number, which is masked")
     }
     return String(decoding: bytes, as: UTF8.self)

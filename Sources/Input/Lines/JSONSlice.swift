@@ -54,7 +54,7 @@ public enum JSONKind: UInt8, Sendable {
   @inlinable
   public var kind: JSONKind {
     // Three bits hold the eight kinds; every bit pattern is a valid kind.
-    unsafeBitCast(UInt8(truncatingIfNeeded: meta & 7), to: JSONKind.self)
+    unsafe unsafeBitCast(UInt8(truncatingIfNeeded: meta & 7), to: JSONKind.self)
   }
 
   /// Whether a string has escapes, so that it must still be unescaped.

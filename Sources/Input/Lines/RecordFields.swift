@@ -7,8 +7,3 @@ public struct RecordFields: Sendable {
   /// A set of these fields.
   public init(_ fields: [RecordField]) { slots = fields.map { FieldLevel.record.slot(of: $0.slot) } }
 }
-
-extension FieldRows {
-  /// A field of a preapproval that was read with `readAgain`.
-  public subscript(field: PreapprovalField) -> JSONSlice { fields[field.slot] }
-}

@@ -9,29 +9,31 @@ extension RecordScanner {
   /// One function serves all levels: the name table gives the slot, and the slot says whether the field is nested.
   mutating func scanFields(_ start: inout Cursor, level: FieldLevel, base: Int, depth: Int) -> Bool {
     // A local copy stays in a register.
-    var cursor = start
-    defer { start = cursor }
+    var cursor = unsafe start
+    defer { unsafe start = unsafe cursor }
     let names = tables[level]
-    var row = row(level, base)
-    Self.skipSpace(&cursor)
-    if cursor.pointee == UInt8(ascii: "}") {
-      cursor += 1
+    var row = unsafe row(level, base)
+    unsafe Self.skipSpace(&cursor)
+    if unsafe cursor.pointee == UInt8(ascii: "}") {
+      unsafe cursor += 1
       return true
     }
     while true {
-      let name = cursor
-      guard cursor.pointee == UInt8(ascii: "\"") else { return false }
-      let slot = names.slot(at: &cursor)
-      if !takeString(&cursor, slot: slot, into: row) {
-        var rest = cursor
-        guard scanField(&rest, name: name, slot: slot, level: level, base: base, depth: depth) else { return false }
-        cursor = rest
+      let name = unsafe cursor
+      guard unsafe cursor.pointee == UInt8(ascii: "\"") else { return false }
+      let slot = unsafe names.slot(at: &cursor)
+      if unsafe !takeString(&cursor, slot: slot, into: row) {
+        var rest = unsafe cursor
+        guard unsafe scanField(&rest, name: name, slot: slot, level: level, base: base, depth: depth) else {
+          return false
+        }
+        unsafe cursor = unsafe rest
         // A nested field may have moved the rows.
-        row = self.row(level, base)
+        unsafe row = unsafe self.row(level, base)
       }
-      if Self.skipComma(&cursor) { continue }
-      let isClosed = cursor.pointee == UInt8(ascii: "}")
-      cursor += 1
+      if unsafe Self.skipComma(&cursor) { continue }
+      let isClosed = unsafe cursor.pointee == UInt8(ascii: "}")
+      unsafe cursor += 1
       return isClosed
     }
   }
@@ -40,9 +42,9 @@ extension RecordScanner {
   @inline(__always)
   private func row(_ level: FieldLevel, _ base: Int) -> UnsafeMutablePointer<JSONSlice> {
     switch level {
-    case .record, .refund, .preapproval, .receiver, .invoice, .refundReceiver: fields + base
-    case .item: items + base
-    case .terms, .card, .address, .adjustment, .amounts: innerFields + base
+    case .record, .refund, .preapproval, .receiver, .invoice, .refundReceiver: unsafe fields + base
+    case .item: unsafe items + base
+    case .terms, .card, .address, .adjustment, .amounts: unsafe innerFields + base
     }
   }
 
@@ -52,15 +54,15 @@ extension RecordScanner {
   private mutating func takeString(
     _ cursor: inout Cursor, slot: Int, into row: UnsafeMutablePointer<JSONSlice>
   ) -> Bool {
-    guard slot >= 0, cursor.pointee == UInt8(ascii: ":") else { return false }
-    var value = cursor + 1
-    Self.skipSpace(&value)
-    guard value.pointee == UInt8(ascii: "\""), row[slot].kind == .absent else { return false }
-    let start = value + 1
-    let end = settle_string_stop(start, &highBits)
-    guard end.pointee == UInt8(ascii: "\"") else { return false }
-    row[slot] = JSONSlice(.string, start: start - line, length: end - start)
-    cursor = end + 1
+    guard slot >= 0, unsafe cursor.pointee == UInt8(ascii: ":") else { return false }
+    var value = unsafe cursor + 1
+    unsafe Self.skipSpace(&value)
+    guard unsafe value.pointee == UInt8(ascii: "\""), unsafe row[slot].kind == .absent else { return false }
+    let start = unsafe value + 1
+    let end = unsafe settle_string_stop(start, &highBits)
+    guard unsafe end.pointee == UInt8(ascii: "\"") else { return false }
+    unsafe row[slot] = unsafe JSONSlice(.string, start: start - lineStart, length: end - start)
+    unsafe cursor = unsafe end + 1
     return true
   }
 
@@ -69,15 +71,15 @@ extension RecordScanner {
   private mutating func scanField(
     _ cursor: inout Cursor, name: Cursor, slot: Int, level: FieldLevel, base: Int, depth: Int
   ) -> Bool {
-    let slot = slot < 0 ? scanUnusualName(&cursor, in: tables[level]) : slot
-    Self.skipSpace(&cursor)
-    guard slot >= -1, cursor.pointee == UInt8(ascii: ":") else { return false }
-    cursor += 1
-    Self.skipSpace(&cursor)
-    guard slot >= 0 else { return scanUnknown(&cursor, name: name, place: place(level, base), depth: depth) }
-    let isFirst = row(level, base)[slot].kind == .absent
+    let slot = unsafe slot < 0 ? scanUnusualName(&cursor, in: tables[level]) : slot
+    unsafe Self.skipSpace(&cursor)
+    guard slot >= -1, unsafe cursor.pointee == UInt8(ascii: ":") else { return false }
+    unsafe cursor += 1
+    unsafe Self.skipSpace(&cursor)
+    guard slot >= 0 else { return unsafe scanUnknown(&cursor, name: name, place: place(level, base), depth: depth) }
+    let isFirst = unsafe row(level, base)[slot].kind == .absent
     if !isFirst { hasDuplicateField = true }
-    return scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst)
+    return unsafe scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst)
   }
 
   /// A name that the table does not find as it is written: an unknown one, one with escapes, or a long one.
@@ -85,9 +87,10 @@ extension RecordScanner {
   /// - Returns: its slot; -1 if the object has no such field, -2 if there is no string.
   @inline(never)
   private mutating func scanUnusualName(_ cursor: inout Cursor, in names: FieldNameTable) -> Int {
-    let name = scanString(&cursor)
+    let name = unsafe scanString(&cursor)
     guard name.kind != .absent else { return -2 }
-    return name.isEscaped ? escapedSlot(of: name, in: names) : names.slot(line + Int(name.start), length: name.length)
+    return unsafe name.isEscaped
+      ? escapedSlot(of: name, in: names) : names.slot(lineStart + Int(name.start), length: name.length)
   }
 
   /// Scans the value of an unknown field, and keeps its name; the name's quote is at `name`.
@@ -95,12 +98,12 @@ extension RecordScanner {
   private mutating func scanUnknown(
     _ cursor: inout Cursor, name: Cursor, place: UnknownField.Place, depth: Int
   ) -> Bool {
-    let value = scanValue(&cursor, depth: depth + 1)
+    let value = unsafe scanValue(&cursor, depth: depth + 1)
     if value.kind == .absent { return false }
     guard value.kind != .null else { return true }
     guard admits(unknownFields.count, limit: unknownFieldLimit) else { return false }
-    var nameCursor = name
-    unknownFields.append(UnknownField(place: place, name: scanString(&nameCursor)))
+    var nameCursor = unsafe name
+    unsafe unknownFields.append(UnknownField(place: place, name: scanString(&nameCursor)))
     return true
   }
 
@@ -109,12 +112,12 @@ extension RecordScanner {
   private mutating func scanKnown(
     _ cursor: inout Cursor, level: FieldLevel, base: Int, slot: Int, depth: Int, keep: Bool
   ) -> Bool {
-    let start = cursor - line
-    let opening = cursor.pointee
+    let start = unsafe cursor - lineStart
+    let opening = unsafe cursor.pointee
     if opening == UInt8(ascii: "[") || opening == UInt8(ascii: "{"), let inner = tables.nested(level, slot: slot).level,
       !noteInner(inner), opening == UInt8(ascii: tables.nested(level, slot: slot).isArray ? "[" : "{")
     {
-      cursor += 1
+      unsafe cursor += 1
       // The single shape's receiver has its own row, after the record's.
       let row = level == .record && slot >= FieldRow.recordWidth ? FieldRow.receiver(0) : base
       let firstItem = itemCount
@@ -122,22 +125,22 @@ extension RecordScanner {
         switch inner {
         case .record, .refund, .preapproval, .terms, .card, .address, .adjustment, .amounts:
           preconditionFailure("these objects are not read with the record")
-        case .receiver, .refundReceiver: scanReceivers(&cursor, level: inner, depth: depth + 1)
-        case .invoice: scanFields(&cursor, level: .invoice, base: row, depth: depth + 1)
-        case .item: scanItems(&cursor, row: Self.receiverRow(at: base), depth: depth + 1)
+        case .receiver, .refundReceiver: unsafe scanReceivers(&cursor, level: inner, depth: depth + 1)
+        case .invoice: unsafe scanFields(&cursor, level: .invoice, base: row, depth: depth + 1)
+        case .item: unsafe scanItems(&cursor, row: Self.receiverRow(at: base), depth: depth + 1)
         }
       guard isRead else { return false }
       guard keep else { return true }
-      fields[base + slot] = JSONSlice(
-        opening == UInt8(ascii: "[") ? .array : .object, start: start, length: cursor - line - start)
+      unsafe fields[base + slot] = unsafe JSONSlice(
+        opening == UInt8(ascii: "[") ? .array : .object, start: start, length: cursor - lineStart - start)
       if inner == .item {
-        fields[base + FieldRow.items] = JSONSlice(.array, start: firstItem, length: itemCount - firstItem)
+        unsafe fields[base + FieldRow.items] = JSONSlice(.array, start: firstItem, length: itemCount - firstItem)
       }
     } else {
-      let value = scanValue(&cursor, depth: depth + 1)
+      let value = unsafe scanValue(&cursor, depth: depth + 1)
       if value.kind == .absent { return false }
       guard keep else { return true }
-      row(level, base)[slot] = value
+      unsafe row(level, base)[slot] = value
     }
     return true
   }
@@ -154,28 +157,28 @@ extension RecordScanner {
 
   /// Scans the elements of `receiverPaymentDetails`, or of a refund's `receivers`. The cursor is after the bracket.
   private mutating func scanReceivers(_ cursor: inout Cursor, level: FieldLevel, depth: Int) -> Bool {
-    scanElements(&cursor, depth: depth, row: -1) { scanner, cursor, index in
+    unsafe scanElements(&cursor, depth: depth, row: -1) { scanner, cursor, index in
       let row = scanner.rowCount
       guard scanner.reserveRow() else { return false }
       let base = FieldRow.receiver(row)
-      Self.clearRow(scanner.fields + base)
-      scanner.fields[base + FieldRow.receiverIndex] = JSONSlice(.number, start: index, length: 0)
+      unsafe Self.clearRow(scanner.fields + base)
+      unsafe scanner.fields[base + FieldRow.receiverIndex] = JSONSlice(.number, start: index, length: 0)
       scanner.rowCount = row + 1
-      return scanner.scanFields(&cursor, level: level, base: base, depth: depth + 1)
+      return unsafe scanner.scanFields(&cursor, level: level, base: base, depth: depth + 1)
     }
   }
 
   /// Scans the elements of an `invoiceItems`. The cursor is after the bracket.
   private mutating func scanItems(_ cursor: inout Cursor, row: Int, depth: Int) -> Bool {
-    scanElements(&cursor, depth: depth, row: row) { scanner, cursor, index in
+    unsafe scanElements(&cursor, depth: depth, row: row) { scanner, cursor, index in
       let item = scanner.itemCount
       guard scanner.reserveItem() else { return false }
       let base = item * FieldRow.itemWidth
-      UnsafeMutableRawPointer(scanner.items + base).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
+      unsafe UnsafeMutableRawPointer(scanner.items + base).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
       // The receiver's row is kept with the index; unknown fields need it.
-      scanner.items[base + FieldRow.itemIndex] = JSONSlice(.number, start: index, length: row)
+      unsafe scanner.items[base + FieldRow.itemIndex] = JSONSlice(.number, start: index, length: row)
       scanner.itemCount = item + 1
-      return scanner.scanFields(&cursor, level: .item, base: base, depth: depth + 1)
+      return unsafe scanner.scanFields(&cursor, level: .item, base: base, depth: depth + 1)
     }
   }
 
@@ -184,26 +187,26 @@ extension RecordScanner {
     _ cursor: inout Cursor, depth: Int, row: Int,
     object: (inout RecordScanner, inout Cursor, _ index: Int) -> Bool
   ) -> Bool {
-    Self.skipSpace(&cursor)
-    if cursor.pointee == UInt8(ascii: "]") {
-      cursor += 1
+    unsafe Self.skipSpace(&cursor)
+    if unsafe cursor.pointee == UInt8(ascii: "]") {
+      unsafe cursor += 1
       return true
     }
     var index = 0
     while true {
-      if cursor.pointee == UInt8(ascii: "{") {
-        cursor += 1
-        guard object(&self, &cursor, index) else { return false }
+      if unsafe cursor.pointee == UInt8(ascii: "{") {
+        unsafe cursor += 1
+        guard unsafe object(&self, &cursor, index) else { return false }
       } else {
-        let value = scanValue(&cursor, depth: depth + 1)
+        let value = unsafe scanValue(&cursor, depth: depth + 1)
         if value.kind == .absent { return false }
         guard admits(strays.count, limit: widthLimit) else { return false }
         noteStray(StrayElement(row: row, index: index, slice: value))
       }
       index += 1
-      if Self.skipComma(&cursor) { continue }
-      defer { cursor += 1 }
-      return cursor.pointee == UInt8(ascii: "]")
+      if unsafe Self.skipComma(&cursor) { continue }
+      defer { unsafe cursor += 1 }
+      return unsafe cursor.pointee == UInt8(ascii: "]")
     }
   }
 
@@ -213,8 +216,8 @@ extension RecordScanner {
       hasStrayReceivers = true
     } else {
       let slot = FieldRow.receiver(stray.row) + FieldRow.strayItems
-      let earlier = fields[slot]
-      fields[slot] = JSONSlice(
+      let earlier = unsafe fields[slot]
+      unsafe fields[slot] = JSONSlice(
         .array, start: earlier.kind == .absent ? strays.count - 1 : Int(earlier.start), length: earlier.length + 1)
     }
   }
@@ -223,13 +226,15 @@ extension RecordScanner {
   private func escapedSlot(of name: JSONSlice, in names: FieldNameTable) -> Int {
     // The longest name has 28 characters; each may be written as an escape of six.
     guard name.length <= 6 * 28 else { return -1 }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.length + 18) { buffer in
-      let bytes = buffer.baseAddress! + 1
-      let length = UTF8Text.unescape(line + Int(name.start), count: name.length, into: bytes)
-      memset(bytes + length, 0, 16)
-      bytes[-1] = UInt8(ascii: "\"")
-      bytes[length] = UInt8(ascii: "\"")
-      return names.slot(bytes, length: length)
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.length + 18) { buffer in
+      let bytes = unsafe buffer.baseAddress! + 1
+      let characters = UTF8Text.unescaped(self[name])
+      let length = characters.count
+      for place in characters.indices { unsafe bytes[place] = characters[place] }
+      unsafe memset(bytes + length, 0, 16)
+      unsafe bytes[-1] = UInt8(ascii: "\"")
+      unsafe bytes[length] = UInt8(ascii: "\"")
+      return unsafe names.slot(bytes, length: length)
     }
   }
 
@@ -238,7 +243,7 @@ extension RecordScanner {
     case .record, .refund, .preapproval: return .record
     case .receiver, .refundReceiver: return .receiver(row: Self.receiverRow(at: base))
     case .invoice: return .invoice(row: Self.receiverRow(at: base))
-    case .item: return .item(base / FieldRow.itemWidth, row: items[base + FieldRow.itemIndex].length)
+    case .item: return unsafe .item(base / FieldRow.itemWidth, row: items[base + FieldRow.itemIndex].length)
     case .terms, .card, .address, .adjustment, .amounts:
       let row = base / FieldRow.innerWidth
       return .inner(innerObjects[row].path, row: row)
@@ -251,7 +256,7 @@ extension RecordScanner {
     if rowCount == rowCapacity {
       guard admits(rowCount, limit: widthLimit) else { return false }
       rowCapacity *= 2
-      fields = Self.slots(FieldRow.receiver(rowCapacity), replacing: fields)
+      unsafe fields = unsafe Self.slots(FieldRow.receiver(rowCapacity), replacing: fields)
     }
     return true
   }
@@ -262,7 +267,7 @@ extension RecordScanner {
     if itemCount == itemCapacity {
       guard admits(itemCount, limit: widthLimit) else { return false }
       itemCapacity *= 2
-      items = Self.slots(itemCapacity * FieldRow.itemWidth, replacing: items)
+      unsafe items = unsafe Self.slots(itemCapacity * FieldRow.itemWidth, replacing: items)
     }
     return true
   }

@@ -25,6 +25,7 @@ public enum RecordForm: UInt8, Sendable {
 /// The fields of the record itself have a row of slots. So does each receiver, with its invoice's fields after its own:
 /// row 0 is the receiver of the single shape, rows from 1 are the elements of `receiverPaymentDetails` that are
 /// objects. Each item also has a row. Elements that are not objects are `strays`.
+@safe
 public struct RecordScanner: ~Copyable {
   typealias Cursor = UnsafePointer<UInt8>
 
@@ -38,10 +39,13 @@ public struct RecordScanner: ~Copyable {
   var rowCapacity: Int
   @usableFromInline var items: UnsafeMutablePointer<JSONSlice>
   var itemCapacity: Int
-  var line: Cursor
+  @usableFromInline var lineStart: UnsafePointer<UInt8>
+  @usableFromInline var lineCount = 0
+  /// A line that was not scanned in place, and what must follow it.
+  var copy = TextBuffer()
   /// Zero if no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
-  let tables = FieldTables.all
+  let tables = unsafe FieldTables.all
   /// The slots of objects that few records have, one row each, in the order of `innerObjects`.
   var innerFields: UnsafeMutablePointer<JSONSlice>
   var innerCapacity = 0
@@ -80,95 +84,87 @@ public struct RecordScanner: ~Copyable {
     unknownFieldLimit = widthLimit > .max / 8 ? .max : 8 * widthLimit
     rowCapacity = 16
     itemCapacity = 64
-    fields = Self.slots(FieldRow.receiver(rowCapacity))
-    items = Self.slots(itemCapacity * FieldRow.itemWidth)
+    unsafe fields = unsafe Self.slots(FieldRow.receiver(rowCapacity))
+    unsafe items = unsafe Self.slots(itemCapacity * FieldRow.itemWidth)
     // Before the first line: an empty text.
-    line = ("" as StaticString).utf8Start
-    innerFields = Self.slots(0)
+    unsafe lineStart = unsafe ("" as StaticString).utf8Start
+    unsafe innerFields = unsafe Self.slots(0)
     reset()
   }
 
   deinit {
-    free(fields)
-    free(items)
-    free(innerFields)
+    unsafe free(fields)
+    unsafe free(items)
+    unsafe free(innerFields)
   }
 
-  /// What must follow a line that is scanned.
-  public static let lineEnd: StaticString = "\n               "
-
-  /// Scans the line of `count` bytes at `line`.
-  ///
-  /// - Precondition: a line feed, alone or after a carriage return, follows the line, and 16 bytes from it on are
-  ///   readable; the line itself has no line feed.
-  /// - Returns: the form of the line: the first of `RecordForm` that applies.
-  public mutating func scan(_ line: UnsafePointer<UInt8>, count: Int) -> RecordForm {
-    assert(line[count] == 0x0A || (line[count] == 0x0D && line[count + 1] == 0x0A))
+  /// Scans the line of `count` bytes at `start`.
+  mutating func scan(from start: Cursor, count: Int) -> RecordForm {
+    unsafe assert(start[count] == 0x0A || (start[count] == 0x0D && start[count + 1] == 0x0A))
     reset()
-    self.line = line
-    var cursor = line
-    let form = scanRecord(&cursor)
+    unsafe lineStart = unsafe start
+    lineCount = count
+    var cursor = unsafe start
+    let form = unsafe scanRecord(&cursor)
     if hasInnerObjects, form == .object { readInnerObjects() }
     if isTooWide { return .tooWide }
-    if highBits != 0 || form == .malformed, !UTF8Text.isValid(line, count: count) {
-      return .invalidUTF8
-    }
+    if highBits != 0 || form == .malformed, !UTF8Text.isValid(line) { return .invalidUTF8 }
     return form
   }
 
   private mutating func scanRecord(_ cursor: inout Cursor) -> RecordForm {
-    Self.skipSpace(&cursor)
+    unsafe Self.skipSpace(&cursor)
     var form = RecordForm.notAnObject
-    if cursor.pointee == UInt8(ascii: "{") {
-      cursor += 1
-      guard scanFields(&cursor, level: .record, base: 0, depth: 1) else { return .malformed }
+    if unsafe cursor.pointee == UInt8(ascii: "{") {
+      unsafe cursor += 1
+      guard unsafe scanFields(&cursor, level: .record, base: 0, depth: 1) else { return .malformed }
       form = .object
-    } else if scanValue(&cursor, depth: 1).kind == .absent {
+    } else if unsafe scanValue(&cursor, depth: 1).kind == .absent {
       return .malformed
     }
-    Self.skipSpace(&cursor)
-    return cursor.pointee == 0x0A ? form : .malformed
+    unsafe Self.skipSpace(&cursor)
+    return unsafe cursor.pointee == 0x0A ? form : .malformed
   }
 
   /// Memory for slots. malloc's own growing moves pages, not bytes, if a block is large.
   static func slots(
     _ count: Int, replacing old: UnsafeMutablePointer<JSONSlice>? = nil
   ) -> UnsafeMutablePointer<JSONSlice> {
-    guard let memory = realloc(old, count * MemoryLayout<JSONSlice>.stride) else {
+    guard let memory = unsafe realloc(old, count * MemoryLayout<JSONSlice>.stride) else {
       fatalError("out of memory for the fields of a record")
     }
-    return memory.assumingMemoryBound(to: JSONSlice.self)
+    return unsafe memory.assumingMemoryBound(to: JSONSlice.self)
   }
 
   /// Makes the slots of a receiver's row absent.
   @inline(__always)
   static func clearRow(_ row: UnsafeMutablePointer<JSONSlice>) {
-    clear(row)
-    clear(row + 8)
-    clear(row + 16)
+    unsafe clear(row)
+    unsafe clear(row + 8)
+    unsafe clear(row + 16)
   }
 
   /// Makes eight slots absent.
   @inline(__always)
   static func clear(_ slots: UnsafeMutablePointer<JSONSlice>) {
-    UnsafeMutableRawPointer(slots).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
+    unsafe UnsafeMutableRawPointer(slots).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
   }
 
   private mutating func reset() {
     if rowCapacity > Self.keptRows {
       rowCapacity = 16
-      free(fields)
-      fields = Self.slots(FieldRow.receiver(rowCapacity))
+      unsafe free(fields)
+      unsafe fields = unsafe Self.slots(FieldRow.receiver(rowCapacity))
     }
     if itemCapacity > Self.keptItems {
       itemCapacity = 64
-      free(items)
-      items = Self.slots(itemCapacity * FieldRow.itemWidth)
+      unsafe free(items)
+      unsafe items = unsafe Self.slots(itemCapacity * FieldRow.itemWidth)
     }
-    Self.clearRow(fields)
-    Self.clear(fields + 24)
-    Self.clear(fields + 32)
-    Self.clearRow(fields + FieldRow.receiver(0))
+    unsafe Self.clearRow(fields)
+    unsafe Self.clear(fields + 24)
+    unsafe Self.clear(fields + 32)
+    unsafe Self.clearRow(fields + FieldRow.receiver(0))
     rowCount = 1
     itemCount = 0
     highBits = 0
@@ -188,17 +184,17 @@ public struct RecordScanner: ~Copyable {
   /// - Returns: false if the record is too wide for this scanner.
   public mutating func readAgain(as type: RecordType) -> Bool {
     precondition(type.level != .record, "a record of the shared level is not read again")
-    Self.clearRow(fields)
-    Self.clear(fields + 24)
-    Self.clear(fields + 32)
+    unsafe Self.clearRow(fields)
+    unsafe Self.clear(fields + 24)
+    unsafe Self.clear(fields + 32)
     rowCount = 1
     hasStrayReceivers = false
     strays = []
     unknownFields = []
-    var cursor = line
-    Self.skipSpace(&cursor)
-    cursor += 1
-    guard scanFields(&cursor, level: type.level, base: 0, depth: 1) || isTooWide else {
+    var cursor = unsafe lineStart
+    unsafe Self.skipSpace(&cursor)
+    unsafe cursor += 1
+    guard unsafe scanFields(&cursor, level: type.level, base: 0, depth: 1) || isTooWide else {
       preconditionFailure("a text that was read as JSON is not JSON")
     }
     return !isTooWide
@@ -207,41 +203,43 @@ public struct RecordScanner: ~Copyable {
   // MARK: Slots
 
   /// A field of a refund that was read with `readAgain`.
-  public func refundField(_ field: RefundField) -> JSONSlice { fields[field.slot] }
+  public func refundField(_ field: RefundField) -> JSONSlice { unsafe fields[field.slot] }
 
   /// A field of a preapproval that was read with `readAgain`.
-  public func preapprovalField(_ field: PreapprovalField) -> JSONSlice { fields[field.slot] }
+  public func preapprovalField(_ field: PreapprovalField) -> JSONSlice { unsafe fields[field.slot] }
 
   /// A field of an element of a refund's `receivers`; rows are from 1.
   public func refundReceiverField(_ field: RefundReceiverField, row: Int) -> JSONSlice {
-    fields[FieldRow.receiver(row) + field.slot]
+    unsafe fields[FieldRow.receiver(row) + field.slot]
   }
 
   /// A field at the top level; in the single shape, the receiver's are in row 0 of the receivers instead.
   @inlinable
-  public func field(_ field: RecordField) -> JSONSlice { fields[field.slot] }
+  public func field(_ field: RecordField) -> JSONSlice { unsafe fields[field.slot] }
 
   /// Whether the record has any of the fields at its top level, null or not.
   @inlinable
   public func hasAny(_ fields: RecordFields) -> Bool {
-    for slot in fields.slots where self.fields[slot].kind != .absent { return true }
+    for slot in fields.slots where unsafe self.fields[slot].kind != .absent { return true }
     return false
   }
 
   /// A receiver's field. The row is 0 (single shape) or below `rowCount`.
   @inlinable
   public func receiverField(_ field: ReceiverField, row: Int) -> JSONSlice {
-    fields[FieldRow.receiver(row) + field.slot]
+    unsafe fields[FieldRow.receiver(row) + field.slot]
   }
 
   /// A field of a receiver's invoice.
   @inlinable
   public func invoiceField(_ field: InvoiceField, row: Int) -> JSONSlice {
-    fields[FieldRow.receiver(row) + FieldRow.invoice + field.slot]
+    unsafe fields[FieldRow.receiver(row) + FieldRow.invoice + field.slot]
   }
 
   /// The index in `receiverPaymentDetails` of the receiver of a row above 0.
-  public func receiverIndex(row: Int) -> Int { Int(fields[FieldRow.receiver(row) + FieldRow.receiverIndex].start) }
+  public func receiverIndex(row: Int) -> Int {
+    unsafe Int(fields[FieldRow.receiver(row) + FieldRow.receiverIndex].start)
+  }
 
   /// The rows of the items of a receiver's invoice.
   public func itemRows(row: Int) -> Range<Int> { range(row, FieldRow.items) }
@@ -250,35 +248,18 @@ public struct RecordScanner: ~Copyable {
   public func strayItems(row: Int) -> Range<Int> { range(row, FieldRow.strayItems) }
 
   private func range(_ row: Int, _ slot: Int) -> Range<Int> {
-    let slice = fields[FieldRow.receiver(row) + slot]
+    let slice = unsafe fields[FieldRow.receiver(row) + slot]
     return Int(slice.start)..<Int(slice.start) + slice.length
   }
 
   /// An item's field.
   @inlinable
-  public func itemField(_ field: ItemField, item: Int) -> JSONSlice { items[item * FieldRow.itemWidth + field.slot] }
+  public func itemField(_ field: ItemField, item: Int) -> JSONSlice {
+    unsafe items[item * FieldRow.itemWidth + field.slot]
+  }
 
   /// The index of an item in its `invoiceItems`.
-  public func itemIndex(_ item: Int) -> Int { Int(items[item * FieldRow.itemWidth + FieldRow.itemIndex].start) }
-}
-
-/// The fields of a scanned record, without its scanner. Valid until the scanner reads another record.
-public struct FieldRows {
-  let fields: UnsafePointer<JSONSlice>
-
-  /// A field at the top level.
-  public subscript(field: RecordField) -> JSONSlice { fields[field.slot] }
-
-  /// A field of a refund that was read with `readAgain`.
-  public subscript(field: RefundField) -> JSONSlice { fields[field.slot] }
-
-  /// A field of a receiver row.
-  public subscript(field: ReceiverField, row row: Int) -> JSONSlice { fields[FieldRow.receiver(row) + field.slot] }
-}
-
-extension RecordScanner {
-  /// The current rows of fields.
-  public var rows: FieldRows { FieldRows(fields: UnsafePointer(fields)) }
+  public func itemIndex(_ item: Int) -> Int { unsafe Int(items[item * FieldRow.itemWidth + FieldRow.itemIndex].start) }
 }
 
 /// How the rows of slots are laid out.

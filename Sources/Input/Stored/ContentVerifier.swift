@@ -4,17 +4,18 @@ import CXXHash
 ///
 /// One verifier serves any number of files one after the other. One owner at a time; it need not be the thread that
 /// reads or expands.
+@safe
 public final class ContentVerifier: @unchecked Sendable {  // One owner at a time.
   private let checksum: OpaquePointer
   private var size: UInt64 = 0
 
   /// Makes a verifier that waits for the first chunk of a file.
   public init() {
-    guard let state = XXH32_createState() else { preconditionFailure("out of memory") }
-    checksum = state
+    guard let state = unsafe XXH32_createState() else { preconditionFailure("out of memory") }
+    unsafe checksum = unsafe state
   }
 
-  deinit { XXH32_freeState(checksum) }
+  deinit { unsafe XXH32_freeState(checksum) }
 
   /// Verifies the next chunk of the file. Chunks come in the order in which they were read, each expanded, and none
   /// after a corrupt one. Plain chunks cost nothing.
@@ -27,11 +28,11 @@ public final class ContentVerifier: @unchecked Sendable {  // One owner at a tim
     var start = 0
     for segment in chunk.segments {
       if segment.beginsFrame {
-        XXH32_reset(checksum, 0)
+        unsafe XXH32_reset(checksum, 0)
         size = 0
       }
       let count = segment.textEnd - start
-      if segment.header.hasContentChecksum, count > 0 { XXH32_update(checksum, chunk.text + start, count) }
+      if segment.header.hasContentChecksum, count > 0 { unsafe XXH32_update(checksum, chunk.text + start, count) }
       size += UInt64(count)
       start = segment.textEnd
       if let end = segment.end, let reason = fault(at: end, of: segment.header) {
@@ -47,7 +48,7 @@ public final class ContentVerifier: @unchecked Sendable {  // One owner at a tim
     if let expected = header.contentSize, expected != 0, expected != size {
       return "does not match its content size (found \(size) bytes of text, expected \(expected))"
     }
-    guard let expected = end.contentChecksum, XXH32_digest(checksum) != expected else { return nil }
-    return "does not match its content checksum \(found(XXH32_digest(checksum), expected: expected))"
+    guard let expected = end.contentChecksum, unsafe XXH32_digest(checksum) != expected else { return nil }
+    return unsafe "does not match its content checksum \(found(XXH32_digest(checksum), expected: expected))"
   }
 }

@@ -68,30 +68,30 @@ struct LZ4FrameHeader: Equatable, Sendable {
 extension LZ4FrameHeader {
   /// Parses a whole descriptor of `byteCount` bytes.
   init(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
-    let flags = bytes[0]
-    let count = try Self.byteCount(flags: flags, blockDescriptor: bytes[1])
+    let flags = unsafe bytes[0]
+    let count = unsafe try Self.byteCount(flags: flags, blockDescriptor: bytes[1])
     precondition(bytes.count == count, "the descriptor has \(count) bytes, not \(bytes.count)")
-    let expected = Self.checksum(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
-    guard bytes[count - 1] == expected else {
-      throw Fault(reason: "does not match its header checksum \(found(bytes[count - 1], expected: expected))")
+    let expected = unsafe Self.checksum(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
+    guard unsafe bytes[count - 1] == expected else {
+      throw Fault(reason: unsafe "does not match its header checksum \(found(bytes[count - 1], expected: expected))")
     }
     if flags & Self.dictionary != 0 {
-      let number = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: count - 5, as: UInt32.self))
+      let number = unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: count - 5, as: UInt32.self))
       throw Fault(
         reason: "needs dictionary \(hexadecimal(number)), and dictionaries are not supported: recompress without one")
     }
-    blockMaximum = 1 << (8 + 2 * Int(bytes[1] >> 4))
+    blockMaximum = unsafe 1 << (8 + 2 * Int(bytes[1] >> 4))
     blocksAreLinked = flags & Self.linkedOff == 0
     hasBlockChecksums = flags & Self.blockChecksum != 0
     hasContentChecksum = flags & Self.contentChecksum != 0
     contentSize =
-      flags & Self.size == 0
+      unsafe flags & Self.size == 0
       ? nil : UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
   }
 
   /// The second byte of the XXH32 of the descriptor without its own checksum byte.
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt8 {
-    UInt8(truncatingIfNeeded: XXH32(bytes.baseAddress, bytes.count, 0) >> 8)
+    unsafe UInt8(truncatingIfNeeded: XXH32(bytes.baseAddress, bytes.count, 0) >> 8)
   }
 }
 

@@ -5,6 +5,7 @@ import CXXHash
 ///
 /// Compressing is the expensive part. It is a pure function that any thread may call. The writer itself puts the blocks
 /// in order and computes the checksum, serially: `init`, `append` for each block, `finish`. One owner at a time.
+@safe
 public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time.
   /// The most text a block takes, in bytes: 4 MiB.
   public static let blockTextMaximum = TextChunk.largestBlock
@@ -18,23 +19,23 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
   /// - Parameter output: takes the frame's bytes, in order, in runs of any length.
   /// - Throws: what `output` throws.
   public init(output: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
-    guard let state = XXH32_createState() else { preconditionFailure("out of memory") }
-    XXH32_reset(state, 0)
-    checksum = state
-    self.output = output
+    guard let state = unsafe XXH32_createState() else { preconditionFailure("out of memory") }
+    unsafe XXH32_reset(state, 0)
+    unsafe checksum = unsafe state
+    unsafe self.output = unsafe output
     // Version 1, independent blocks, content checksum; blocks of 4 MiB.
     let descriptor: [UInt8] = [0x64, 0x70]
     let header =
-      LZ4Magic.frameBytes + descriptor + [descriptor.withUnsafeBytes { LZ4FrameHeader.checksum($0) }]
-    try header.withUnsafeBytes { try output($0) }
+      unsafe LZ4Magic.frameBytes + descriptor + [descriptor.withUnsafeBytes { unsafe LZ4FrameHeader.checksum($0) }]
+    unsafe try header.withUnsafeBytes { unsafe try output($0) }
   }
 
-  deinit { XXH32_freeState(checksum) }
+  deinit { unsafe XXH32_freeState(checksum) }
 
   /// Cuts a text into the texts of blocks, in order.
   public static func blockTexts(_ text: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
-    stride(from: 0, to: text.count, by: blockTextMaximum).map { start in
-      UnsafeRawBufferPointer(rebasing: text[start..<min(text.count, start + blockTextMaximum)])
+    unsafe stride(from: 0, to: text.count, by: blockTextMaximum).map { start in
+      unsafe UnsafeRawBufferPointer(rebasing: text[start..<min(text.count, start + blockTextMaximum)])
     }
   }
 
@@ -44,13 +45,13 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
   /// - Returns: the block as it is stored. Text that does not shrink is stored uncompressed.
   public static func compressBlock(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     precondition((1...blockTextMaximum).contains(text.count), "a block has 1 byte to 4 MiB of text")
-    return [UInt8](unsafeUninitializedCapacity: 4 + text.count) { stored, end in
-      let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(stored)[4...])
-      let compressed = LZ4_compress_default(
+    return unsafe [UInt8](unsafeUninitializedCapacity: 4 + text.count) { stored, end in
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(stored)[4...])
+      let compressed = unsafe LZ4_compress_default(
         text.baseAddress, room.baseAddress, Int32(text.count), Int32(text.count - 1))
-      if compressed <= 0 { room.copyMemory(from: text) }
+      if compressed <= 0 { unsafe room.copyMemory(from: text) }
       let header = compressed > 0 ? UInt32(compressed) : UInt32(text.count) | 0x8000_0000
-      UnsafeMutableRawBufferPointer(stored).storeBytes(of: header.littleEndian, as: UInt32.self)
+      unsafe UnsafeMutableRawBufferPointer(stored).storeBytes(of: header.littleEndian, as: UInt32.self)
       end = 4 + Int(header & 0x7FFF_FFFF)
     }
   }
@@ -63,8 +64,8 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
   /// - Throws: what `output` throws; the frame is then broken.
   public func append(_ block: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer) throws {
     precondition(!isFinished, "the frame is finished")
-    XXH32_update(checksum, text.baseAddress, text.count)
-    try output(block)
+    unsafe XXH32_update(checksum, text.baseAddress, text.count)
+    unsafe try output(block)
   }
 
   /// Ends the frame: writes the end mark and the content checksum. A frame without blocks is empty and valid.
@@ -73,7 +74,7 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
   public func finish() throws {
     precondition(!isFinished, "the frame is finished")
     isFinished = true
-    let trailer: [UInt32] = [0, XXH32_digest(checksum).littleEndian]
-    try trailer.withUnsafeBytes { try output($0) }
+    let trailer: [UInt32] = unsafe [0, XXH32_digest(checksum).littleEndian]
+    unsafe try trailer.withUnsafeBytes { unsafe try output($0) }
   }
 }

@@ -22,13 +22,15 @@ struct LinkedHistory {
   ///
   /// - Returns: its length.
   func restore(before text: UnsafeMutablePointer<UInt8>) -> Int {
-    bytes.withUnsafeBytes { _ = memcpy(text - $0.count, $0.baseAddress ?? UnsafeRawPointer(text), $0.count) }
+    unsafe bytes.withUnsafeBytes {
+      _ = unsafe memcpy(text - $0.count, $0.baseAddress ?? UnsafeRawPointer(text), $0.count)
+    }
     return bytes.count
   }
 
   mutating func save(_ count: Int, before end: UnsafeMutablePointer<UInt8>) {
     bytes.removeAll(keepingCapacity: true)
-    bytes.append(contentsOf: UnsafeBufferPointer(start: end - count, count: count))
+    unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: end - count, count: count))
   }
 }
 
@@ -48,7 +50,7 @@ extension StoredBatchFile {
       guard let open = frame else { return !isAtRangeEnd }
       if isAtRangeEnd {
         if segmentIsOpen, open.header.blocksAreLinked {
-          history.save(chunk.linkedPrefix, before: chunk.text + chunk.count)
+          unsafe history.save(chunk.linkedPrefix, before: chunk.text + chunk.count)
         }
         return false
       }
@@ -67,7 +69,7 @@ extension StoredBatchFile {
         let bound = textBound(
           storedCount: storedCount, isCompressed: isCompressed, blockMaximum: open.header.blockMaximum)
         guard chunk.hasRoom(for: bound) else {
-          if open.header.blocksAreLinked { history.save(chunk.linkedPrefix, before: chunk.text + chunk.count) }
+          if open.header.blocksAreLinked { unsafe history.save(chunk.linkedPrefix, before: chunk.text + chunk.count) }
           return false
         }
         try takeBlock(storedCount: storedCount, isCompressed: isCompressed, of: open, into: chunk)
@@ -96,7 +98,7 @@ extension StoredBatchFile {
       else { return false }
     }
     let begins = open.nextNumber == 1
-    chunk.linkedPrefix = open.header.blocksAreLinked && !begins ? history.restore(before: chunk.text) : 0
+    chunk.linkedPrefix = unsafe open.header.blocksAreLinked && !begins ? history.restore(before: chunk.text) : 0
     chunk.segments.append(
       FrameSegment(
         frameNumber: open.number, header: open.header, beginsFrame: begins, textEnd: chunk.count, end: nil))
@@ -109,8 +111,8 @@ extension StoredBatchFile {
   ) throws {
     if open.header.blocksAreLinked { chunk.storedCount = 0 }
     let wanted = storedCount + (open.header.hasBlockChecksums ? 4 : 0)
-    let destination = chunk.reserveStored(wanted)
-    let taken = try input.take(wanted, into: destination)
+    let destination = unsafe chunk.reserveStored(wanted)
+    let taken = unsafe try input.take(wanted, into: destination)
     guard taken == wanted else {
       throw truncated("block \(open.nextNumber) of frame \(open.number)", has: taken, of: wanted)
     }
@@ -135,11 +137,11 @@ extension StoredBatchFile {
     while true {
       let offset = input.position
       if isAtRangeEnd { return nil }
-      let start = try input.peek(ForeignFormat.longestMagic)
-      if start.isEmpty { return nil }
-      if offset == 0, let foreign = ForeignFormat(start: start) { throw corrupt(at: 0, foreign.reason) }
-      guard start.count >= 4 else { throw startsNoFrame(start, at: offset) }
-      switch LZ4Magic(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))) {
+      let start = unsafe try input.peek(ForeignFormat.longestMagic)
+      if unsafe start.isEmpty { return nil }
+      if offset == 0, let foreign = unsafe ForeignFormat(start: start) { throw corrupt(at: 0, foreign.reason) }
+      guard start.count >= 4 else { throw unsafe startsNoFrame(start, at: offset) }
+      switch unsafe LZ4Magic(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))) {
       case .frame:
         input.dropPeeked(4)
         frameCount += 1
@@ -156,25 +158,25 @@ extension StoredBatchFile {
           at: offset,
           "found an LZ4 frame of the legacy format, which is not supported: recompress with lz4, without -l")
       case .unknown:
-        throw startsNoFrame(start, at: offset)
+        throw unsafe startsNoFrame(start, at: offset)
       }
     }
   }
 
   private func takeFrameHeader(at offset: UInt64) throws -> LZ4FrameHeader {
-    let start = try input.peek(2)
+    let start = unsafe try input.peek(2)
     guard start.count == 2 else { throw truncated("the header of frame \(frameCount)", has: start.count, of: 3) }
     do {
-      let count = try LZ4FrameHeader.byteCount(flags: start[0], blockDescriptor: start[1])
-      let bytes = try input.peek(count)
+      let count = unsafe try LZ4FrameHeader.byteCount(flags: start[0], blockDescriptor: start[1])
+      let bytes = unsafe try input.peek(count)
       guard bytes.count == count else {
         throw truncated("the header of frame \(frameCount)", has: bytes.count, of: count)
       }
-      let header = try LZ4FrameHeader(bytes)
+      let header = unsafe try LZ4FrameHeader(bytes)
       input.dropPeeked(count)
       return header
     } catch let fault as LZ4FrameHeader.Fault {
-      throw corrupt(at: offset, "frame \(frameCount) \(fault.reason)\(Self.textNote(try input.peek(8)))")
+      throw corrupt(at: offset, unsafe "frame \(frameCount) \(fault.reason)\(Self.textNote(try input.peek(8)))")
     }
   }
 
@@ -202,9 +204,9 @@ extension StoredBatchFile {
 
 extension StoredBatchFile {
   func takeNumber(_ element: String) throws -> UInt32 {
-    let bytes = try input.peek(4)
+    let bytes = unsafe try input.peek(4)
     guard bytes.count == 4 else { throw truncated(element, has: bytes.count, of: 4) }
-    let number = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+    let number = unsafe UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
     input.dropPeeked(4)
     return number
   }
@@ -220,19 +222,18 @@ extension StoredBatchFile {
   }
 
   private func startsNoFrame(_ start: UnsafeRawBufferPointer, at offset: UInt64) -> CorruptBatch {
-    if LZ4Magic.frameBytes.starts(with: start) {
+    if unsafe LZ4Magic.frameBytes.starts(with: start) {
       return truncated("the magic number of an LZ4 frame", has: start.count, of: 4)
     }
-    let found = start.prefix(4).map { byte in String(hexadecimal(byte).dropFirst(2)) }.joined(separator: " ")
+    let found = unsafe start.prefix(4).map { byte in String(hexadecimal(byte).dropFirst(2)) }.joined(separator: " ")
+    let note = unsafe Self.textNote(start)
     return corrupt(
-      at: offset,
-      "found bytes that start no LZ4 frame (\(found)), expected 04 22 4D 18 or the end of the file"
-        + Self.textNote(start))
+      at: offset, "found bytes that start no LZ4 frame (\(found)), expected 04 22 4D 18 or the end of the file\(note)")
   }
 
   /// The text that is added to a message if plain text is in the place of LZ4.
   private static func textNote(_ bytes: UnsafeRawBufferPointer) -> String {
-    let isText = bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    let isText = unsafe bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     return isText ? "; plain text is there, after LZ4 frames" : ""
   }
 }

@@ -61,7 +61,7 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     path: String, copy: StoredCopy? = nil, observing: ((UnsafeRawBufferPointer) -> Void)? = nil
   ) throws(Failure) {
     name = path
-    input = try StoredBytes(path: path, copy: copy, observing: observing)
+    input = unsafe try StoredBytes(path: path, copy: copy, observing: observing)
   }
 
   /// Opens the file at a place within it, or takes standard input, which begins with the byte at that place.
@@ -73,7 +73,7 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     path: String, at place: StoredPlace, observing: ((UnsafeRawBufferPointer) -> Void)?
   ) throws(Failure) {
     name = path
-    input = try StoredBytes(path: path, start: place.offset, observing: observing)
+    input = unsafe try StoredBytes(path: path, start: place.offset, observing: observing)
     begin(at: place)
   }
 
@@ -130,16 +130,16 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   ///
   /// - Returns: the bytes taken; fewer than `count` only if the file ends.
   public func takeStored(_ count: Int, into bytes: UnsafeMutableRawPointer) throws(Failure) -> Int {
-    try input.take(count, into: bytes)
+    unsafe try input.take(count, into: bytes)
   }
 
   /// The content decides, not the name.
   func detectFormat() throws(Failure) {
-    let start = try input.peek(max(4, ForeignFormat.longestMagic))
-    let magic = start.count < 4 ? nil : UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
-    if start.isEmpty {
+    let start = unsafe try input.peek(max(4, ForeignFormat.longestMagic))
+    let magic = unsafe start.count < 4 ? nil : UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
+    if unsafe start.isEmpty {
       phase = .ended
-    } else if ForeignFormat(start: start) != nil || magic.map(LZ4Magic.init) ?? .unknown != .unknown
+    } else if unsafe ForeignFormat(start: start) != nil || magic.map(LZ4Magic.init) ?? .unknown != .unknown
       || (start.count < 4 && LZ4Magic.frameBytes.starts(with: start))
     {
       phase = .frames
@@ -152,8 +152,8 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     chunk.begin(file: name, capacity: chunk.plainLength)
     chunk.isPlain = true
     let left = rangeEnd.map { Int(clamping: $0 - min($0, position)) } ?? .max
-    chunk.count = try input.take(min(chunk.plainLength, left), into: chunk.text)
-    chunk.isLastOfFile = try input.peek(1).isEmpty
+    chunk.count = unsafe try input.take(min(chunk.plainLength, left), into: chunk.text)
+    chunk.isLastOfFile = unsafe try input.peek(1).isEmpty
     if chunk.isLastOfFile { phase = .ended }
     return chunk.count > 0
   }

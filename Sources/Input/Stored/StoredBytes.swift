@@ -3,6 +3,7 @@ import FileSystem
 import Glibc
 
 /// A copy of a batch file that can be read only once, or an open batch file that is read again.
+@safe
 public struct StoredCopy {
   /// An open descriptor of the copy.
   public let descriptor: Int32
@@ -13,11 +14,12 @@ public struct StoredCopy {
   ///   - decipher: decrypts bytes of the copy in place; its second argument is their offset.
   public init(descriptor: Int32, decipher: @escaping (UnsafeMutableRawBufferPointer, UInt64) -> Void = { _, _ in }) {
     self.descriptor = descriptor
-    self.decipher = decipher
+    unsafe self.decipher = unsafe decipher
   }
 }
 
 /// A file that is read by ranges: a remote one, or parts of a local one.
+@safe
 public struct RangedFile {
   /// Its name for messages.
   public let name: String
@@ -32,7 +34,7 @@ public struct RangedFile {
   ) {
     self.name = name
     self.size = size
-    self.read = read
+    unsafe self.read = unsafe read
   }
 }
 
@@ -52,6 +54,7 @@ struct FileVersion: Sendable, Equatable {
 
 /// The bytes of an open file or pipe, front to back, through a small buffer. It handles short reads and interrupted
 /// calls, and large reads go directly to their destination.
+@safe
 final class StoredBytes {
   /// Reads smaller than this are served from the buffer.
   static let bufferCapacity = 64 * 1024
@@ -89,7 +92,7 @@ final class StoredBytes {
   ) throws(Failure) {
     self.path = path
     self.start = start
-    self.observing = observing
+    unsafe self.observing = unsafe observing
     self.copy = copy
     ranged = nil
     isLent = path == "-" || copy != nil
@@ -98,7 +101,7 @@ final class StoredBytes {
     } else if path == "-" {
       descriptor = STDIN_FILENO
     } else {
-      descriptor = FileName.withCString(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+      descriptor = unsafe FileName.withCString(path) { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
     }
     guard descriptor >= 0 else {
       size = nil
@@ -106,7 +109,7 @@ final class StoredBytes {
       throw .cannotOpen(path, errno)
     }
     var status = stat()
-    var code = fstat(descriptor, &status) == 0 ? 0 : errno
+    var code = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
     if code == 0, start > 0, !isLent, lseek(descriptor, off_t(start), SEEK_SET) < 0 { code = errno }
     if code == 0, status.st_mode & S_IFMT == S_IFREG {
       // Standard input may be a file that another process has read from already.
@@ -127,12 +130,12 @@ final class StoredBytes {
     path = ranged.name
     self.start = start
     size = ranged.size - start
-    (descriptor, isLent, version, observing, copy) = (-1, true, nil, nil, nil)
+    unsafe (descriptor, isLent, version, observing, copy) = (-1, true, nil, nil, nil)
     self.ranged = ranged
   }
 
   deinit {
-    buffer.deallocate()
+    unsafe buffer.deallocate()
     if descriptor >= 0, !isLent { close(descriptor) }
   }
 
@@ -145,16 +148,16 @@ final class StoredBytes {
   func peek(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer {
     precondition(count <= Self.bufferCapacity)
     if bufferEnd - bufferStart < count {
-      memmove(buffer, buffer + bufferStart, bufferEnd - bufferStart)
+      unsafe memmove(buffer, buffer + bufferStart, bufferEnd - bufferStart)
       bufferEnd -= bufferStart
       bufferStart = 0
       while bufferEnd < count {
-        let got = try readOnce(into: buffer + bufferEnd, atMost: max(count, readAhead) - bufferEnd)
+        let got = unsafe try readOnce(into: buffer + bufferEnd, atMost: max(count, readAhead) - bufferEnd)
         if got == 0 { break }
         bufferEnd += got
       }
     }
-    return UnsafeRawBufferPointer(start: buffer + bufferStart, count: min(count, bufferEnd - bufferStart))
+    return unsafe UnsafeRawBufferPointer(start: buffer + bufferStart, count: min(count, bufferEnd - bufferStart))
   }
 
   /// Takes `count` bytes that `peek` has shown.
@@ -171,17 +174,17 @@ final class StoredBytes {
     while taken < count {
       if bufferStart < bufferEnd {
         let copied = min(count - taken, bufferEnd - bufferStart)
-        memcpy(destination + taken, buffer + bufferStart, copied)
+        unsafe memcpy(destination + taken, buffer + bufferStart, copied)
         bufferStart += copied
         taken += copied
       } else if count - taken >= Self.bufferCapacity {
-        let got = try readOnce(into: destination + taken, atMost: count - taken)
+        let got = unsafe try readOnce(into: destination + taken, atMost: count - taken)
         if got == 0 { break }
         taken += got
       } else {
         bufferStart = 0
         bufferEnd = 0
-        bufferEnd = try readOnce(into: buffer, atMost: Self.bufferCapacity)
+        bufferEnd = unsafe try readOnce(into: buffer, atMost: Self.bufferCapacity)
         if bufferEnd == 0 { break }
       }
     }
@@ -194,7 +197,7 @@ final class StoredBytes {
   func skip(_ count: UInt64) throws(Failure) -> UInt64 {
     var skipped: UInt64 = 0
     let ahead = position - start + count
-    if let size, observing == nil, UInt64(bufferEnd - bufferStart) < count, ahead <= size,
+    if let size, unsafe observing == nil, UInt64(bufferEnd - bufferStart) < count, ahead <= size,
       ranged != nil || (!isLent && lseek(descriptor, off_t(start + ahead), SEEK_SET) >= 0)
     {
       bytesRead = ahead
@@ -202,7 +205,7 @@ final class StoredBytes {
       return count
     }
     while skipped < count {
-      let step = try peek(Int(min(count - skipped, UInt64(Self.bufferCapacity)))).count
+      let step = unsafe try peek(Int(min(count - skipped, UInt64(Self.bufferCapacity)))).count
       if step == 0 { break }
       dropPeeked(step)
       skipped += UInt64(step)
@@ -219,20 +222,20 @@ final class StoredBytes {
     if let ranged {
       let at = start + bytesRead
       let length = Int(min(UInt64(count), ranged.size - at))
-      if length > 0 { try ranged.read(at, UnsafeMutableRawBufferPointer(start: destination, count: length)) }
+      if length > 0 { unsafe try ranged.read(at, UnsafeMutableRawBufferPointer(start: destination, count: length)) }
       bytesRead += UInt64(length)
       hasEnded = length == 0
       return length
     }
     var interruptions = 0
     while true {
-      let got = read(descriptor, destination, count)
+      let got = unsafe read(descriptor, destination, count)
       if got > 0 {
-        copy?.decipher(UnsafeMutableRawBufferPointer(start: destination, count: got), bytesRead)
+        unsafe copy?.decipher(UnsafeMutableRawBufferPointer(start: destination, count: got), bytesRead)
         bytesRead += UInt64(got)
         // A file that grows while it is read is still being written. (Files of the system such as `/proc` have size 0.)
         if let size, size > 0, bytesRead > size { throw .changed(path) }
-        observing?(UnsafeRawBufferPointer(start: destination, count: got))
+        unsafe observing?(UnsafeRawBufferPointer(start: destination, count: got))
         return got
       }
       if got == 0 {
@@ -255,22 +258,21 @@ final class StoredBytes {
     guard let size, let version else { return }
     if bytesRead < size { throw .shrank(path, from: size, to: bytesRead) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path, words(errno)) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .cannotRead(path, words(errno)) }
     guard FileVersion(status) == version else { throw .changed(path) }
   }
 
   /// Another process may have made a shared standard input non-blocking.
   private func waitUntilReadable() {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    _ = poll(&request, 1, -1)
+    _ = unsafe poll(&request, 1, -1)
   }
 }
 
 /// The system's text for an error, or a clearer one.
 private func words(_ code: Int32) -> String {
-  code == EISDIR
-    ? "it is a directory, where a batch file was expected"
-    : strerror(code).map { String(cString: $0) } ?? "error \(code)"
+  if code == EISDIR { return "it is a directory, where a batch file was expected" }
+  return unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
 }
 
 extension Failure {

@@ -30,18 +30,18 @@ extension TextChunk {
   ///
   /// - Returns: what is wrong with it, as a text that follows "block 1 of frame 1"; nil if it is good.
   func expand(_ block: StoredBlock) -> String? {
-    let source = stored + block.start
+    let source = unsafe stored + block.start
     if block.hasChecksum {
-      let expected = UInt32(littleEndian: (source + block.storedCount).loadUnaligned(as: UInt32.self))
-      let checksum = XXH32(source, block.storedCount, 0)
+      let expected = unsafe UInt32(littleEndian: (source + block.storedCount).loadUnaligned(as: UInt32.self))
+      let checksum = unsafe XXH32(source, block.storedCount, 0)
       guard checksum == expected else { return "does not match its checksum \(found(checksum, expected: expected))" }
     }
     let maximum = segments[block.segment].header.blockMaximum
-    let destination = text + count
+    let destination = unsafe text + count
     let expanded: Int
     if block.isCompressed {
       let room = min(maximum, textCapacity - count)
-      expanded = Int(
+      expanded = unsafe Int(
         LZ4_decompress_safe_usingDict(
           source, destination, Int32(block.storedCount), Int32(room), destination - linkedPrefix, Int32(linkedPrefix)))
       guard expanded >= 0 else {
@@ -50,7 +50,7 @@ extension TextChunk {
     } else {
       expanded = block.storedCount
       precondition(expanded <= textCapacity - count, "blocks expanded to more than was reserved for them")
-      memcpy(destination, source, expanded)
+      unsafe memcpy(destination, source, expanded)
     }
     count += expanded
     segments[block.segment].textEnd = count

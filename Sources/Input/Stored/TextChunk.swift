@@ -9,6 +9,7 @@ import Glibc
 /// Memory: headroom and text are one allocation; only pages that are written become resident. It holds at most the
 /// larger of the lengths given to `init` and, for LZ4, one block of 4 MiB. The stored blocks need at most the same
 /// amount again.
+@safe
 public final class TextChunk: @unchecked Sendable {  // One thread uses it at a time.
   /// The writable bytes directly before `text`: 64 KiB, the reach of linked blocks. The owner may use them between two
   /// calls of `readNext`.
@@ -77,18 +78,18 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
     precondition(lengths.contains(plainLength) && lengths.contains(blocksLength), "chunk length out of range")
     self.plainLength = plainLength
     self.blocksLength = blocksLength
-    text = Self.allocateText(0)
-    stored = .allocate(byteCount: 0, alignment: 64)
+    unsafe text = unsafe Self.allocateText(0)
+    unsafe stored = .allocate(byteCount: 0, alignment: 64)
   }
 
   deinit {
-    UnsafeMutableRawPointer(text - Self.headroom).deallocate()
-    stored.deallocate()
+    unsafe UnsafeMutableRawPointer(text - Self.headroom).deallocate()
+    unsafe stored.deallocate()
   }
 
   private static func allocateText(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
     let bytes = UnsafeMutableRawPointer.allocate(byteCount: headroom + capacity + padding, alignment: 4096)
-    return (bytes + headroom).assumingMemoryBound(to: UInt8.self)
+    return unsafe (bytes + headroom).assumingMemoryBound(to: UInt8.self)
   }
 
   /// Empties the chunk before it is filled from `file`, with room for `capacity` bytes of text.
@@ -104,8 +105,8 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
     linkedPrefix = 0
     storedCount = 0
     if textCapacity < capacity {
-      UnsafeMutableRawPointer(text - Self.headroom).deallocate()
-      text = Self.allocateText(capacity)
+      unsafe UnsafeMutableRawPointer(text - Self.headroom).deallocate()
+      unsafe text = unsafe Self.allocateText(capacity)
       textCapacity = capacity
     }
   }
@@ -124,7 +125,7 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
   ///
   /// - Parameter endsFile: whether the text ends here.
   public func keep(_ range: Range<Int>, endsFile: Bool) {
-    if range.lowerBound > 0 { memmove(text, text + range.lowerBound, range.count) }
+    if range.lowerBound > 0 { unsafe memmove(text, text + range.lowerBound, range.count) }
     if range.upperBound < count { corruption = nil }
     count = range.count
     isLastOfFile = isLastOfFile || endsFile
@@ -136,11 +137,11 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
     if storedCapacity < wanted {
       let capacity = max(wanted, min(2 * storedCapacity, textCapacity))
       let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64)
-      memcpy(grown, stored, storedCount)
-      stored.deallocate()
-      stored = grown
+      unsafe memcpy(grown, stored, storedCount)
+      unsafe stored.deallocate()
+      unsafe stored = unsafe grown
       storedCapacity = capacity
     }
-    return stored + storedCount
+    return unsafe stored + storedCount
   }
 }

@@ -138,7 +138,7 @@ final class PeriodBooks {
   }
 
   private func appendReceiver(_ receiver: ArraySlice<UInt8>, to text: inout TextBuffer) {
-    receiver.withUnsafeBufferPointer { account.append(.receiver, $0.baseAddress!, count: $0.count, to: &text) }
+    account.append(.receiver, receiver.span, to: &text)
   }
 
   private func appendReceiver(

@@ -9,35 +9,32 @@ import Text
 struct JournalAccount {
   let format: JournalFormat
 
-  /// Appends the name of the account of a posting.
+  /// Appends the name of the account of a posting, by its place in its entry.
   @inline(__always)
-  func append(_ posting: Posting, to text: inout TextBuffer) {
-    append(
-      posting.role == .sender ? .sender : .receiver, posting.account, count: posting.accountLength, to: &text)
+  func append(_ posting: Int, of entry: SettledEntry, to text: inout TextBuffer) {
+    append(entry.postings[posting].role == .sender ? .sender : .receiver, entry.account(of: posting), to: &text)
   }
 
-  /// Appends the name of an account; `count` is 0 for a sender that is not given.
+  /// Appends the name of an account, which is empty for a sender that is not given.
   @inline(__always)
-  func append(_ side: AccountSide, _ account: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
+  func append(_ side: AccountSide, _ account: Span<UInt8>, to text: inout TextBuffer) {
     switch (format, side) {
     case (.beancount, .sender): text.append("Assets:Sender:")
     case (.beancount, .receiver): text.append("Assets:Receiver:")
     case (_, .sender): text.append("sender:")
     case (_, .receiver): text.append("receiver:")
     }
-    if count == 0 { return text.append(format == .beancount ? "Unknown" : "unknown") }
+    if account.isEmpty { return text.append(format == .beancount ? "Unknown" : "unknown") }
     if format == .beancount {
-      Self.appendEscaped(account, count: count, to: &text)
+      Self.appendEscaped(account, to: &text)
     } else {
-      text.append(account, count: count)
+      text.append(account)
     }
   }
 
   /// Appends the name of an account of the account totals.
   func append(_ balance: AccountBalance, to text: inout TextBuffer) {
-    append(
-      balance.side, balance.account.baseAddress ?? ("" as StaticString).utf8Start, count: balance.account.count,
-      to: &text)
+    append(balance.side, balance.account, to: &text)
   }
 
   /// Appends the name of the account of the fees.
@@ -50,11 +47,11 @@ struct JournalAccount {
   /// A phone number loses its `+`. In an email address every byte except letters and digits becomes `-` and two
   /// hexadecimal digits in upper case, so `@` is `-40`. Then the first letter is put in upper case. No two accounts
   /// become equal: a phone number is only digits, an address never is, and accounts have no upper-case letters.
-  static func appendEscaped(_ account: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
+  static func appendEscaped(_ account: Span<UInt8>, to text: inout TextBuffer) {
     let start = text.count
-    let bytes = UnsafeBufferPointer(start: account, count: count)
+    let bytes = Array(account)
     appendEscaped(account[0] == UInt8(ascii: "+") ? bytes.dropFirst() : bytes[...], to: &text)
-    if text.bytes[start] >= UInt8(ascii: "a") { text.bytes[start] &= 0xDF }
+    text.change(start..<start + 1) { name in if name[0] >= UInt8(ascii: "a") { name[0] &= 0xDF } }
   }
 
   /// Appends a text with every byte except `a-z` and `0-9` as `-` and two hexadecimal digits.

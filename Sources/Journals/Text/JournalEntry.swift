@@ -28,10 +28,10 @@ struct JournalEntry {
     text.append(format == .beancount ? " * \"" : " ")
     if entry.isRefund {
       text.append("refund ")
-      text.append(entry.refundKey, count: entry.refundKeyLength)
+      text.append(entry.refundKey)
       text.append(" of ")
     }
-    text.append(entry.payKey, count: entry.payKeyLength)
+    text.append(entry.payKey)
     text.append(format == .beancount ? "\"\n" : "\n")
     var wideNumber: UInt32 = 0
     if format == .beancount && isWide(entry) {
@@ -58,10 +58,10 @@ struct JournalEntry {
   private static func appendPostings(_ entry: SettledEntry, _ format: JournalFormat, to text: inout TextBuffer) {
     let account = JournalAccount(format: format)
     let line = JournalPosting(format: format, currency: entry.currency)
-    for posting in entry.postings where !posting.net.isZero {
+    for posting in entry.postings.indices where !entry.postings[posting].net.isZero {
       line.begin(&text)
-      account.append(posting, to: &text)
-      line.end(posting.net, to: &text)
+      account.append(posting, of: entry, to: &text)
+      line.end(entry.postings[posting].net, to: &text)
     }
     let fees = entry.fees
     if fees.isZero { return }
@@ -71,25 +71,32 @@ struct JournalEntry {
   }
 
   private static func isWide(_ entry: SettledEntry) -> Bool {
-    WideAmount.isWide(entry.fees)
-      || entry.postings.contains { $0.role != .sender && WideAmount.isWide($0.net) }
+    if WideAmount.isWide(entry.fees) { return true }
+    for posting in 1..<entry.postings.count where WideAmount.isWide(entry.postings[posting].net) { return true }
+    return false
   }
 
   /// What a payment or refund adds to accounts. The sender's parts are the sums of the others', so that each part
   /// balances on its own.
   private static func shares(of entry: SettledEntry) -> [WideEntries.Share] {
     let account = JournalAccount(format: .beancount)
-    func share(_ amount: WideAmount, _ appendName: (inout TextBuffer) -> Void) -> WideEntries.Share {
-      WideEntries.Share(account: TextBuffer.string(appendName), amount: amount)
+    var name = TextBuffer()
+    func share(_ amount: WideAmount) -> WideEntries.Share {
+      defer { name.removeAll() }
+      return WideEntries.Share(account: name.string, amount: amount)
     }
-    let received = entry.postings.dropFirst().map { posting in
-      share(WideAmount(posting.net)) { account.append(posting, to: &$0) }
+    var others: [WideEntries.Share] = []
+    for posting in 1..<entry.postings.count {
+      account.append(posting, of: entry, to: &name)
+      others.append(share(WideAmount(entry.postings[posting].net)))
     }
-    let others = received + [share(WideAmount(entry.fees)) { account.appendFees(to: &$0) }]
+    account.appendFees(to: &name)
+    others.append(share(WideAmount(entry.fees)))
     var paid = WideAmount()
     for other in others {
       for (number, part) in other.amount.parts.enumerated() { paid.add(-part, at: number) }
     }
-    return [share(paid) { account.append(entry.sender.pointee, to: &$0) }] + others
+    account.append(0, of: entry, to: &name)
+    return [share(paid)] + others
   }
 }

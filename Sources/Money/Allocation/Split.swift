@@ -28,7 +28,7 @@ public enum Split {
   /// - Parameters:
   ///   - parts: the parties. Fixed amounts, bounds and the total are whole minor units; weights are above zero.
   ///   - total: the amount to divide, above zero.
-  public static func setTargets(_ parts: UnsafeMutableBufferPointer<SplitPart>, of total: ExactDecimal) -> Verdict {
+  public static func setTargets(_ parts: inout MutableSpan<SplitPart>, of total: ExactDecimal) -> Verdict {
     var left = total
     var leastOfShares = ExactDecimal.zero
     for part in parts.indices {
@@ -51,7 +51,7 @@ public enum Split {
       }
       return .exceedsTotal(total - left + leastOfShares)
     }
-    let denominator = shareOut(&left, among: parts)
+    let denominator = shareOut(&left, among: &parts)
     var hasRest = false
     for part in parts.indices {
       switch parts[part].terms {
@@ -75,7 +75,7 @@ public enum Split {
   /// - Returns: the weight of the shares that are not at a bound, which is the denominator of their targets; 1 if there
   ///   are none.
   private static func shareOut(
-    _ left: inout ExactDecimal, among parts: UnsafeMutableBufferPointer<SplitPart>
+    _ left: inout ExactDecimal, among parts: inout MutableSpan<SplitPart>
   ) -> ExactDecimal {
     // Each round except the last fixes a share at its bound.
     for _ in 0...parts.count {
@@ -128,7 +128,7 @@ public enum Split {
   ///   - precedes: for two parties with equal fractions, by their indices, whether the first gets a unit before the
   ///     other: the specification compares their names. It must order all parties.
   public static func round(
-    _ parts: UnsafeMutableBufferPointer<SplitPart>, of total: ExactDecimal, denominator: ExactDecimal, to exponent: Int,
+    _ parts: inout MutableSpan<SplitPart>, of total: ExactDecimal, denominator: ExactDecimal, to exponent: Int,
     precedes: (Int, Int) -> Bool
   ) {
     let unit = ExactDecimal(magnitude: 1, exponent: exponent)

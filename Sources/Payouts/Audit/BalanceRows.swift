@@ -27,7 +27,6 @@ final class BalanceRows {
   private let check: (BalanceRows) throws(RowFault) -> Void
   private var last: [UInt8] = []
   private var lastCurrency: Currency?
-  private var canonical = [UInt8](repeating: 0, count: Account.maximumLength)
 
   /// Reads the header.
   ///
@@ -62,10 +61,8 @@ final class BalanceRows {
 
   private func read() throws(RowFault) {
     let account = account
-    guard let bytes = account.baseAddress, Account.canonicalize(bytes, count: account.count, into: &canonical),
-      memcmp(bytes, canonical, account.count) == 0
-    else { throw fault(columns.account, "no report has such an account") }
-    guard let currency = Currency.find(row.fields[columns.currency]) else {
+    guard Account.isCanonical(account.span) else { throw fault(columns.account, "no report has such an account") }
+    guard let currency = Currency.find(row.fields[columns.currency].span) else {
       throw fault(columns.currency, "settle currencies lists no such code")
     }
     guard let amount = ReportField.amount(row.fields[columns.amount], currency), !amount.isZero else {

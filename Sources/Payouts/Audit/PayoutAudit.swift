@@ -111,7 +111,7 @@ final class PayoutAudit {
     }
     let account = Array(row[Column.account])
     guard Account.canonical(account) == account else { throw RowFault(Column.account, "no report has such an account") }
-    guard let currency = Currency.find(row[Column.currency]) else {
+    guard let currency = Currency.find(row[Column.currency].span) else {
       throw RowFault(Column.currency, "settle currencies lists no such code")
     }
     guard let amount = ReportField.amount(row[Column.amount], currency), !amount.isZero else {
@@ -132,7 +132,7 @@ final class PayoutAudit {
       throw RowFault(Column.reference, "rows are sorted by reference, and each comes once")
     }
     guard ReturnedFile.isReason(row[Column.reason]) else { throw RowFault(Column.reason, "is not a reason") }
-    guard let currency = Currency.find(row[Column.currency]) else {
+    guard let currency = Currency.find(row[Column.currency].span) else {
       throw RowFault(Column.currency, "settle currencies lists no such code")
     }
     guard let amount = ReportField.amount(row[Column.amount], currency), !amount.isZero, !amount.isNegative else {

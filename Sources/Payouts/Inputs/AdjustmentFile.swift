@@ -44,7 +44,7 @@ final class AdjustmentFile: ListFile {
     check(0, isKey, .invalidValue)
     let account = Account.canonical(fields[1])
     check(1, account != nil, .invalidAccount)
-    let currency = Currency.find(fields[2])
+    let currency = Currency.find(fields[2].span)
     check(2, currency != nil, .currencyNotSupported)
     let amount = DecimalLimits.signedAmount(fields[3], currency)
     check(3, amount != nil, .invalidAmount)

@@ -14,7 +14,7 @@ package enum BankText {
     var record = CSVRecord()
     PackageResources.latin_csv.withUnsafeBufferPointer { csv in
       for line in csv.split(separator: 0x0A).dropFirst() {
-        let isRecord = record.split(UnsafeBufferPointer(rebasing: line))
+        let isRecord = record.split(UnsafeBufferPointer(rebasing: line).span)
         precondition(isRecord && record.fields.count == 2 && record.fields[1].count <= 3, "latin.csv has such a row")
         let point = Int(String(decoding: record.fields[0], as: UTF8.self), radix: 16)!
         // An empty replacement means that the character is left out: its length is an impossible value.

@@ -28,7 +28,7 @@ final class PayeeFile: RecordFile {
   var bank = TextBuffer()
   private var address = TextBuffer()
   private var retry = TextBuffer()
-  private var account = [UInt8](repeating: 0, count: InputLines.limit)
+  private var account: [UInt8] = []
 
   init() {}
 
@@ -63,7 +63,7 @@ final class PayeeFile: RecordFile {
     (self.line, self.fields, head) = (line, fields, Payees.Head(line: UInt32(line)))
     let before = faults.count
     let hasAccount = takeAccount(field(.account))
-    currency = Currency.find(field(.currency))
+    currency = Currency.find(field(.currency).span)
     if currency == nil { note(field(.currency).isEmpty ? .missingField : .currencyNotSupported, .currency) }
     takeHold(field(.hold))
     number.removeAll()
@@ -82,11 +82,13 @@ final class PayeeFile: RecordFile {
   }
 
   private func takeAccount(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let bytes = field.baseAddress, !field.isEmpty else {
+    if field.isEmpty {
       note(.missingField, .account)
       return false
     }
-    let isValid = Account.canonicalize(bytes, count: field.count, into: &account)
+    account.removeAll(keepingCapacity: true)
+    account += field
+    let isValid = Account.canonicalize(&account)
     if !isValid { note(.invalidAccount, .account) }
     return isValid
   }
@@ -169,9 +171,9 @@ final class PayeeFile: RecordFile {
     let field = field(column)
     if field.isEmpty {
       if isRequired { note(.missingField, column) }
-    } else if words[1].matches(field.baseAddress!, count: field.count) {
+    } else if words[1].matches(field.span) {
       head.flags |= flag
-    } else if !words[0].matches(field.baseAddress!, count: field.count) {
+    } else if !words[0].matches(field.span) {
       note(.invalidValue, column)
     }
   }

@@ -28,7 +28,7 @@ enum PostalAddress {
   static func countryCode(_ text: some Collection<UInt8>) -> [UInt8]? {
     let code = text.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }
     guard code.count == 2, code.allSatisfy({ $0 &- 0x41 < 26 }) else { return nil }
-    return Country.find(code, count: 2) != nil || BankAccount.isCountry(code) ? code : nil
+    return Country.find(code.span) != nil || BankAccount.isCountry(code) ? code : nil
   }
 }
 

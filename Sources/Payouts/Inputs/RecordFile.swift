@@ -101,7 +101,7 @@ extension RecordFile {
   private static func fault(of lines: InputLines, _ record: inout CSVRecord) -> InputFault.Code? {
     let line = lines.line
     if lines.isTooLong { return .recordTooLong }
-    if let bytes = line.baseAddress, !UTF8Text.isValid(bytes, count: line.count) { return .invalidUTF8 }
-    return record.split(line) ? nil : .malformedCSV
+    if !UTF8Text.isValid(line.span) { return .invalidUTF8 }
+    return record.split(line.span) ? nil : .malformedCSV
   }
 }

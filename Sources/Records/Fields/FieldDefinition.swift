@@ -95,7 +95,8 @@ public protocol LevelField: CaseIterable, Sendable {
 }
 
 extension LevelField {
-  /// Its index among the fields of its level, from 0: Swift numbers cases without values in their order.
+  /// Its index among the fields of its level, from 0: Swift numbers cases without values in their order. (Unsafe: such
+  /// an enumeration is one byte.)
   @inlinable @inline(__always)
-  public var slot: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
+  public var slot: Int { Int(unsafe unsafeBitCast(self, to: UInt8.self)) }
 }

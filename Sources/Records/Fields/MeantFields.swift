@@ -46,27 +46,26 @@ public struct MeantFields: Sendable {
   /// after folding comes before others.
   ///
   /// - Parameter isLacking: returns whether the object lacks a field.
-  public func field(meantBy name: UnsafeBufferPointer<UInt8>, isLacking: (Field) -> Bool) -> Field? {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longest) { folded in
-      var count = 0
-      for byte in name where Self.isKept(byte) {
-        guard count < Self.longest else { return nil }
-        folded[count] = Account.lowercased(byte)
-        count += 1
-      }
-      let word = UnsafeBufferPointer(rebasing: folded[..<count])
-      var near: Field?
-      for name in names where abs(name.text.count - count) <= 1 {
-        guard name.text.elementsEqual(word) else {
-          if near == nil, name.isOwn, count >= 5, Self.areOneEditApart(word, name.text), isLacking(fields[name.field]) {
-            near = fields[name.field]
-          }
-          continue
-        }
-        if isLacking(fields[name.field]) { return fields[name.field] }
-      }
-      return near
+  public func field(meantBy name: Span<UInt8>, isLacking: (Field) -> Bool) -> Field? {
+    var word: [UInt8] = []
+    word.reserveCapacity(Self.longest)
+    for place in name.indices where Self.isKept(name[place]) {
+      guard word.count < Self.longest else { return nil }
+      word.append(Account.lowercased(name[place]))
     }
+    var near: Field?
+    for name in names where abs(name.text.count - word.count) <= 1 {
+      guard name.text == word else {
+        if near == nil, name.isOwn, word.count >= 5, Self.areOneEditApart(word, name.text),
+          isLacking(fields[name.field])
+        {
+          near = fields[name.field]
+        }
+        continue
+      }
+      if isLacking(fields[name.field]) { return fields[name.field] }
+    }
+    return near
   }
 
   /// The most bytes of a folded name that can look like a field: `maxNumberOfPaymentsPerPeriod` has 28.
@@ -80,7 +79,7 @@ public struct MeantFields: Sendable {
   }
 
   /// Whether inserting, removing or replacing one byte, or swapping two neighbors, turns one word into the other.
-  private static func areOneEditApart(_ left: UnsafeBufferPointer<UInt8>, _ right: [UInt8]) -> Bool {
+  private static func areOneEditApart(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     let same = zip(left, right).prefix { $0 == $1 }.count
     let (left, right) = (left.dropFirst(same), right.dropFirst(same))
     if left.count < right.count { return left.elementsEqual(right.dropFirst()) }

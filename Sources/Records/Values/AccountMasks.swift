@@ -9,21 +9,24 @@ struct AccountMasks {
   private var underscore: UInt64 = 0
   private var at: UInt64 = 0
 
-  /// Judges an account of 16 to 64 bytes and writes it in lower case, as `Account.canonicalize` does.
+  /// Judges an account of 16 to 64 bytes and converts it to lower case, as `Account.canonicalize` does.
   ///
   /// - Returns: nil for other lengths, and for characters that a mailbox rarely has; `Account` checks those.
   @inline(__always)
-  static func judge(
-    _ bytes: UnsafePointer<UInt8>, count: Int, into canonical: UnsafeMutablePointer<UInt8>
-  ) -> Bool? {
+  static func judge(_ text: inout MutableSpan<UInt8>) -> Bool? {
+    let count = text.count
     guard count >= 16, count <= 64 else { return nil }
     var masks = AccountMasks()
-    var place = 0
-    while place < count {
-      // The last sixteen overlap the previous ones; marking a character twice changes nothing.
-      let start = min(place, count &- 16)
-      masks.mark(settle_classify_account(bytes + start, canonical + start), from: start)
-      place &+= 16
+    // (Unsafe: each sixteen bytes are between the first and the last of `count`.)
+    unsafe text.withUnsafeMutableBufferPointer { text in
+      let first = unsafe text.baseAddress.unsafelyUnwrapped
+      var place = 0
+      while place < count {
+        // The last sixteen overlap the previous ones; marking a character twice changes nothing.
+        let start = min(place, count &- 16)
+        masks.mark(unsafe settle_classify_account(first + start, first + start), from: start)
+        place &+= 16
+      }
     }
     return masks.isAccount(count: count)
   }

@@ -83,11 +83,10 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
 extension Timestamp {
   /// The day, in UTC, of an RFC 3339 date-time or of a calendar date written as `YYYY-MM-DDZ`; nil if the text is
   /// neither.
-  public static func day(_ bytes: UnsafePointer<UInt8>, count: Int) -> CalendarDay? {
-    if isValid(bytes, count: count) { return CalendarDay(second: seconds(bytes, count: count)) }
-    guard count == 11, bytes[10] == UInt8(ascii: "Z") else { return nil }
-    let date = String(decoding: UnsafeBufferPointer(start: bytes, count: 10), as: UTF8.self)
-    return UTCTime(day: date).map(CalendarDay.init)
+  public static func day(_ text: Span<UInt8>) -> CalendarDay? {
+    if isValid(text) { return CalendarDay(second: seconds(text)) }
+    guard text.count == 11, text[10] == UInt8(ascii: "Z") else { return nil }
+    return UTCTime(day: String(decoding: text.extracting(first: 10))).map(CalendarDay.init)
   }
 }
 
@@ -101,7 +100,7 @@ extension Timestamp {
   /// exist, or the text is not written like a date.
   public static func absence(in text: some Collection<UInt8>) -> String? {
     let text = Array(text.prefix(19))
-    func number(_ at: Int) -> Int? { at + 2 <= text.count ? twoDigits(Array(text[at..<at + 2])) : nil }
+    func number(_ at: Int) -> Int? { at + 2 <= text.count ? twoDigits(text.span, at: at) : nil }
     guard text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = number(0),
       let ofCentury = number(2), let month = number(5), let day = number(8)
     else { return nil }

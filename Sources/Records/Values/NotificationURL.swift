@@ -6,27 +6,28 @@ public enum NotificationURL {
   /// The most characters of an address.
   public static let maximumLength = 1024
 
-  /// Whether `count` bytes at `bytes` are such an address.
-  public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+  /// Whether a text is such an address.
+  public static func isValid(_ text: Span<UInt8>) -> Bool {
+    let count = text.count
     guard count <= maximumLength else { return false }
     var at = "https://".utf8.count
-    if count < at || !("https://" as StaticString).matches(bytes, count: at) {
+    if !text.starts(with: ("https://" as StaticString).bytes) {
       at = "http://".utf8.count
-      guard count >= at, ("http://" as StaticString).matches(bytes, count: at) else { return false }
+      guard text.starts(with: ("http://" as StaticString).bytes) else { return false }
     }
     let host = at
-    while at < count, ASCIIClass.of(bytes[at]) & ASCIIClass.host != 0 { at += 1 }
+    while at < count, ASCIIClass.of(text[at]) & ASCIIClass.host != 0 { at += 1 }
     guard at > host else { return false }
-    if at < count, bytes[at] == UInt8(ascii: ":") {
+    if at < count, text[at] == UInt8(ascii: ":") {
       at += 1
       let port = at
-      while at < count, at - port < 5, ASCIIClass.of(bytes[at]) & ASCIIClass.digit != 0 { at += 1 }
+      while at < count, at - port < 5, ASCIIClass.of(text[at]) & ASCIIClass.digit != 0 { at += 1 }
       guard at > port else { return false }
     }
     guard at < count else { return true }
-    guard bytes[at] == UInt8(ascii: "/") || bytes[at] == UInt8(ascii: "?") || bytes[at] == UInt8(ascii: "#")
+    guard text[at] == UInt8(ascii: "/") || text[at] == UInt8(ascii: "?") || text[at] == UInt8(ascii: "#")
     else { return false }
-    while at < count, ASCIIClass.of(bytes[at]) & ASCIIClass.visible != 0 { at += 1 }
+    while at < count, ASCIIClass.of(text[at]) & ASCIIClass.visible != 0 { at += 1 }
     return at == count
   }
 }

@@ -9,11 +9,11 @@ public enum PayKey {
   public static let expected: StaticString =
     "1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit"
 
-  /// Whether `count` bytes at `bytes` are a pay key.
+  /// Whether a text is a pay key.
   @inlinable
-  public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
-    guard BatchIdentifier.isValid(bytes, count: count) else { return false }
-    return ASCIIClass.of(bytes[0]) & ASCIIClass.alphanumeric != 0
+  public static func isValid(_ text: Span<UInt8>) -> Bool {
+    guard BatchIdentifier.isValid(text) else { return false }
+    return ASCIIClass.of(text[0]) & ASCIIClass.alphanumeric != 0
   }
 }
 
@@ -22,11 +22,11 @@ public enum BatchIdentifier {
   /// What an identifier is, for messages.
   public static let expected: StaticString = "1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen"
 
-  /// Whether `count` bytes at `bytes` are a batch identifier.
+  /// Whether a text is a batch identifier.
   @inlinable
-  public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
-    guard count >= 1, count <= PayKey.maximumLength else { return false }
-    for index in 0..<count where ASCIIClass.of(bytes[index]) & ASCIIClass.identifier == 0 {
+  public static func isValid(_ text: Span<UInt8>) -> Bool {
+    guard text.count >= 1, text.count <= PayKey.maximumLength else { return false }
+    for index in text.indices where ASCIIClass.of(text[index]) & ASCIIClass.identifier == 0 {
       return false
     }
     return true

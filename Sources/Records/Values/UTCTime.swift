@@ -31,8 +31,8 @@ public struct UTCTime: Equatable, Sendable {
   /// The first second of a day written as `YYYY-MM-DD`; nil if there is no such day.
   public init?(day text: String) {
     let time = Array("\(text)T00:00:00Z".utf8)
-    guard time.count == 20, Timestamp.isValid(time, count: time.count) else { return nil }
-    self = Timestamp.utc(time, count: time.count)
+    guard time.count == 20, Timestamp.isValid(time.span) else { return nil }
+    self = Timestamp.utc(time.span)
   }
 
   /// The UTC time for the same wall clock `offset` minutes east of Greenwich; the earliest or latest time if that would
@@ -63,28 +63,29 @@ extension Timestamp {
   ///
   /// If the time is within the years 0001 to 9999 as written but not in UTC, returns the earliest or latest time of
   /// these years.
-  public static func utc(_ bytes: UnsafePointer<UInt8>, count: Int) -> UTCTime {
-    let (local, offset) = parts(bytes, count: count)
+  public static func utc(_ text: Span<UInt8>) -> UTCTime {
+    let (local, offset) = parts(text)
     return offset == 0 ? local : local.shifted(fromOffset: offset)
   }
 
   /// The seconds from 1970-01-01T00:00:00Z to a valid date-time, without its fraction.
   ///
   /// Exact even if the year in UTC is 0 or 10000.
-  public static func seconds(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
-    let (local, offset) = parts(bytes, count: count)
+  public static func seconds(_ text: Span<UInt8>) -> Int {
+    let (local, offset) = parts(text)
     return local.seconds - 60 * offset
   }
 
   /// A valid date-time as written, and its offset in minutes east of Greenwich.
-  private static func parts(_ bytes: UnsafePointer<UInt8>, count: Int) -> (local: UTCTime, offset: Int) {
-    precondition(isValid(bytes, count: count), "a date-time that was not checked")
-    func number(_ at: Int) -> Int { twoDigits(bytes + at)! }
+  private static func parts(_ text: Span<UInt8>) -> (local: UTCTime, offset: Int) {
+    precondition(isValid(text), "a date-time that was not checked")
+    let count = text.count
+    func number(_ at: Int) -> Int { twoDigits(text, at: at)! }
     let local = UTCTime(
       year: number(0) * 100 + number(2), month: number(5), day: number(8), hour: number(11), minute: number(14),
       second: number(17))
-    if bytes[count - 1] == UInt8(ascii: "Z") { return (local, 0) }
+    if text[count - 1] == UInt8(ascii: "Z") { return (local, 0) }
     let offset = number(count - 5) * 60 + number(count - 2)
-    return (local, bytes[count - 6] == UInt8(ascii: "-") ? -offset : offset)
+    return (local, text[count - 6] == UInt8(ascii: "-") ? -offset : offset)
   }
 }

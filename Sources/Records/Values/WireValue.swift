@@ -5,14 +5,17 @@
 public protocol WireValue: FixedValue {}
 
 extension WireValue {
-  /// The value that `count` bytes at `bytes` spell, or nil.
+  /// The value that a text spells, or nil.
   @inlinable
-  public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Self? {
-    Self(rawValue: FixedText(bytes, count: count))
+  public static func find(_ text: Span<UInt8>) -> Self? {
+    unsafe text.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return nil }
+      return unsafe Self(rawValue: FixedText(start, count: bytes.count))
+    }
   }
 
   /// The value that a text spells, or nil.
-  public static func find(_ text: String) -> Self? { find(Array(text.utf8), count: text.utf8.count) }
+  public static func find(_ text: String) -> Self? { find(Array(text.utf8).span) }
 
   /// Its spelling in a batch, in ASCII.
   @inlinable public var spelling: StaticString { rawValue.text }

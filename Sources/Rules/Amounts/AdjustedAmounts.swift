@@ -8,7 +8,7 @@ struct AdjustedAmounts {
   /// A receiver's amounts.
   private struct Entry {
     /// The account, in lower case; nil if it is not valid, and in the single shape.
-    var account: RecordText?
+    var account: [UInt8]?
     /// The account as written in the record.
     var recipient = JSONSlice.absent
     var areAmountsValid = false
@@ -28,7 +28,7 @@ struct AdjustedAmounts {
   /// In the order of the elements, including those that are not objects; in the single shape, one.
   private var entries: [Entry] = []
   /// The index in `entries` of the first entry of each account.
-  private var places: [RecordText: Int] = [:]
+  private var places: [[UInt8]: Int] = [:]
   /// How many receivers have a valid account.
   private var accountCount = 0
 
@@ -66,7 +66,7 @@ struct AdjustedAmounts {
     entries.removeAll(keepingCapacity: entries.count < 64)
     places.removeAll(keepingCapacity: places.count < 64)
     accountCount = 0
-    for place in 0..<PaymentKind.maximumReceivers { receivers[place].pointee.adjustment = nil }
+    for place in 0..<PaymentKind.maximumReceivers { receivers.figures[place].adjustment = nil }
   }
 
   // MARK: Reading
@@ -106,7 +106,8 @@ struct AdjustedAmounts {
     let recipient = record.adjustment(.recipient, of: element)
     entry.recipient = recipient.slice
     if recipient.isAbsent { record.reject(.missingField, recipient) }
-    guard let account = record.account(recipient) else { return entry }
+    guard let text = record.account(recipient) else { return entry }
+    let account = Array(record[text])
     entry.account = account
     entry.isRepeated = places[account] != nil
     if entry.isRepeated {
@@ -120,7 +121,7 @@ struct AdjustedAmounts {
   private func readAmounts(_ object: FieldValue, into entry: inout Entry, _ record: inout RecordReader) {
     let currency = record.amounts(.currency, of: object)
     if let code = record.string(currency) {
-      let own = Currency.find(code.bytes, count: code.count)
+      let own = Currency.find(record[code])
       if own == nil {
         record.reject(.currencyNotSupported, currency)
       } else if record.currency != nil, own != record.currency {
@@ -144,15 +145,19 @@ struct AdjustedAmounts {
 
   /// Replaces a receiver's own amounts with its adjusted ones, if it has any.
   ///
-  /// - Parameter isGrossValid: whether its own amounts are valid.
+  /// - Parameters:
+  ///   - number: its place among the receivers.
+  ///   - isGrossValid: whether its own amounts are valid.
   /// - Returns: whether its amounts are known and add up to its gross.
   @inline(never)
-  mutating func adjust(_ receiver: ReceiverRoom, isGrossValid: Bool, _ record: inout RecordReader) -> Bool {
-    let object = receiver.pointee.place
-    receiver.pointee.adjustment = nil
+  mutating func adjust(
+    _ number: Int, _ receivers: inout ReceiverList, isGrossValid: Bool, _ record: inout RecordReader
+  ) -> Bool {
+    let object = receivers.figures[number].place
+    receivers.figures[number].adjustment = nil
     var (place, takesAmounts) = (0, true)
     if object.row > 0 {
-      let account = receiver.pointee.account
+      let account = Array(record.copies.span.extracting(receivers[postingOf: number].account))
       guard account.count > 0 else { return isGrossValid && areTold && entries.isEmpty }
       accountCount += 1
       guard let found = places[account], !entries[found].isTaken else { return isGrossValid && areTold }
@@ -160,15 +165,15 @@ struct AdjustedAmounts {
       entries[place].isTaken = true
       // A receiver with a part, or a primary one that gets a total, has no amounts of its own.
       let isPart = !record.receiver(.split, of: object).isAbsent
-      takesAmounts = !isPart && !(receiver.pointee.isPrimary && record.hasSplitTotal)
+      takesAmounts = !isPart && !(receivers.figures[number].isPrimary && record.hasSplitTotal)
       if !takesAmounts { refuse(place, &record) }
     }
     guard areTold, entries[place].areAmountsValid else { return false }
-    receiver.pointee.adjustment = place
-    receiver.pointee.subtotal.set(entries[place].subtotal)
-    receiver.pointee.totalTax.set(entries[place].tax)
-    receiver.pointee.totalShipping.set(entries[place].shipping)
-    receiver.addGross()
+    receivers.figures[number].adjustment = place
+    receivers.figures[number].subtotal.set(entries[place].subtotal)
+    receivers.figures[number].totalTax.set(entries[place].tax)
+    receivers.figures[number].totalShipping.set(entries[place].shipping)
+    receivers.figures[number].setGross(of: &receivers.postings[1 + number])
     if takesAmounts { record.note(.amountsAdjusted, at: object.path) }
     return true
   }

@@ -1,6 +1,5 @@
 import Money
 import Records
-import Text
 
 /// Taxes compared with the rates (`amounts.md`, "Tax rates").
 extension TaxTable {
@@ -10,40 +9,41 @@ extension TaxTable {
     if isUnfit { judgement.record.note(.taxNotChecked, at: .record) }
     guard judgement.kind != nil, let rate else { return }
     for place in 0..<judgement.receivers.count {
-      let receiver = judgement.receivers[place]
-      guard let tax = figures(of: receiver, judgement, rate), tax.stated != tax.due else { continue }
-      judgement.record.reject(.taxMismatch, at: path(of: receiver), found: tax.stated, expected: tax.due)
+      guard let tax = figures(of: place, judgement, rate), tax.stated != tax.due else { continue }
+      let path = path(of: judgement.receivers.figures[place])
+      judgement.record.reject(.taxMismatch, at: path, found: tax.stated, expected: tax.due)
     }
   }
 
   /// How the tax of the receiver at `place` is checked; nil if it is not checked.
   func figures(of place: Int, _ judgement: inout Judgement) -> TaxFigures? {
     guard judgement.kind != nil, let rate = choose(&judgement.record).rate else { return nil }
-    return figures(of: judgement.receivers[place], judgement, rate)
+    return figures(of: place, judgement, rate)
   }
 
-  private func figures(of receiver: ReceiverRoom, _ judgement: borrowing Judgement, _ rate: TaxRate) -> TaxFigures? {
-    let place = receiver.pointee.place
-    guard let currency = judgement.currency, receiver.pointee.areAmountsKnown,
-      judgement.kind != .chained || receiver.pointee.isPrimary,
-      receiver.pointee.adjustment != nil || judgement.record.receiver(.invoiceData, of: place).kind == .object,
+  private func figures(of number: Int, _ judgement: borrowing Judgement, _ rate: TaxRate) -> TaxFigures? {
+    let receiver = judgement.receivers.figures[number]
+    let place = receiver.place
+    guard let currency = judgement.currency, receiver.areAmountsKnown,
+      judgement.kind != .chained || receiver.isPrimary,
+      receiver.adjustment != nil || judgement.record.receiver(.invoiceData, of: place).kind == .object,
       judgement.record.receiver(.split, of: place).isAbsent,
       judgement.record.isValid(place.path.receiverField(.paymentType))
     else { return nil }
-    var base = receiver.pointee.subtotal
-    if rate.taxesShipping { base.add(receiver.pointee.totalShipping) }
-    let isExempt = exempt.contains(receiver.pointee.type)
+    var base = receiver.subtotal
+    if rate.taxesShipping { base.add(receiver.totalShipping) }
+    let isExempt = exempt.contains(receiver.type)
     return TaxFigures(
       rate: rate, isExempt: isExempt, base: base,
       due: isExempt
         ? .zero(at: -currency.settlementExponent)
         : .quantizedProduct(rate.fraction, base, to: -currency.settlementExponent, rounding: rounding),
-      stated: receiver.pointee.totalTax)
+      stated: receiver.totalTax)
   }
 
-  private func path(of receiver: ReceiverRoom) -> FieldPath {
-    let place = receiver.pointee.place
-    guard let adjustment = receiver.pointee.adjustment else { return place.path.invoiceField(.totalTax) }
+  private func path(of receiver: ReceiverFigures) -> FieldPath {
+    let place = receiver.place
+    guard let adjustment = receiver.adjustment else { return place.path.invoiceField(.totalTax) }
     let amounts = place.row == 0 ? .top(.adjustedAmounts) : FieldPath.adjustment(adjustment).adjustmentField(.amounts)
     return amounts.amountsField(.tax)
   }
@@ -58,27 +58,20 @@ extension TaxTable {
     for field in [AddressField.countrycode, .state, .postalcode] where !record.isValid(.address(field)) {
       return (nil, false)
     }
-    let mark = record.scratchUsed
-    defer { record.scratchUsed = mark }
-    let name = record.text(code.slice)
-    guard let country = Country.find(name.bytes, count: name.count) else { return (nil, false) }
-    let state = record.copy(record.address(.state))
-    Self.compareState(state)
-    let postal = record.copy(record.address(.postalcode))
-    let length = Self.comparePostal(postal)
-    let place = place(
-      country: country, state: UnsafeBufferPointer(state), postal: UnsafeBufferPointer(rebasing: postal[..<length]))
+    guard let country = record.withCharacters(of: code.slice, { Country.find($0) }) else { return (nil, false) }
+    var state = record.characters(of: record.address(.state))
+    Self.compareState(&state)
+    var postal = record.characters(of: record.address(.postalcode))
+    Self.comparePostal(&postal)
+    let place = place(country: country, state: state, postal: postal)
     return (place.map { rates[$0] }, place == nil)
   }
 }
 
 extension RecordReader {
-  /// A string's characters, copied to the scratch space; empty if it is absent.
-  fileprivate mutating func copy(_ value: FieldValue) -> UnsafeMutableBufferPointer<UInt8> {
-    guard value.kind == .string else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
-    let room = takeScratch(value.slice.length)
-    return UnsafeMutableBufferPointer(
-      start: room, count: UTF8Text.unescape(line + Int(value.slice.start), count: value.slice.length, into: room))
+  /// A string's characters; empty if it is absent.
+  fileprivate func characters(of value: FieldValue) -> [UInt8] {
+    value.kind == .string ? withCharacters(of: value.slice) { Array($0) } : []
   }
 
   /// Whether a value has no error of its own, once it was checked. An absent value is valid.

@@ -43,9 +43,9 @@ extension TaxTable {
       throw fields["country"].refused("; expected a two-letter country code in upper case")
     }
     var state = try text(fields.optional("state"))
-    state.withUnsafeMutableBufferPointer { compareState($0) }
+    compareState(&state)
     var postal = try text(fields.optional("postal"))
-    postal.removeLast(postal.count - postal.withUnsafeMutableBufferPointer { comparePostal($0) })
+    comparePostal(&postal)
     if postal.isEmpty, let node = fields.optional("postal") {
       throw node.refused("; expected more than spaces and hyphens")
     }
@@ -60,7 +60,7 @@ extension TaxTable {
   private static func text(_ node: FeeScheduleNode?) throws(FeeScheduleError) -> [UInt8] {
     guard let node else { return [] }
     let text = Array(try node.string().utf8)
-    guard (1...255).contains(UTF8Text.scalarCount(text, count: text.count)) else {
+    guard (1...255).contains(UTF8Text.scalarCount(text.span)) else {
       throw node.refused("; expected 1 to 255 characters")
     }
     return text

@@ -48,13 +48,9 @@ public final class TaxTable: Sendable {
     while size < 2 * rates.count { size *= 2 }
     var slots = Array(repeating: Int32(-1), count: size)
     for (place, rate) in rates.enumerated() {
-      let slot = rate.state.withUnsafeBufferPointer { state in
-        rate.postal.withUnsafeBufferPointer { postal in
-          var hash = Hash(rate.country, state)
-          for byte in postal { hash.add(byte) }
-          return Self.slot(of: hash, rate.country, state, postal, in: slots, rates)
-        }
-      }
+      var hash = Hash(rate.country, rate.state)
+      for byte in rate.postal { hash.add(byte) }
+      let slot = Self.slot(of: hash, rate.country, rate.state, rate.postal[...], in: slots, rates)
       if slots[slot] >= 0 { try repeated(place) }
       slots[slot] = Int32(place)
     }
@@ -67,18 +63,17 @@ public final class TaxTable: Sendable {
   /// - Parameters:
   ///   - state: in the form that `compareState` makes; empty if the address has none.
   ///   - postal: in the form that `comparePostal` makes; empty if the address has none.
-  func place(country: Country, state: UnsafeBufferPointer<UInt8>, postal: UnsafeBufferPointer<UInt8>) -> Int? {
-    let nowhere = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    var (inState, anywhere) = (Hash(country, state), Hash(country, nowhere))
+  func place(country: Country, state: [UInt8], postal: [UInt8]) -> Int? {
+    var (inState, anywhere) = (Hash(country, state), Hash(country, []))
     var best: Int32 = -1
     for length in 0...min(postal.count, longestPostal) {
       if length > 0 {
         inState.add(postal[length - 1])
         anywhere.add(postal[length - 1])
       }
-      let beginning = UnsafeBufferPointer(rebasing: postal[..<length])
+      let beginning = postal[..<length]
       var found = slots[Self.slot(of: inState, country, state, beginning, in: slots, rates)]
-      if found < 0 { found = slots[Self.slot(of: anywhere, country, nowhere, beginning, in: slots, rates)] }
+      if found < 0 { found = slots[Self.slot(of: anywhere, country, [], beginning, in: slots, rates)] }
       if found >= 0 { best = found }
     }
     return best < 0 ? nil : Int(best)
@@ -86,13 +81,13 @@ public final class TaxTable: Sendable {
 
   /// The slot of the rate for exactly these addresses, or the free slot where it would go.
   private static func slot(
-    of hash: Hash, _ country: Country, _ state: UnsafeBufferPointer<UInt8>, _ postal: UnsafeBufferPointer<UInt8>,
+    of hash: Hash, _ country: Country, _ state: [UInt8], _ postal: ArraySlice<UInt8>,
     in slots: [Int32], _ rates: [TaxRate]
   ) -> Int {
     var slot = Int(truncatingIfNeeded: hash.value) & (slots.count - 1)
     while slots[slot] >= 0 {
       let rate = rates[Int(slots[slot])]
-      if rate.country == country, rate.state.elementsEqual(state), rate.postal.elementsEqual(postal) { break }
+      if rate.country == country, rate.state == state, rate.postal[...] == postal { break }
       slot = (slot + 1) & (slots.count - 1)
     }
     return slot
@@ -102,7 +97,7 @@ public final class TaxTable: Sendable {
   private struct Hash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    init(_ country: Country, _ state: UnsafeBufferPointer<UInt8>) {
+    init(_ country: Country, _ state: [UInt8]) {
       add(country.index)
       for byte in state { add(byte) }
       add(0)
@@ -114,20 +109,13 @@ public final class TaxTable: Sendable {
   // MARK: As compared
 
   /// Converts a state in place to the form in which states are compared: ASCII letters in lower case.
-  static func compareState(_ text: UnsafeMutableBufferPointer<UInt8>) {
+  static func compareState(_ text: inout [UInt8]) {
     for place in text.indices where text[place] &- UInt8(ascii: "A") < 26 { text[place] |= 0x20 }
   }
 
   /// Converts a postal code in place to the form in which they are compared: the same, without spaces and hyphens.
-  ///
-  /// - Returns: its new length.
-  static func comparePostal(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int {
-    compareState(text)
-    var length = 0
-    for byte in text where byte != UInt8(ascii: " ") && byte != UInt8(ascii: "-") {
-      text[length] = byte
-      length += 1
-    }
-    return length
+  static func comparePostal(_ text: inout [UInt8]) {
+    compareState(&text)
+    text.removeAll { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") }
   }
 }

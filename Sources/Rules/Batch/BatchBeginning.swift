@@ -34,12 +34,13 @@ public struct BatchBeginning: Sendable {
   /// Takes the next text of the batch.
   ///
   /// - Parameter startsFile: whether a file begins with this text.
-  public mutating func take(_ text: UnsafeBufferPointer<UInt8>, startsFile: Bool) {
-    if bytes.count < Self.length { bytes += text.prefix(Self.length - bytes.count) }
+  public mutating func take(_ text: Span<UInt8>, startsFile: Bool) {
+    if bytes.count < Self.length { bytes += Array(text.extracting(first: min(text.count, Self.length - bytes.count))) }
     if startsFile { markBytes = 0 }
     if startsFile, firstLine == .brace { isComplete = true }
     guard !isComplete else { return }
-    for byte in text {
+    for place in text.indices {
+      let byte = text[place]
       let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
       if let count = markBytes {
         markBytes = count < 3 && byte == mark[count] ? count + 1 : nil

@@ -70,17 +70,17 @@ public struct BatchEnvelope: Sendable {
     }
     let fields = try EnvelopeFields(text, hasDuplicateField: hasDuplicateField, code: .invalidHeader, place: place)
     if let value = fields["batchId"] {
-      guard case .string(let bytes) = value, !bytes.isEmpty, BatchIdentifier.isValid(bytes, count: bytes.count) else {
+      guard case .string(let bytes) = value, !bytes.isEmpty, BatchIdentifier.isValid(bytes.span) else {
         throw fields.invalid("batchId", "\(BatchIdentifier.expected)")
       }
       batchID = String(decoding: bytes, as: UTF8.self)
     }
     if let value = fields["createdAt"] {
-      guard case .string(let bytes) = value, !bytes.isEmpty, Timestamp.isValid(bytes, count: bytes.count) else {
+      guard case .string(let bytes) = value, !bytes.isEmpty, Timestamp.isValid(bytes.span) else {
         let absence = value.string.flatMap { Timestamp.absence(in: $0.utf8) }.map { "; \($0)" } ?? ""
         throw fields.invalid("createdAt", "an RFC 3339 date-time like 2026-11-20T08:30:00Z\(absence)")
       }
-      createdAt = Timestamp.utc(bytes, count: bytes.count)
+      createdAt = Timestamp.utc(bytes.span)
     }
     headerPlace = place
   }

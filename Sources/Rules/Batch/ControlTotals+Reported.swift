@@ -17,16 +17,15 @@ extension ControlTotals {
   ) {
     recordsRead += 1
     byOutcome[Int(Outcome.settled.number)] += 1
-    currencies.withUnsafeMutableBufferPointer { all in
-      let totals = all.baseAddress! + Int(currency.index)
-      totals.pointee.records += 1
-      totals.pointee.moved.payments += 1
-      totals.pointee.byOutcome.0.add(senderAmount)
-      totals.pointee.moved.senderAmount.add(senderAmount)
-      totals.pointee.moved.senderFees.add(senderFees)
-      totals.pointee.moved.receiverNet.add(receiverNet)
-      totals.pointee.moved.fees.add(fees)
-    }
+    let currency = Int(currency.index)
+    var totals = currencies.mutableSpan
+    totals[currency].records += 1
+    totals[currency].moved.payments += 1
+    totals[currency].byOutcome.0.add(senderAmount)
+    totals[currency].moved.senderAmount.add(senderAmount)
+    totals[currency].moved.senderFees.add(senderFees)
+    totals[currency].moved.receiverNet.add(receiverNet)
+    totals[currency].moved.fees.add(fees)
   }
 
   /// Counts a refund that was made.

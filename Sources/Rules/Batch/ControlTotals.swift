@@ -110,22 +110,21 @@ public struct ControlTotals: Sendable {
       return
     }
     let currency = Int(judge.judgement.currency!.index)
-    currencies.withUnsafeMutableBufferPointer { all in
-      let totals = all.baseAddress! + currency
-      totals.pointee.records += one
-      switch judge.judgement.outcome {
-      case .settled:
-        totals.pointee.moved.payments += one
-        sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.0)
-        sign.apply(judge.judgement.senderAmount, to: &totals.pointee.moved.senderAmount)
-        sign.apply(judge.judgement.senderFees, to: &totals.pointee.moved.senderFees)
-        sign.apply(judge.judgement.receiverNet, to: &totals.pointee.moved.receiverNet)
-        sign.apply(judge.judgement.fees, to: &totals.pointee.moved.fees)
-      case .pending: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.1)
-      case .held: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.2)
-      case .rejected: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.3)
-      case .refunded, .agreed: preconditionFailure("no payment has this outcome")
-      }
+    // A span asks once whether the array is shared.
+    var totals = currencies.mutableSpan
+    totals[currency].records += one
+    switch judge.judgement.outcome {
+    case .settled:
+      totals[currency].moved.payments += one
+      sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.0)
+      sign.apply(judge.judgement.senderAmount, to: &totals[currency].moved.senderAmount)
+      sign.apply(judge.judgement.senderFees, to: &totals[currency].moved.senderFees)
+      sign.apply(judge.judgement.receiverNet, to: &totals[currency].moved.receiverNet)
+      sign.apply(judge.judgement.fees, to: &totals[currency].moved.fees)
+    case .pending: sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.1)
+    case .held: sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.2)
+    case .rejected: sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.3)
+    case .refunded, .agreed: preconditionFailure("no payment has this outcome")
     }
   }
 

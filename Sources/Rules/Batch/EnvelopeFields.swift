@@ -45,7 +45,7 @@ struct EnvelopeFields {
     for (name, value) in entries {
       guard seen.insert(name).inserted else { throw twice(field, name) }
       if case .null = value { continue }
-      guard let currency = name.withUnsafeBufferPointer({ Currency.find($0) }) else {
+      guard let currency = Currency.find(name.span) else {
         throw invalid("a currency of \(field)", "a code that settle currencies lists", found: .string(name))
       }
       guard let total = Self.amount(value, currency: currency) else {

@@ -22,7 +22,7 @@ extension RecordJudge {
   /// How the fee of the receiver at `place` is computed. The payment must have fees.
   public func feeFigures(of place: Int) -> FeeFigures {
     precondition(judgement.hasFees, "no fees are assessed on a record with errors")
-    let receiver = judgement.receiver(place).pointee
+    let receiver = judgement.receiver(place)
     let currency = judgement.currency!
     let plan = rules.schedule.plans[receiver.plan]
     let rate = receiver.isCrossBorder ? plan.crossBorderRate : plan.rate

@@ -1,6 +1,7 @@
-import Input
 import ExactArithmetic
+import Input
 import Records
+import Text
 
 /// One item of an invoice, for an explanation; each value is nil if it is not valid.
 public struct ItemFigures: Sendable {
@@ -42,13 +43,13 @@ public struct InvoiceFigures: Sendable {
 extension RecordJudge {
   /// What is sent to a receiver, by its place below `Judgement.explainableReceivers`.
   public mutating func invoiceFigures(of place: Int) -> InvoiceFigures {
-    let receiver = judgement.receiver(place).pointee.place
+    let receiver = judgement.receiver(place).place
     return judgement.record.readAgain { $0.invoiceFigures(of: receiver) }
   }
 
   /// An item of a receiver's invoice, by the receiver's place and a place of `InvoiceFigures.items`.
   public mutating func itemFigures(_ item: Int, of place: Int) -> ItemFigures {
-    let receiver = judgement.receiver(place).pointee.place
+    let receiver = judgement.receiver(place).place
     return judgement.record.readAgain { $0.itemFigures($0.itemPlace(item, of: receiver)) }
   }
 }
@@ -56,11 +57,11 @@ extension RecordJudge {
 extension RecordReader {
   /// Reads values that were read before, without adding their findings and notices again.
   fileprivate mutating func readAgain<Value>(_ read: (inout RecordReader) -> Value) -> Value {
-    let (errorCount, noticeCount, scratchMark) = (findings.errors.count, findings.notices.count, scratchUsed)
+    let (errorCount, noticeCount, copied) = (findings.errors.count, findings.notices.count, copies.count)
     defer {
       findings.errors.removeSubrange(errorCount...)
       findings.notices.removeSubrange(noticeCount...)
-      scratchUsed = scratchMark
+      copies.truncate(to: copied)
     }
     return read(&self)
   }
@@ -112,7 +113,7 @@ extension RecordReader {
     if let price, let count { product = price * count }
     return ItemFigures(
       index: scanner.itemIndex(place.row),
-      name: name.kind == .string ? withCharacters(of: name.slice) { String(decoding: $0, as: UTF8.self) } : nil,
+      name: name.kind == .string ? withCharacters(of: name.slice) { String(decoding: $0) } : nil,
       price: price, count: count, product: product,
       roundedProduct: currency.flatMap { product?.quantized(to: -$0.settlementExponent, rounding: .halfUp) },
       total: amount(item(.totalPrice, of: place), .zeroOrMore))

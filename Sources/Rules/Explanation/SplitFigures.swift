@@ -30,7 +30,7 @@ extension Judgement {
   /// unknown.
   public func splitFigures(of place: Int) -> SplitFigures? {
     guard split.isGiven, kind != nil, !split.denominator.isZero else { return nil }
-    let shares = UnsafeBufferPointer(start: split.parts, count: receiverCount).filter { $0.terms == .share }
+    let shares = split.parts.prefix(receiverCount).filter { $0.terms == .share }
     let shared = shares.first { !$0.isAtBound }.map { part in
       SplitFigures.Shared(
         numerator: part.numerator, divisor: part.value, leavesBounds: shares.contains(where: \.isAtBound))

@@ -1,5 +1,6 @@
 import ExactArithmetic
 import Money
+import Postings
 import Records
 
 /// Assesses fees on what each receiver keeps, and charges them to the parties that the fee payer names (`rules.md`,
@@ -25,98 +26,100 @@ struct FeeAssessment: ~Copyable {
     judgement.fees.set(zero)
     judgement.receiverNet.set(zero)
     for place in 0..<count {
-      let receiver = judgement.receivers[place]
-      receiver.pointee.kept.set(receiver.pointee.posting.pointee.gross)
-      receiver.pointee.posting.pointee.passedOn.set(zero)
-      if kind == .chained, receiver.pointee.isPrimary { Self.passOn(receiver, &judgement.tally) }
-      assess(receiver, currency, &judgement)
-      judgement.fees.add(receiver.pointee.assessedFee)
+      Self.keep(
+        &judgement.receivers.figures[place], &judgement.receivers.postings[1 + place], kind,
+        total: judgement.tally.gross, own: judgement.tally.primaryGross, zero: zero)
+      assess(
+        &judgement.receivers.figures[place], account: judgement.receivers.postings[1 + place].account, currency,
+        from: judgement.senderCountry, judgement.fundingSource!, judgement.card?.entry, &judgement.record)
+      judgement.fees.add(judgement.receivers.figures[place].assessedFee)
     }
-    Self.bear(judgement.feePayer!, &judgement, zero: zero)
     for place in 0..<count {
-      let receiver = judgement.receivers[place]
-      let posting = receiver.pointee.posting
-      if posting.pointee.fee > receiver.pointee.kept {
+      Self.bear(
+        judgement.feePayer!, &judgement.receivers.figures[place], &judgement.receivers.postings[1 + place],
+        senderFees: &judgement.senderFees, fees: judgement.fees, zero: zero)
+    }
+    for place in 0..<count {
+      guard judgement.receivers.figures[place].settle(&judgement.receivers.postings[1 + place], kind) else {
         return judgement.record.reject(
-          .feesExceedAmount, at: .top(.feePayer), found: posting.pointee.fee, expected: receiver.pointee.kept)
+          .feesExceedAmount, at: .top(.feePayer), found: judgement.receivers[postingOf: place].fee,
+          expected: judgement.receivers.figures[place].kept)
       }
-      posting.pointee.role = kind != .chained ? .receiver : receiver.pointee.isPrimary ? .primary : .secondary
-      posting.pointee.net.set(receiver.pointee.kept)
-      posting.pointee.net.subtract(posting.pointee.fee)
-      judgement.receiverNet.add(posting.pointee.net)
+      judgement.receiverNet.add(judgement.receivers.postings[1 + place].net)
     }
     for place in 0..<count {
-      let receiver = judgement.receivers[place]
-      if receiver.pointee.isOverridden { judgement.record.note(.feePayerOverridden, at: receiver.pointee.place.path) }
-      if receiver.pointee.isCapped { judgement.record.note(.feeCapped, at: receiver.pointee.place.path) }
+      let path = judgement.receivers.figures[place].place.path
+      if judgement.receivers.figures[place].isOverridden { judgement.record.note(.feePayerOverridden, at: path) }
+      if judgement.receivers.figures[place].isCapped { judgement.record.note(.feeCapped, at: path) }
     }
     Self.enterSender(&judgement)
     Self.proveZeroSum(&judgement)
   }
 
+  /// Sets what a receiver keeps, and what it passes on if it is the primary receiver of a chain.
   @inline(__always)
-  private static func passOn(_ receiver: ReceiverRoom, _ tally: inout ReceiverTally) {
-    let posting = receiver.pointee.posting
-    posting.pointee.passedOn.set(tally.gross)
-    posting.pointee.passedOn.subtract(tally.primaryGross)
-    receiver.pointee.kept.subtract(posting.pointee.passedOn)
+  private static func keep(
+    _ receiver: inout ReceiverFigures, _ posting: inout Posting, _ kind: PaymentKind, total: ExactDecimal,
+    own: ExactDecimal, zero: ExactDecimal
+  ) {
+    receiver.keepAll(&posting, zero: zero)
+    if kind == .chained, receiver.isPrimary { receiver.passOn(&posting, total: total, own: own) }
   }
 
   /// `min(round(rate x kept + fixed), kept)`, rounded once, after the addition; zero if the receiver keeps nothing.
   @inline(__always)
-  private mutating func assess(_ receiver: ReceiverRoom, _ currency: Currency, _ judgement: inout Judgement) {
+  private mutating func assess(
+    _ receiver: inout ReceiverFigures, account: Range<Int>, _ currency: Currency, from: Country?,
+    _ fundingSource: FundingSource, _ entry: CardEntry?, _ record: inout RecordReader
+  ) {
     let exponent = -currency.settlementExponent
-    let posting = receiver.pointee.posting
     let (plan, choice) = schedule.plan(
-      type: receiver.pointee.type, subType: receiver.pointee.subType, fundingSource: judgement.fundingSource!,
-      account: posting.pointee.account, accountLength: posting.pointee.accountLength, entry: judgement.card?.entry)
-    receiver.pointee.plan = plan
-    receiver.pointee.planChoice = choice
-    receiver.pointee.isCapped = false
-    let (from, to) = (judgement.senderCountry, receiver.pointee.country)
-    let price = prices.price(plan, currency)
-    let isCrossBorder = from != nil && to != nil && from != to && choice != .personal && price.pointee.addsCrossBorder
-    receiver.pointee.isCrossBorder = isCrossBorder
-    guard !receiver.pointee.kept.isZero else { return receiver.pointee.assessedFee.set(.zero(at: exponent)) }
+      type: receiver.type, subType: receiver.subType, fundingSource: fundingSource,
+      account: record.copies.span.extracting(account), entry: entry)
+    receiver.plan = plan
+    receiver.planChoice = choice
+    receiver.isCapped = false
+    let to = receiver.country
+    receiver.isCrossBorder =
+      from != nil && to != nil && from != to && choice != .personal && prices.addsCrossBorder(plan, currency)
+    guard !receiver.kept.isZero else { return receiver.assessedFee.set(.zero(at: exponent)) }
     // Neither the kept amount nor a price is ever negative.
-    (price + (isCrossBorder ? 1 : 0)).assess(receiver, to: exponent, rounding: schedule.rounding)
-    receiver.pointee.capFee()
+    prices.assess(&receiver, currency, to: exponent, rounding: schedule.rounding)
+    receiver.capFee()
   }
 
+  /// Charges a receiver's fee to the party that bears it.
   @inline(__always)
-  private static func bear(_ feePayer: FeePayer, _ judgement: inout Judgement, zero: ExactDecimal) {
-    for place in 0..<judgement.receivers.count {
-      let receiver = judgement.receivers[place]
-      let posting = receiver.pointee.posting
-      receiver.pointee.isOverridden = false
-      switch feePayer {
-      case .eachReceiver: posting.pointee.fee.set(receiver.pointee.assessedFee)
-      case .sender:
-        let paysItself = receiver.pointee.country == .india || receiver.pointee.country == .germany
-        if receiver.pointee.type == .personal, paysItself {
-          posting.pointee.fee.set(receiver.pointee.assessedFee)
-          receiver.pointee.isOverridden = true
-        } else {
-          posting.pointee.fee.set(zero)
-          judgement.senderFees.add(receiver.pointee.assessedFee)
-        }
-      case .primaryReceiver: posting.pointee.fee.set(receiver.pointee.isPrimary ? judgement.fees : zero)
-      case .secondaryOnly: posting.pointee.fee.set(receiver.pointee.isPrimary ? zero : judgement.fees)
+  private static func bear(
+    _ feePayer: FeePayer, _ receiver: inout ReceiverFigures, _ posting: inout Posting,
+    senderFees: inout ExactDecimal, fees: ExactDecimal, zero: ExactDecimal
+  ) {
+    receiver.isOverridden = false
+    switch feePayer {
+    case .eachReceiver: posting.fee.set(receiver.assessedFee)
+    case .sender:
+      let paysItself = receiver.country == .india || receiver.country == .germany
+      if receiver.type == .personal, paysItself {
+        posting.fee.set(receiver.assessedFee)
+        receiver.isOverridden = true
+      } else {
+        posting.fee.set(zero)
+        senderFees.add(receiver.assessedFee)
       }
+    case .primaryReceiver: posting.fee.set(receiver.isPrimary ? fees : zero)
+    case .secondaryOnly: posting.fee.set(receiver.isPrimary ? zero : fees)
     }
   }
 
   @inline(__always)
   private static func enterSender(_ judgement: inout Judgement) {
-    let sender = judgement.receivers.postings
-    sender.pointee.account = judgement.sender.bytes
-    sender.pointee.accountLength = judgement.sender.count
-    sender.pointee.gross.set(judgement.senderAmount)
-    sender.pointee.gross.negate()
-    sender.pointee.passedOn.set(.zero(at: judgement.senderAmount.exponent))
-    sender.pointee.fee.set(judgement.senderFees)
-    sender.pointee.net.set(sender.pointee.gross)
-    sender.pointee.net.subtract(judgement.senderFees)
+    judgement.receivers.postings[0].account = judgement.places.sender.range
+    judgement.receivers.postings[0].gross.set(judgement.senderAmount)
+    judgement.receivers.postings[0].gross.negate()
+    judgement.receivers.postings[0].passedOn.set(.zero(at: judgement.senderAmount.exponent))
+    judgement.receivers.postings[0].fee.set(judgement.senderFees)
+    judgement.receivers.postings[0].net.set(judgement.receivers.postings[0].gross)
+    judgement.receivers.postings[0].net.subtract(judgement.senderFees)
   }
 
   /// Checks the books of a payment: the nets of its postings and the assessed fees sum to zero.

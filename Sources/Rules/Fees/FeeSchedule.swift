@@ -2,6 +2,7 @@ import ExactArithmetic
 import JSON
 import Money
 import Records
+import Text
 
 /// A fee plan: a rate of what the receiver keeps, and a fixed fee in each currency.
 public struct FeePlan: Sendable {
@@ -65,11 +66,10 @@ public struct FeeSchedule: Sendable {
   ///   - account: the receiver's account in lower case.
   ///   - entry: how the payment's card was read; nil if it has none.
   public func plan(
-    type: PaymentType, subType: PaymentSubType, fundingSource: FundingSource, account: UnsafePointer<UInt8>,
-    accountLength: Int, entry: CardEntry?
+    type: PaymentType, subType: PaymentSubType, fundingSource: FundingSource, account: Span<UInt8>, entry: CardEntry?
   ) -> (place: Int, choice: Choice) {
     if type == .personal { return (personalPlans[Int(fundingSource.number)], .personal) }
-    if !accountPlans.isEmpty, let place = accountPlans.plan(of: account, count: accountLength) {
+    if !accountPlans.isEmpty, let place = accountPlans.plan(of: account) {
       return (place, .account)
     }
     let place = subTypePlans[Int(subType.number)]
@@ -94,24 +94,26 @@ public struct AccountPlans: Sendable {
 
   /// Adds an account in lower case. Returns false if it is already present.
   mutating func insert(_ account: [UInt8], plan: Int) -> Bool {
-    guard self.plan(of: account, count: account.count) == nil else { return false }
-    places[Self.hash(account, count: account.count), default: []].append(entries.count)
+    guard self.plan(of: account.span) == nil else { return false }
+    places[Self.hash(account.span), default: []].append(entries.count)
     entries.append((account, plan))
     return true
   }
 
-  /// The plan of the account of `count` bytes, in lower case; nil if it has no plan of its own.
-  func plan(of account: UnsafePointer<UInt8>, count: Int) -> Int? {
-    let text = UnsafeBufferPointer(start: account, count: count)
-    let place = places[Self.hash(account, count: count)]?.first { entries[$0].account.elementsEqual(text) }
-    return place.map { entries[$0].plan }
+  /// The plan of an account in lower case; nil if it has no plan of its own.
+  func plan(of account: Span<UInt8>) -> Int? {
+    for place in places[Self.hash(account)] ?? [] {
+      let entry = entries[place]
+      if entry.account.span.isEqual(to: account) { return entry.plan }
+    }
+    return nil
   }
 
   // FNV-1a: the schedule is the operator's own, so not hostile.
-  private static func hash(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
-    UnsafeBufferPointer(start: bytes, count: count).reduce(0xCBF2_9CE4_8422_2325) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-    }
+  private static func hash(_ account: Span<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for place in account.indices { hash = (hash ^ UInt64(account[place])) &* 0x100_0000_01B3 }
+    return hash
   }
 }
 

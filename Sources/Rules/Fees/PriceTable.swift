@@ -1,3 +1,4 @@
+import BasicContainers
 import ExactArithmetic
 import Money
 
@@ -11,52 +12,47 @@ struct PriceTable: ~Copyable {
     var addsCrossBorder: Bool
   }
 
-  private let prices: UnsafeMutablePointer<Price>
-  private let planCount: Int
+  private var prices: RigidArray<Price>
 
   /// The prices of a schedule's plans, in their order.
   init(_ schedule: FeeSchedule) {
-    planCount = schedule.plans.count
-    prices = .allocate(capacity: 2 * planCount * Currency.count)
-    for (place, plan) in schedule.plans.enumerated() {
-      for currency in 0..<Currency.count {
-        let price = prices + 2 * (place * Currency.count + currency)
-        for (way, rate) in [plan.rate, plan.crossBorderRate].enumerated() {
-          (price + way).initialize(
-            to: Price(rate: rate, fixed: plan.fixed[currency], addsCrossBorder: plan.addsCrossBorder))
+    prices = RigidArray(capacity: 2 * schedule.plans.count * Currency.count)
+    for plan in schedule.plans {
+      for fixed in plan.fixed {
+        for rate in [plan.rate, plan.crossBorderRate] {
+          prices.append(Price(rate: rate, fixed: fixed, addsCrossBorder: plan.addsCrossBorder))
         }
       }
     }
   }
 
-  deinit {
-    prices.deinitialize(count: 2 * planCount * Currency.count)
-    prices.deallocate()
-  }
-
-  /// The price of a plan, by its index in the schedule, in a currency. The next element is the cross-border price.
+  /// The index of the price of a plan, by its index in the schedule, in a currency.
   @inline(__always)
-  func price(_ plan: Int, _ currency: Currency) -> UnsafePointer<Price> {
-    assert(plan >= 0 && plan < planCount)
-    return UnsafePointer(prices + 2 &* (plan &* Currency.count &+ Int(currency.index)))
+  private static func place(_ plan: Int, _ currency: Currency) -> Int {
+    2 &* (plan &* Currency.count &+ Int(currency.index))
   }
-}
 
-extension UnsafePointer<PriceTable.Price> {
+  /// Whether a plan costs more across borders.
+  @inline(__always)
+  func addsCrossBorder(_ plan: Int, _ currency: Currency) -> Bool {
+    prices[Self.place(plan, currency)].addsCrossBorder
+  }
+
   /// Sets the receiver's assessed fee to `rate x kept + fixed`, rounded once.
   @inline(__always)
-  func assess(_ receiver: ReceiverRoom, to exponent: Int, rounding: RoundingMode) {
-    if pointee.rate.isInline, pointee.fixed.isInline, receiver.pointee.kept.isInline,
+  func assess(_ receiver: inout ReceiverFigures, _ currency: Currency, to exponent: Int, rounding: RoundingMode) {
+    let place = Self.place(receiver.plan, currency) &+ (receiver.isCrossBorder ? 1 : 0)
+    if prices[place].rate.isInline, prices[place].fixed.isInline, receiver.kept.isInline,
       let fee = ExactDecimal.inlineProductSum(
-        pointee.rate._magnitude, exponent: pointee.rate.exponent, receiver.pointee.kept._magnitude,
-        exponent: receiver.pointee.kept.exponent, plus: pointee.fixed._magnitude, exponent: pointee.fixed.exponent,
-        to: exponent, rounding: rounding)
+        prices[place].rate._magnitude, exponent: prices[place].rate.exponent, receiver.kept._magnitude,
+        exponent: receiver.kept.exponent, plus: prices[place].fixed._magnitude,
+        exponent: prices[place].fixed.exponent, to: exponent, rounding: rounding)
     {
-      receiver.pointee.assessedFee.set(ExactDecimal(magnitude: fee, exponent: exponent))
+      receiver.assessedFee.set(ExactDecimal(magnitude: fee, exponent: exponent))
     } else {
-      receiver.pointee.assessedFee.set(
+      receiver.assessedFee.set(
         .quantizedProductSum(
-          pointee.rate, receiver.pointee.kept, plus: pointee.fixed, to: exponent, rounding: rounding))
+          prices[place].rate, receiver.kept, plus: prices[place].fixed, to: exponent, rounding: rounding))
     }
   }
 }

@@ -14,7 +14,7 @@ struct LineFault {
   ///   - name: what messages call the line.
   ///   - isCut: whether the line goes on after `line`.
   init?(of line: [UInt8], named name: String = "the line", isCut: Bool = false) {
-    let valid = UTF8Text.validLength(line, count: line.count)
+    let valid = UTF8Text.validLength(line.span)
     if let encoding = ForeignEncoding(wide: line) {
       let byte = Self.shown(line[encoding.offset])
       self.encoding = encoding

@@ -28,7 +28,7 @@ extension RejectionReason {
     if case .value(let expected) = row.message { message += expected.description }
     guard case .string(let text) = value else { return message }
     return message
-      + (text.withUnsafeBufferPointer { ValueHint.words(for: $0, self, known: []) }.map { "; \($0)" } ?? "")
+      + (ValueHint.words(for: text.span, self, known: []).map { "; \($0)" } ?? "")
   }
 
   /// The message of a record for a line that is not a JSON object; nil if it is one.

@@ -7,8 +7,8 @@ enum ValueHint {
   /// Words for a message; nil if there is no hint.
   ///
   /// - Parameter known: the valid strings, if they are enumerated.
-  static func words(for value: UnsafeBufferPointer<UInt8>, _ reason: RejectionReason, known: [StaticString]) -> String?
-  {
+  static func words(for text: Span<UInt8>, _ reason: RejectionReason, known: [StaticString]) -> String? {
+    let value = Array(text)
     let code = String(
       decoding: value.filter { ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 }.prefix(4).map(Spelling.upperCase),
       as: UTF8.self)

@@ -4,7 +4,7 @@ import Text
 
 /// Texts of a settled record that no rule reads, looked up in its line when a statement or a journal needs them.
 /// Valid until the next record is judged.
-public struct EntryTexts {
+public struct EntryTexts: ~Escapable {
   /// A receiver's text.
   public enum ReceiverText: Sendable {
     /// `customId`.
@@ -13,10 +13,18 @@ public struct EntryTexts {
     case description
   }
 
-  let line: UnsafePointer<UInt8>
-  let fields: FieldRows
-  let receivers: UnsafePointer<ReceiverFigures>
-  let isRefund: Bool
+  private let line: Span<UInt8>
+  private let fields: FieldRows
+  private let receivers: Span<ReceiverFigures>
+  private let isRefund: Bool
+
+  @_lifetime(copy line, copy fields, copy receivers)
+  init(line: Span<UInt8>, fields: FieldRows, receivers: Span<ReceiverFigures>, isRefund: Bool) {
+    self.line = line
+    self.fields = fields
+    self.receivers = receivers
+    self.isRefund = isRefund
+  }
 
   /// Whether it is a payment under a preapproval.
   public var hasPreapproval: Bool { !isRefund && !fields[.preapprovalKey as RecordField].isAbsent }
@@ -25,12 +33,7 @@ public struct EntryTexts {
   public var createdAt: UTCTime? {
     let slice = isRefund ? fields[.createdAt as RefundField] : fields[.createdAt as RecordField]
     guard slice.kind == .string else { return nil }
-    let bytes = line + Int(slice.start)
-    guard slice.isEscaped else { return Timestamp.utc(bytes, count: slice.length) }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.length) { room in
-      guard let start = room.baseAddress else { return nil }
-      return Timestamp.utc(start, count: UTF8Text.unescape(bytes, count: slice.length, into: start))
-    }
+    return slice.isEscaped ? Timestamp.utc(text(slice).span) : Timestamp.utc(slice.text(in: line))
   }
 
   /// Appends a text of a receiver, unescaped. It may contain control characters and card numbers.
@@ -41,12 +44,10 @@ public struct EntryTexts {
     if isRefund { return false }
     let slice = fields[text == .customId ? .customId : .description, row: receivers[place].place.row]
     guard slice.kind == .string else { return false }
-    let bytes = line + Int(slice.start)
     if slice.isEscaped {
-      let room = buffer.reserve(slice.length)
-      buffer.advance(by: UTF8Text.unescape(bytes, count: slice.length, into: room))
+      buffer.append(unescaping: slice.text(in: line))
     } else {
-      buffer.append(bytes, count: slice.length)
+      buffer.append(slice.text(in: line))
     }
     return true
   }
@@ -68,11 +69,6 @@ public struct EntryTexts {
   }
 
   private func text(_ slice: JSONSlice) -> [UInt8] {
-    guard slice.kind == .string else { return [] }
-    let bytes = line + Int(slice.start)
-    return [UInt8](unsafeUninitializedCapacity: slice.length) { room, count in
-      guard let start = room.baseAddress else { return }
-      count = UTF8Text.unescape(bytes, count: slice.length, into: start)
-    }
+    slice.kind == .string ? UTF8Text.unescaped(slice.text(in: line)) : []
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 import Records
 import Text
@@ -29,10 +28,7 @@ extension Judgement {
     let names = definitions.map(\.name)
     var seen: Set<Int> = []
     for (name, value) in fields {
-      let known = name.withUnsafeBufferPointer { name in
-        name.baseAddress.flatMap { start in names.firstIndex { $0.matches(start, count: name.count) } }
-      }
-      guard let known else { continue }
+      guard let known = names.firstIndex(where: { $0.matches(name.span) }) else { continue }
       let field = definitions[known]
       guard seen.insert(known).inserted else { return field.name }
       let inner: FieldLevel? =
@@ -49,10 +45,5 @@ extension Judgement {
     return nil
   }
 
-  /// The line. Every line is followed by a line feed, alone or after a carriage return.
-  private var lineBytes: [UInt8] {
-    let end = memchr(record.line, 0x0A, .max).map { UnsafeRawPointer($0) - UnsafeRawPointer(record.line) } ?? 0
-    return Array(
-      UnsafeBufferPointer(start: record.line, count: end > 0 && record.line[end - 1] == 0x0D ? end - 1 : end))
-  }
+  private var lineBytes: [UInt8] { Array(record.scanner.line) }
 }

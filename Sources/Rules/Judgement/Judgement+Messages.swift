@@ -117,9 +117,7 @@ extension Judgement {
     let types = (1..<record.scanner.rowCount).compactMap { row -> PaymentType? in
       let slice = record.scanner.receiverField(.paymentType, row: row)
       if slice.isAbsent { return .notSet }
-      return record.withCharacters(of: slice) { name in
-        name.baseAddress.flatMap { PaymentType.find($0, count: name.count) }
-      }
+      return record.withCharacters(of: slice) { PaymentType.find($0) }
     }
     let first = types.first ?? .notSet
     let other = types.first { $0 != first } ?? first
@@ -212,14 +210,13 @@ extension Judgement {
     case .no: text.append("false")
     // Written out, an object could contain a card number in escapes, which no mask finds.
     case .object, .array: text.append(slice.kind.words)
-    case .number: MessageText.append(record.line + Int(slice.start), count: slice.length, isQuoted: true, to: &text)
+    case .number: MessageText.append(record.scanner[slice], isQuoted: true, to: &text)
     case .string:
       record.withCharacters(of: slice) { characters in
-        guard let start = characters.baseAddress else { return }
         if isIdentifier {
-          MessageText.append(identifier: start, count: characters.count, isQuoted: true, to: &text)
+          MessageText.append(identifier: characters, isQuoted: true, to: &text)
         } else {
-          MessageText.append(start, count: characters.count, isQuoted: true, to: &text)
+          MessageText.append(characters, isQuoted: true, to: &text)
         }
       }
     }
@@ -264,7 +261,7 @@ extension Judgement {
       path != .record
       ? path.level.definitions.map(\.name) : isAdvanced ? Self.namesOfPayment : Self.namesOfSinglePayment
     guard name.kind == .string else { return }
-    suggest(record.withCharacters(of: name) { Spelling.nearest($0, among: known)?.description }, to: &text)
+    suggest(record.withCharacters(of: name) { Spelling.nearest(Array($0), among: known)?.description }, to: &text)
   }
 
   private func suggest(_ meant: String?, to text: inout TextBuffer) {

@@ -1,8 +1,10 @@
+import BasicContainers
 import ExactArithmetic
 import Input
 import Money
 import Postings
 import Records
+import Text
 
 /// The result of judging a record on its own (`rules.md`): what it is, its outcome, and its findings. Whether the
 /// ledger and other records grant its claims is not known here.
@@ -11,16 +13,10 @@ import Records
 /// is reused.
 public struct Judgement: ~Copyable {
   @usableFromInline var record: RecordReader
+  /// Where the texts are that have properties below.
+  @usableFromInline var places = Texts()
   /// The record's outcome.
   public internal(set) var outcome = Outcome.rejected
-  /// The pay key; its length is 0 if there is no valid one. For a refund, its payment's.
-  public internal(set) var payKey: RecordText
-  /// The key of a refund; its length is 0 if there is no valid one.
-  public internal(set) var refundKey: RecordText
-  /// The key of the agreement that a preapproval or a payment names; its length is 0 if there is no valid one.
-  public internal(set) var preapprovalKey: RecordText
-  /// The sender's account in lower case; its length is 0 if it is absent or not valid.
-  public internal(set) var sender: RecordText
   /// What a refund without errors asks for.
   public internal(set) var refundTerms: RefundTerms?
   /// The contents of a record of type preapproval without errors.
@@ -56,10 +52,6 @@ public struct Judgement: ~Copyable {
 
   init(_ rules: SettlementRules, listsNotices: Bool, widthLimit: Int) {
     record = RecordReader(unknownFields: rules.unknownFields, listsNotices: listsNotices, widthLimit: widthLimit)
-    payKey = RecordText(bytes: record.line, count: 0)
-    refundKey = payKey
-    preapprovalKey = payKey
-    sender = payKey
   }
 
   /// Resets it for a record that was not read yet.
@@ -67,10 +59,7 @@ public struct Judgement: ~Copyable {
   mutating func reset() {
     record.reset()
     outcome = .rejected
-    payKey.count = 0
-    refundKey.count = 0
-    preapprovalKey.count = 0
-    sender.count = 0
+    places = Texts()
     if refundTerms != nil { refundTerms = nil }
     if agreementRecord != nil { agreementRecord = nil }
     kind = nil
@@ -92,6 +81,41 @@ public struct Judgement: ~Copyable {
     } else if record.findings.errors.count > 1 {
       record.sortFindings()
     }
+  }
+
+  // MARK: Texts
+
+  /// Where texts of the record are; an empty one is absent or not valid.
+  @usableFromInline
+  struct Texts {
+    @usableFromInline var payKey = RecordText.none
+    @usableFromInline var refundKey = RecordText.none
+    @usableFromInline var preapprovalKey = RecordText.none
+    @usableFromInline var sender = RecordText.none
+
+    init() {}
+  }
+
+  // Inlined, because a function that borrows a judgement would get a copy of all of it.
+
+  /// The pay key; empty if there is no valid one. For a refund, its payment's.
+  @inlinable
+  public var payKey: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.payKey] } }
+  /// The key of a refund; empty if there is no valid one.
+  @inlinable
+  public var refundKey: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.refundKey] } }
+  /// The key of the agreement that a preapproval or a payment names; empty if there is no valid one.
+  @inlinable
+  public var preapprovalKey: Span<UInt8> {
+    @inline(__always) @_lifetime(borrow self) get { record[places.preapprovalKey] }
+  }
+  /// The sender's account in lower case; empty if it is absent or not valid.
+  @inlinable
+  public var sender: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.sender] } }
+  /// A receiver's account in lower case, by its place among the receivers (0-5); empty if it is not valid.
+  @inlinable @inline(__always) @_lifetime(borrow self)
+  public func account(of place: Int) -> Span<UInt8> {
+    record.copies.span.extracting(receivers.postings[1 + place].account)
   }
 
   // MARK: What is found
@@ -128,10 +152,15 @@ public struct Judgement: ~Copyable {
   }
 
   /// The figures of a receiver, by its place among the receivers (0-5).
-  @inlinable
-  public func receiver(_ place: Int) -> UnsafePointer<ReceiverFigures> {
-    precondition(place >= 0 && place < min(receivers.count, PaymentKind.maximumReceivers))
-    return UnsafePointer(receivers.figures + place)
+  public func receiver(_ place: Int) -> ReceiverFigures {
+    precondition(place < receivers.count)
+    return receivers.figures[place]
+  }
+
+  /// The posting of a receiver, by its place among the receivers (0-5).
+  public func posting(of place: Int) -> Posting {
+    precondition(place < receivers.count)
+    return receivers[postingOf: place]
   }
 
   /// Whether fees were assessed: the payment has no errors, or only the error that its fees are too high.
@@ -143,16 +172,21 @@ public struct Judgement: ~Copyable {
   }
 
   /// The postings of the settled payment.
-  @inlinable public var entry: SettledEntry {
-    SettledEntry(
-      payKey: payKey.bytes, payKeyLength: payKey.count, kind: kind!, currency: record.currency!,
-      postings: UnsafeBufferPointer(start: receivers.postings, count: 1 + receivers.count))
+  @inlinable
+  public var entry: SettledEntry {
+    @inline(__always) @_lifetime(borrow self) get {
+      SettledEntry(
+        payKey: payKey, kind: kind!, currency: record.currency!,
+        postings: receivers.entered, accounts: record.copies.span, refundKey: Span(), placesInPayment: Span())
+    }
   }
 
   /// The texts of the settled record.
   public var texts: EntryTexts {
-    EntryTexts(
-      line: record.line, fields: record.scanner.rows, receivers: UnsafePointer(receivers.figures),
-      isRefund: recordType == .refund)
+    @_lifetime(borrow self) get {
+      EntryTexts(
+        line: record.scanner.line, fields: record.scanner.rows, receivers: receivers.figures.span,
+        isRefund: recordType == .refund)
+    }
   }
 }

@@ -39,15 +39,14 @@ public struct RecordJudge: ~Copyable {
 
   /// Judges a line of at most 1,048,576 bytes; a header or trailer is only recognized.
   ///
-  /// - Parameter line: the line, followed by the bytes that `RecordScanner.scan` requires. It must stay readable while
-  ///   the judgement is used.
-  public mutating func judge(_ line: UnsafePointer<UInt8>, count: Int) -> RecordClass {
+  /// - Parameter placement: whether the line is copied, or stays where it is while the judgement is used.
+  public mutating func judge(_ line: Span<UInt8>, _ placement: LinePlacement = .copied) -> RecordClass {
     judgement.reset()
-    let (read, isTypeKnown) = judgement.record.read(line, count: count)
+    let (read, isTypeKnown) = judgement.record.read(line, placement)
     var form = read
     let hasDuplicateField = judgement.record.scanner.hasDuplicateField
     if form == .object, judgement.record.type == .payment, !judgement.record.top(.splitProfile).isAbsent {
-      form = profileLine.take(rules.profiles, into: &judgement.record, count: count)
+      form = profileLine.take(rules.profiles, into: &judgement.record)
     }
     switch form {
     case .tooWide: return .tooWide

@@ -70,7 +70,7 @@ extension RecordReader {
   private var hasTerms: Bool {
     let action = scanner.preapprovalField(.action)
     guard action.kind == .string else { return action.isAbsent }
-    return withCharacters(of: action) { PreapprovalAction.find($0.baseAddress!, count: $0.count) } == .create
+    return withCharacters(of: action) { PreapprovalAction.find($0) } == .create
   }
 
   /// Whether a payment has the single shape, and no other.
@@ -115,17 +115,15 @@ extension RecordReader {
     text.append("/")
     withCharacters(of: name) { name in
       var pointer: [UInt8] = []
-      for byte in name {
-        switch byte {
+      for place in name.indices {
+        switch name[place] {
         case UInt8(ascii: "~"): pointer += [UInt8(ascii: "~"), UInt8(ascii: "0")]
         case UInt8(ascii: "/"): pointer += [UInt8(ascii: "~"), UInt8(ascii: "1")]
-        default: pointer.append(byte)
+        case let byte: pointer.append(byte)
         }
       }
       if path.isInCard { CardNumberMask.hideDigits(of: &pointer) }
-      pointer.withUnsafeBufferPointer { bytes in
-        if let start = bytes.baseAddress { MessageText.append(start, count: bytes.count, to: &text) }
-      }
+      MessageText.append(pointer.span, to: &text)
     }
   }
 }

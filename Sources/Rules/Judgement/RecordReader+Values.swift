@@ -8,16 +8,6 @@ import Text
 extension RecordReader {
   // MARK: Texts
 
-  /// A string's characters: in the line itself, or unescaped into the scratch space.
-  @inline(__always)
-  mutating func text(_ slice: JSONSlice) -> RecordText {
-    let bytes = line + Int(slice.start)
-    guard slice.isEscaped else { return RecordText(bytes: bytes, count: slice.length) }
-    let into = takeScratch(slice.length)
-    return RecordText(
-      bytes: UnsafePointer(into), count: UTF8Text.unescape(bytes, count: slice.length, into: into))
-  }
-
   /// A string; nil if it is absent or not a string, which is reported.
   @inline(__always)
   mutating func string(_ value: FieldValue) -> RecordText? {
@@ -30,18 +20,18 @@ extension RecordReader {
   @inline(__always)
   mutating func spelled<Value>(
     _ value: FieldValue, isRequired: Bool = false, orElse reason: RejectionReason = .invalidValue,
-    _ find: (UnsafePointer<UInt8>, Int) -> Value?
+    _ find: (Span<UInt8>) -> Value?
   ) -> Value? {
     if isRequired, value.isAbsent { reject(.missingField, value) }
     guard let text = string(value) else { return nil }
-    if let found = find(text.bytes, text.count) { return found }
+    if let found = find(self[text]) { return found }
     reject(reason, value)
     return nil
   }
 
   @inline(__always)
   mutating func value<Value: WireValue>(_ value: FieldValue, whenAbsent: Value) -> Value? {
-    value.isAbsent ? whenAbsent : spelled(value) { Value.find($0, count: $1) }
+    value.isAbsent ? whenAbsent : spelled(value) { Value.find($0) }
   }
 
   /// Checks a text of `minimum` to `maximum` characters (Unicode scalar values). No rule needs its contents.
@@ -57,16 +47,16 @@ extension RecordReader {
   @inline(never)
   private mutating func checkLongText(_ value: FieldValue, maximum: Int) {
     let text = text(value.slice)
-    if UTF8Text.scalarCount(text.bytes, count: text.count) > maximum { reject(.invalidValue, value) }
+    if UTF8Text.scalarCount(self[text]) > maximum { reject(.invalidValue, value) }
   }
 
   /// An account, in lower case; nil if it is absent or not an account, which is reported.
   @inline(__always)
   mutating func account(_ value: FieldValue) -> RecordText? {
     guard let text = string(value) else { return nil }
-    let canonical = takeScratch(min(text.count, Account.maximumLength))
-    if Account.canonicalize(text.bytes, count: text.count, into: canonical) {
-      return RecordText(bytes: UnsafePointer(canonical), count: text.count)
+    if text.count <= Account.maximumLength {
+      let account = copy(text)
+      if copies.change(account.range, { Account.canonicalize(&$0) }) { return account }
     }
     reject(.invalidRecipient, value)
     return nil
@@ -75,36 +65,44 @@ extension RecordReader {
   /// A required key of a payment, a refund or an agreement; nil if it is not valid.
   @inline(__always)
   mutating func key(_ value: FieldValue) -> RecordText? {
-    spelled(value, isRequired: true) { PayKey.isValid($0, count: $1) ? RecordText(bytes: $0, count: $1) : nil }
+    if value.isAbsent { reject(.missingField, value) }
+    return checked(value, PayKey.isValid)
   }
 
   /// A date-time, as it is written; nil if it is absent or not valid.
   @inline(__always) @discardableResult
-  mutating func time(_ value: FieldValue) -> UnsafePointer<UInt8>? {
-    spelled(value) { Timestamp.isValid($0, count: $1) ? $0 : nil }
+  mutating func time(_ value: FieldValue) -> RecordText? { checked(value, Timestamp.isValid) }
+
+  /// A string that is valid; nil if it is absent or not valid, which is reported.
+  @inline(__always)
+  private mutating func checked(_ value: FieldValue, _ isValid: (Span<UInt8>) -> Bool) -> RecordText? {
+    guard let text = string(value) else { return nil }
+    if isValid(self[text]) { return text }
+    reject(.invalidValue, value)
+    return nil
   }
 
   /// A required date-time, in seconds since 1970-01-01T00:00:00Z; nil if it is not valid.
   mutating func requiredTime(_ value: FieldValue) -> Int? {
-    spelled(value, isRequired: true) { Timestamp.isValid($0, count: $1) ? Timestamp.seconds($0, count: $1) : nil }
+    spelled(value, isRequired: true) { Timestamp.isValid($0) ? Timestamp.seconds($0) : nil }
   }
 
   /// Checks the address to which notifications go.
   @inline(__always)
   mutating func checkURL(_ value: FieldValue) {
-    if let url = string(value), !NotificationURL.isValid(url.bytes, count: url.count) { reject(.invalidValue, value) }
+    _ = checked(value, NotificationURL.isValid)
   }
 
   /// A required currency; nil if it is not valid.
   @inline(__always)
   mutating func requiredCurrency(_ value: FieldValue) -> Currency? {
-    spelled(value, isRequired: true, orElse: .currencyNotSupported) { Currency.find($0, count: $1) }
+    spelled(value, isRequired: true, orElse: .currencyNotSupported) { Currency.find($0) }
   }
 
   /// A country, whether or not the currency may be used there.
   @inline(__always)
   mutating func listedCountry(_ value: FieldValue) -> Country? {
-    spelled(value, orElse: .countryNotSupported) { Country.find($0, count: $1) }
+    spelled(value, orElse: .countryNotSupported) { Country.find($0) }
   }
 
   @inline(__always)
@@ -129,13 +127,18 @@ extension RecordReader {
     if value.isAbsent { return refuse(.missingField, value) }
     if value.kind != .string, value.kind != .number { return refuse(.wrongType, value) }
     let text = text(value.slice)
-    let literal = DecimalLiteral.scan(
-      text.bytes, count: text.count, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
+    let literal = Self.scan(self[text])
     if literal.form == .malformed { return refuse(.decimalSyntax, value) }
     if literal.isZero, sign == .aboveZero { return refuse(.amountNotPositive, value) }
     if !literal.isZero, literal.isNegative { return refuse(.negativeAmount, value) }
-    figure.set(literal, text: text.bytes, count: text.count)
+    // Only a large value's digits are read again.
+    if literal.form == .inline { figure.set(literal, text: Span()) } else { figure.set(literal, text: self[text]) }
     return true
+  }
+
+  @inline(__always)
+  private static func scan(_ text: Span<UInt8>) -> DecimalLiteral {
+    DecimalLiteral.scan(text, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
   }
 
   /// Reads a required amount into `figure`, at the currency's exponent, or as written if the currency is not valid.

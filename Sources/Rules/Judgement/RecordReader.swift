@@ -7,9 +7,8 @@ import Text
 /// Reads the fields of records, one record at a time, and collects the findings.
 @usableFromInline
 struct RecordReader: ~Copyable {
-  var scanner: RecordScanner
-  /// The record's line; if a payment names a profile, the line with the profile's receivers added.
-  var line: UnsafePointer<UInt8>
+  /// Has the record's line; if a payment names a profile, the line with the profile's receivers added.
+  @usableFromInline var scanner: RecordScanner
   /// The record's type; payment if it is not an object or its type is unknown.
   @usableFromInline var type = RecordType.payment
   /// The profile that a payment names.
@@ -23,22 +22,14 @@ struct RecordReader: ~Copyable {
   let unknownFields: UnknownFields
   let foreignFields = RecordFields(RecordType.payment.foreignFields)
   let singleShapeFields = RecordFields(RecordField.ofSingleShape)
-  @usableFromInline var scratch: UnsafeMutablePointer<UInt8>
-  private var scratchCapacity = 1 << 16
-  /// The part of the scratch space that the record has used so far.
-  var scratchUsed = 0
+  /// Texts that are not in the line as they are needed: unescaped, or accounts in lower case.
+  @usableFromInline var copies = TextBuffer(capacity: 1 << 12)
 
   init(unknownFields: UnknownFields, listsNotices: Bool, widthLimit: Int) {
     scanner = RecordScanner(widthLimit: widthLimit)
     findings = Findings(listsNotices: listsNotices)
     self.unknownFields = unknownFields
-    scratch = .allocate(capacity: scratchCapacity)
-    line = UnsafePointer(scratch)
   }
-
-  // Inlinable: other modules may inline the setter of a judgement's reader, and Swift 6.3.1 crashes if that calls a deinit
-  // that they cannot see.
-  @inlinable deinit { scratch.deallocate() }
 
   /// Resets it for a record that was not read yet.
   mutating func reset() {
@@ -47,53 +38,60 @@ struct RecordReader: ~Copyable {
     currency = nil
     hasForeignCountry = false
     findings.removeAll()
-    scratchUsed = 0
   }
 
   /// Scans a line and finds the record's type. A type with fields of its own is scanned again for them.
   ///
   /// - Returns: the form of the line, and whether the type is in the list.
-  mutating func read(_ line: UnsafePointer<UInt8>, count: Int) -> (form: RecordForm, isTypeKnown: Bool) {
-    let form = scan(line, count: count)
+  mutating func read(_ line: Span<UInt8>, _ placement: LinePlacement) -> (form: RecordForm, isTypeKnown: Bool) {
+    let form = scan(line, placement)
     let type = scanner.field(.type)
     if form != .object || type.isAbsent { return (form, true) }
-    let name = type.kind == .string ? text(type) : RecordText(bytes: line, count: 0)
-    guard let known = RecordType.find(name.bytes, count: name.count) else { return (form, false) }
+    guard type.kind == .string else { return (form, false) }
+    let name = text(type)
+    guard let known = RecordType.find(self[name]) else { return (form, false) }
     self.type = known
     let isTooWide = known.level != .record && !scanner.readAgain(as: known)
     return (isTooWide ? .tooWide : form, true)
   }
 
-  /// Scans a line, and reserves scratch space for its strings: each is unescaped at most once, and accounts are copied
-  /// once more.
-  mutating func scan(_ line: UnsafePointer<UInt8>, count: Int) -> RecordForm {
-    self.line = line
-    scratchUsed = 0
-    let needed = max(1 << 16, 4 * count)
-    if needed > scratchCapacity || scratchCapacity > 1 << 18 {
-      scratch.deallocate()
-      scratch = .allocate(capacity: needed)
-      scratchCapacity = needed
-    }
-    return scanner.scan(line, count: count)
+  /// Scans a line, and forgets the copies of the one before it.
+  mutating func scan(_ line: Span<UInt8>, _ placement: LinePlacement) -> RecordForm {
+    copies.removeAll(keeping: 1 << 18)
+    return scanner.scan(line, placement)
   }
 
-  /// Reserves bytes in the scratch space until the next record.
+  // MARK: Texts
+
+  /// A string's characters: in the line itself, or unescaped into the copies.
   @inline(__always)
-  mutating func takeScratch(_ count: Int) -> UnsafeMutablePointer<UInt8> {
-    precondition(scratchCapacity - scratchUsed >= count, "a record's strings take more room than twice its length")
-    defer { scratchUsed += count }
-    return scratch + scratchUsed
+  mutating func text(_ slice: JSONSlice) -> RecordText {
+    slice.isEscaped ? unescaped(slice) : RecordText(start: Int(slice.start), count: slice.length, isCopy: false)
   }
 
-  /// Calls `body` with the characters of a string of the record, which are valid during the call. They are unescaped
-  /// into separate memory: the scratch space holds only the record's own strings.
-  func withCharacters<Result>(of slice: JSONSlice, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, slice.length)) { buffer in
-      let bytes = buffer.baseAddress!
-      let count = UTF8Text.unescape(line + Int(slice.start), count: slice.length, into: bytes)
-      return body(UnsafeBufferPointer(start: bytes, count: count))
-    }
+  @inline(never)
+  private mutating func unescaped(_ slice: JSONSlice) -> RecordText {
+    let start = copies.count
+    Self.unescape(slice, of: scanner, to: &copies)
+    return RecordText(start: start, count: copies.count - start, isCopy: true)
+  }
+
+  private static func unescape(_ slice: JSONSlice, of scanner: borrowing RecordScanner, to copies: inout TextBuffer) {
+    copies.append(unescaping: scanner[slice])
+  }
+
+  /// A copy of a text, to be changed.
+  @inline(__always)
+  mutating func copy(_ text: RecordText) -> RecordText {
+    if text.isCopy { return text }
+    let start = copies.count
+    Self.append(text.range, of: scanner, to: &copies)
+    return RecordText(start: start, count: text.count, isCopy: true)
+  }
+
+  /// Calls `body` with the characters of a string of the record, which are valid during the call.
+  func withCharacters<Result>(of slice: JSONSlice, _ body: (Span<UInt8>) -> Result) -> Result {
+    slice.isEscaped ? body(UTF8Text.unescaped(scanner[slice]).span) : body(scanner[slice])
   }
 
   // MARK: Findings

@@ -1,21 +1,29 @@
-import Glibc
+/// Where a text of a record is: in its line, or in a copy that was unescaped or put into lower case. `RecordReader` has
+/// the bytes, until the next record is judged.
+@usableFromInline
+struct RecordText: BitwiseCopyable, Sendable {
+  /// No text.
+  static let none = RecordText(start: 0, count: 0, isCopy: false)
 
-/// A text of a record, valid until the next record is judged. No bytes are copied.
-public struct RecordText: Hashable {
-  /// The first byte; readable if the text is not empty.
-  public let bytes: UnsafePointer<UInt8>
-  /// The length in bytes.
-  public internal(set) var count: Int
+  @usableFromInline let first: UInt32
+  /// Twice the length, and whether it is a copy.
+  @usableFromInline let meta: UInt32
 
-  /// Its bytes.
-  @inlinable public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
-
-  /// Whether both have the same bytes.
   @inline(__always)
-  public static func == (left: RecordText, right: RecordText) -> Bool {
-    left.count == right.count && memcmp(left.bytes, right.bytes, left.count) == 0
+  init(start: Int, count: Int, isCopy: Bool) {
+    first = UInt32(truncatingIfNeeded: start)
+    meta = UInt32(truncatingIfNeeded: count << 1) | (isCopy ? 1 : 0)
+    assert(start >> 32 == 0 && count >> 31 == 0)
   }
 
-  /// Feeds the bytes into a hash.
-  public func hash(into hasher: inout Hasher) { hasher.combine(bytes: UnsafeRawBufferPointer(buffer)) }
+  /// The offset of its first byte.
+  @inlinable var start: Int { Int(first) }
+  /// The length in bytes.
+  @inlinable var count: Int { Int(meta >> 1) }
+  /// Whether it is in the reader's copies.
+  @inlinable var isCopy: Bool { meta & 1 != 0 }
+
+  var isEmpty: Bool { count == 0 }
+  /// Its place in the line or among the copies.
+  @inlinable var range: Range<Int> { start..<start + count }
 }

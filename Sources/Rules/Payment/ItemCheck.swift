@@ -17,16 +17,17 @@ struct ItemCheck {
 
   init(isStrict: Bool) { self.isStrict = isStrict }
 
-  /// Checks an invoice's items, and, if the receiver's subtotal is valid, that they add up to it.
-  mutating func check(of receiver: ReceiverRoom, isSubtotalValid: Bool, _ record: inout RecordReader) {
-    let place = receiver.pointee.place
+  /// Checks an invoice's items, and, if the receiver's subtotal is valid, that they add up to it. The figures do not
+  /// change, but would be copied.
+  mutating func check(of receiver: inout ReceiverFigures, isSubtotalValid: Bool, _ record: inout RecordReader) {
+    let place = receiver.place
     let array = record.invoice(.invoiceItems, of: place)
     if !array.isAbsent, array.kind != .array { return record.reject(.wrongType, array) }
     let (items, strays) = (record.scanner.itemRows(row: place.row), record.scanner.strayItems(row: place.row))
     if items.isEmpty, strays.isEmpty {
       return record.note(.invoiceWithoutItems, at: place.path.receiverField(.invoiceData))
     }
-    sum.set(.zero(at: isSubtotalValid ? receiver.pointee.subtotal.exponent : 0))
+    sum.set(.zero(at: isSubtotalValid ? receiver.subtotal.exponent : 0))
     var isSumKnown = isSubtotalValid && strays.isEmpty
     for item in items {
       if check(ElementPlace(row: item, path: place.path.item(record.scanner.itemIndex(item))), &record) {
@@ -39,8 +40,8 @@ struct ItemCheck {
       let element = record.scanner.strays[stray]
       record.reject(.wrongType, at: place.path.item(element.index), evidence: element.slice)
     }
-    if isSumKnown, sum != receiver.pointee.subtotal {
-      record.reject(.invoiceSubtotalMismatch, at: array.path, found: sum, expected: receiver.pointee.subtotal)
+    if isSumKnown, sum != receiver.subtotal {
+      record.reject(.invoiceSubtotalMismatch, at: array.path, found: sum, expected: receiver.subtotal)
     }
   }
 

@@ -1,3 +1,4 @@
+import BasicContainers
 import ExactArithmetic
 import Money
 import Postings
@@ -5,11 +6,6 @@ import Records
 
 /// One receiver's part in a payment, from which its posting is built. Amounts are in the payment's currency.
 public struct ReceiverFigures {
-  /// The receiver's posting.
-  public let posting: UnsafeMutablePointer<Posting>
-  /// Its account in lower case; empty if it is not valid.
-  @inline(__always)
-  public var account: RecordText { RecordText(bytes: posting.pointee.account, count: posting.pointee.accountLength) }
   /// Where it is in the record; in the single shape, row 0.
   var place = ElementPlace(row: 0, path: .record)
   /// Whether it is the primary receiver.
@@ -45,12 +41,45 @@ public struct ReceiverFigures {
   /// Whether it bears its fee although the sender was to bear it.
   public internal(set) var isOverridden = false
 
-  init(posting: UnsafeMutablePointer<Posting>) { self.posting = posting }
+  // Mutating, though they change nothing: otherwise the whole figures are copied first.
+
+  /// Sets the gross to subtotal plus tax plus shipping.
+  @inline(__always)
+  mutating func setGross(of posting: inout Posting) {
+    posting.gross.set(subtotal)
+    posting.gross.add(totalTax)
+    posting.gross.add(totalShipping)
+  }
+
+  /// Keeps the whole gross.
+  @inline(__always)
+  mutating func keepAll(_ posting: inout Posting, zero: ExactDecimal) {
+    kept.set(posting.gross)
+    posting.passedOn.set(zero)
+  }
+
+  /// Takes what a primary receiver passes on from what it keeps: the total of all gross, without its own.
+  @inline(__always)
+  mutating func passOn(_ posting: inout Posting, total: ExactDecimal, own: ExactDecimal) {
+    posting.passedOn.set(total)
+    posting.passedOn.subtract(own)
+    kept.subtract(posting.passedOn)
+  }
+
+  /// Sets role and net; false if it keeps less than the fee that it bears.
+  @inline(__always)
+  mutating func settle(_ posting: inout Posting, _ kind: PaymentKind) -> Bool {
+    if kept < posting.fee { return false }
+    posting.role = kind != .chained ? .receiver : isPrimary ? .primary : .secondary
+    posting.net.set(kept)
+    posting.net.subtract(posting.fee)
+    return true
+  }
 
   /// Reduces the fee to what is kept. It works in place because the comparison retains neither value.
   @inline(__always)
   mutating func capFee() {
-    isCapped = assessedFee > kept
+    isCapped = kept < assessedFee
     if isCapped { assessedFee.set(kept) }
   }
 }
@@ -60,43 +89,21 @@ public struct ReceiverFigures {
 @usableFromInline
 struct ReceiverList: ~Copyable {
   /// The postings of the sender and the receivers.
-  @usableFromInline let postings: UnsafeMutablePointer<Posting>
-  @usableFromInline let figures: UnsafeMutablePointer<ReceiverFigures>
+  @usableFromInline var postings = RigidArray(repeating: Posting(), count: 7)
+  /// By the receivers' places.
+  @usableFromInline var figures = RigidArray(repeating: ReceiverFigures(), count: 6)
   /// The number of receivers, including those that are not objects.
   @usableFromInline var count = 0
 
-  init() {
-    let none = ("" as StaticString).utf8Start
-    postings = .allocate(capacity: 1 + PaymentKind.maximumReceivers)
-    postings.initialize(repeating: Posting(account: none), count: 1 + PaymentKind.maximumReceivers)
-    postings.pointee.role = .sender
-    figures = .allocate(capacity: PaymentKind.maximumReceivers)
-    for place in 0..<PaymentKind.maximumReceivers {
-      (figures + place).initialize(to: ReceiverFigures(posting: postings + 1 + place))
-    }
+  init() { postings[0].role = .sender }
+
+  /// The postings of the sender and the receivers of the record.
+  @inlinable
+  var entered: Span<Posting> {
+    @inline(__always) @_lifetime(borrow self) get { postings.span.extracting(first: 1 + count) }
   }
 
-  // Inlinable for the same reason as that of `RecordReader`.
-  @inlinable deinit {
-    figures.deinitialize(count: PaymentKind.maximumReceivers)
-    figures.deallocate()
-    postings.deinitialize(count: 1 + PaymentKind.maximumReceivers)
-    postings.deallocate()
-  }
-
-  @inline(__always)
-  subscript(place: Int) -> ReceiverRoom { figures + place }
-}
-
-/// A receiver's figures in the list.
-typealias ReceiverRoom = UnsafeMutablePointer<ReceiverFigures>
-
-extension ReceiverRoom {
-  /// Sets the gross to subtotal plus tax plus shipping.
-  @inline(__always)
-  func addGross() {
-    pointee.posting.pointee.gross.set(pointee.subtotal)
-    pointee.posting.pointee.gross.add(pointee.totalTax)
-    pointee.posting.pointee.gross.add(pointee.totalShipping)
-  }
+  /// The posting of a receiver, by its place.
+  @inlinable @inline(__always)
+  subscript(postingOf place: Int) -> Posting { postings[1 + place] }
 }

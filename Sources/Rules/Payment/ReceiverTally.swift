@@ -26,15 +26,15 @@ struct ReceiverTally {
 
   /// Takes a receiver's gross, if it is valid.
   @inline(__always)
-  mutating func take(_ receiver: ReceiverRoom, isGrossValid: Bool) {
-    if receiver.pointee.isPrimary { primaryCount += 1 }
+  mutating func take(_ receiverGross: ExactDecimal, isPrimary: Bool, isGrossValid: Bool) {
+    if isPrimary { primaryCount += 1 }
     guard isGrossValid else {
       allGrossValid = false
       return
     }
-    gross.add(receiver.pointee.posting.pointee.gross)
-    if receiver.pointee.isPrimary, primaryCount == 1 {
-      primaryGross.set(receiver.pointee.posting.pointee.gross)
+    gross.add(receiverGross)
+    if isPrimary, primaryCount == 1 {
+      primaryGross.set(receiverGross)
       primaryGrossValid = true
     }
   }

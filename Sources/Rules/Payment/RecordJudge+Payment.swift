@@ -31,12 +31,12 @@ extension Judgement {
     let currencyField = record.top(.paymentCurrency)
     record.currency = currencyField.isAbsent ? .usd : record.requiredCurrency(currencyField)
     if let currency = record.currency { tally.gross.set(.zero(at: -currency.settlementExponent)) }
-    if let key = record.key(record.top(.payKey)) { payKey = key }
+    if let key = record.key(record.top(.payKey)) { places.payKey = key }
     status = record.value(record.top(.status), whenAbsent: .completed)
     feePayer = record.value(record.top(.feePayer), whenAbsent: .eachReceiver)
     let hasCard = !record.top(.card).isAbsent
     fundingSource = record.value(record.top(.fundingSource), whenAbsent: hasCard ? .card : .balance)
-    if let account = record.account(record.top(.sender)) { sender = account }
+    if let account = record.account(record.top(.sender)) { places.sender = account }
     senderCountry = record.country(record.top(.senderCountry))
     let createdAt = record.time(record.top(.createdAt))
     if hasCard { card = PaymentCard(&record, fundingSource: fundingSource, createdAt: createdAt) }

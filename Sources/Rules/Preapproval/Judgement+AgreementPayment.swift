@@ -1,5 +1,6 @@
 import ExactArithmetic
 import Records
+import Text
 
 /// Payments under an agreement.
 extension Judgement {
@@ -8,7 +9,7 @@ extension Judgement {
     let pin = record.top(.pinVerified)
     if !pin.isAbsent, pin.kind != .yes, pin.kind != .no { record.reject(.wrongType, pin) }
     guard !record.top(.preapprovalKey).isAbsent, let key = record.key(record.top(.preapprovalKey)) else { return }
-    preapprovalKey = key
+    places.preapprovalKey = key
     if record.top(.sender).isAbsent { record.reject(.senderRequired, at: .top(.sender)) }
     if record.top(.createdAt).isAbsent { record.reject(.missingField, at: .top(.createdAt)) }
   }
@@ -17,10 +18,10 @@ extension Judgement {
   public func agreementPayment() -> AgreementPayment? {
     guard recordType == .payment, preapprovalKey.count > 0, findings.isEmpty else { return nil }
     let day = record.withCharacters(of: record.top(.createdAt).slice) {
-      CalendarDay(second: Timestamp.seconds($0.baseAddress!, count: $0.count))
+      CalendarDay(second: Timestamp.seconds($0))
     }
     return AgreementPayment(
-      day: day, sender: Array(sender.buffer), currency: currency!, amount: senderAmount + senderFees,
+      day: day, sender: Array(sender), currency: currency!, amount: senderAmount + senderFees,
       feePayer: feePayer!, isPINVerified: record.top(.pinVerified).kind == .yes, isSettled: outcome == .settled)
   }
 }

@@ -1,23 +1,27 @@
 import ExactArithmetic
+import Input
 import Money
 import Records
+import Text
 
 /// Checks records of type preapproval (`preapprovals.md`).
 enum PreapprovalCheck {
   static func check(_ judgement: inout Judgement) {
     let action: PreapprovalAction? = judgement.record.term(.action, whenAbsent: .create)
-    if let key = judgement.record.key(judgement.record.preapproval(.preapprovalKey)) { judgement.preapprovalKey = key }
+    if let key = judgement.record.key(judgement.record.preapproval(.preapprovalKey)) {
+      judgement.places.preapprovalKey = key
+    }
     let createdAt = judgement.record.requiredTime(judgement.record.preapproval(.createdAt))
     judgement.record.checkURL(judgement.record.preapproval(.ipnUrl))
     judgement.record.takeUnknownFields(ofPreapproval: action)
     guard let action else { return }
     if action != .cancel, let account = judgement.record.account(judgement.record.preapproval(.senderEmail)) {
-      judgement.sender = account
+      judgement.places.sender = account
     }
     let terms = action == .create ? terms(&judgement.record, createdAt) : nil
     guard judgement.record.findings.errors.isEmpty, let createdAt else { return }
     judgement.agreementRecord = AgreementRecord(
-      action: action, seconds: createdAt, sender: Array(judgement.sender.buffer), terms: terms)
+      action: action, seconds: createdAt, sender: Array(judgement.sender), terms: terms)
   }
 
   /// The terms of a `CREATE`; nil if any is not valid.
@@ -72,7 +76,7 @@ extension RecordReader {
   }
 
   fileprivate mutating func day(_ field: PreapprovalField) -> CalendarDay? {
-    spelled(preapproval(field), isRequired: true) { Timestamp.day($0, count: $1) }
+    spelled(preapproval(field), isRequired: true) { Timestamp.day($0) }
   }
 
   /// A number in a range, written as 1 to 9 digits only; nil if it is absent or not valid.
@@ -83,12 +87,15 @@ extension RecordReader {
       reject(.wrongType, value)
       return nil
     }
-    let digits = UnsafeBufferPointer(start: line + Int(value.slice.start), count: value.slice.length)
-    let isCount = digits.count <= 9 && digits.allSatisfy { (0x30...0x39).contains($0) }
-    let number = isCount ? digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } : -1
-    if range.contains(number) { return number }
+    if let number = number(value.slice), range.contains(number) { return number }
     reject(.invalidValue, value)
     return nil
+  }
+
+  private func number(_ slice: JSONSlice) -> Int? {
+    let digits = scanner[slice]
+    let isCount = digits.count <= 9 && digits.allSatisfy { (0x30...0x39).contains($0) }
+    return isCount ? Int(String(decoding: digits)) : nil
   }
 
   fileprivate mutating func takeUnknownFields(ofPreapproval action: PreapprovalAction?) {

@@ -1,12 +1,13 @@
 import ExactArithmetic
 import Money
 import Records
+import Text
 
 /// Checks records of type refund as far as possible without their payment (`refunds.md`).
 enum RefundCheck {
   static func check(_ judgement: inout Judgement) {
-    if let key = judgement.record.key(judgement.record.refund(.refundKey)) { judgement.refundKey = key }
-    if let key = judgement.record.key(judgement.record.refund(.payKey)) { judgement.payKey = key }
+    if let key = judgement.record.key(judgement.record.refund(.refundKey)) { judgement.places.refundKey = key }
+    if let key = judgement.record.key(judgement.record.refund(.payKey)) { judgement.places.payKey = key }
     let (whole, parts) = (judgement.record.refund(.amount), judgement.record.refund(.receivers))
     let currency = judgement.record.refund(.currencyCode)
     if !(whole.isAbsent && parts.isAbsent && currency.isAbsent) {
@@ -44,7 +45,7 @@ enum RefundCheck {
     var sum = judgement.record.currency.map { ExactDecimal.zero(at: -$0.settlementExponent) } ?? .zero
     var areAmountsValid = strays.isEmpty
     var asked: [RefundTerms.Part] = []
-    var seen: Set<RecordText> = []
+    var seen: Set<[UInt8]> = []
     let rowCount = judgement.record.scanner.rowCount
     for row in 1..<rowCount {
       let index = judgement.record.scanner.receiverIndex(row: row)
@@ -68,13 +69,14 @@ enum RefundCheck {
 
   /// The account of a receiver; nil if it is not valid.
   private static func account(
-    of place: ElementPlace, _ seen: inout Set<RecordText>, _ record: inout RecordReader
+    of place: ElementPlace, _ seen: inout Set<[UInt8]>, _ record: inout RecordReader
   ) -> [UInt8]? {
     let recipient = record.refundReceiver(.recipient, of: place)
     if recipient.isAbsent { record.reject(.missingField, recipient) }
-    guard let account = record.account(recipient) else { return nil }
+    guard let text = record.account(recipient) else { return nil }
+    let account = Array(record[text])
     if !seen.insert(account).inserted { record.reject(.receiversNotUnique, recipient) }
-    return Array(account.buffer)
+    return account
   }
 
   private static func takeUnknownFields(areReceiversRead: Bool, _ record: inout RecordReader) {

@@ -60,7 +60,7 @@ public struct RefundablePayment: Sendable {
   fileprivate static let isLongBit: UInt8 = 4
 
   /// Reads what `RecordJudge.appendRefundable` wrote; nil if it is something else.
-  public init?(_ bytes: UnsafeRawBufferPointer) {
+  public init?(_ bytes: [UInt8]) {
     var reader = Reader(bytes: bytes)
     guard let currency = reader.byte().flatMap(Currency.init(ledgerNumber:)), let flags = reader.byte(),
       let kind = PaymentKind(number: flags & 3), let feePayer = FeePayer(number: flags >> 2 & 3),
@@ -89,7 +89,7 @@ public struct RefundablePayment: Sendable {
   }
 
   private struct Reader {
-    let bytes: UnsafeRawBufferPointer
+    let bytes: [UInt8]
     var at = 0
 
     var isAtEnd: Bool { at == bytes.count }
@@ -118,36 +118,24 @@ extension RecordJudge {
   /// Appends the facts about the settled payment that a refund needs (`RefundablePayment`). The judge does not change.
   public mutating func appendRefundable(to text: inout TextBuffer) {
     let count = judgement.receivers.count
-    let start = text.reserve(
-      4 + judgement.sender.count + judgement.preapprovalKey.count + count * RefundablePayment.longestReceiver)
-    var end = start + 2
-    start[0] = judgement.currency!.ledgerNumber
-    start[1] =
-      judgement.kind!.number | judgement.feePayer!.number << 2
-      | (judgement.receivers[0].pointee.type == .personal ? 1 << 4 : 0) | UInt8(count) << 5
-    RefundablePayment.write(judgement.sender.bytes, count: judgement.sender.count, to: &end)
-    RefundablePayment.write(judgement.preapprovalKey.bytes, count: judgement.preapprovalKey.count, to: &end)
-    for place in 0..<count {
-      let receiver = judgement.receivers[place]
-      let isLong = !(receiver.pointee.kept.isInline && receiver.pointee.assessedFee.isInline)
-      end.pointee =
-        (receiver.pointee.isPrimary ? RefundablePayment.isPrimaryBit : 0)
-        | (receiver.pointee.isOverridden ? RefundablePayment.isOverriddenBit : 0)
-        | (isLong ? RefundablePayment.isLongBit : 0)
-      end += 1
-      let posting = receiver.pointee.posting
-      RefundablePayment.write(posting.pointee.account, count: posting.pointee.accountLength, to: &end)
-      if isLong {
-        for amount in [receiver.pointee.kept, receiver.pointee.assessedFee] {
-          end.pointee = UInt8(amount.writePlain(to: end + 1))
-          end += 1 + Int(end.pointee)
-        }
-      } else {
-        RefundablePayment.write(receiver.pointee.kept._magnitude, to: &end)
-        RefundablePayment.write(receiver.pointee.assessedFee._magnitude, to: &end)
-      }
+    // Unsafe: the room is the sum of the most that each part takes.
+    let texts = judgement.sender.count + judgement.preapprovalKey.count
+    unsafe text.appendRow(atMost: 4 + texts + count * RefundablePayment.longestReceiver) { row in
+      row.append(judgement.currency!.ledgerNumber)
+      row.append(
+        judgement.kind!.number | judgement.feePayer!.number << 2
+          | (judgement.receivers.figures[0].type == .personal ? 1 << 4 : 0) | UInt8(count) << 5)
+      RefundablePayment.append(judgement.sender, to: &row)
+      RefundablePayment.append(judgement.preapprovalKey, to: &row)
+      for place in 0..<count { appendReceiver(place, to: &row) }
     }
-    text.advance(by: end - start)
+  }
+
+  @inline(__always)
+  private mutating func appendReceiver(_ place: Int, to row: inout RowWriter) {
+    let isLong = RefundablePayment.appendFlags(of: &judgement.receivers.figures[place], to: &row)
+    RefundablePayment.append(judgement.account(of: place), to: &row)
+    RefundablePayment.appendAmounts(of: &judgement.receivers.figures[place], isLong: isLong, to: &row)
   }
 }
 
@@ -155,20 +143,36 @@ extension RefundablePayment {
   /// The most bytes that a receiver takes: its flags, and its account and two amounts, each with its length.
   fileprivate static let longestReceiver = 1 + 4 * 256
 
+  // The figures do not change in these two, but would be copied.
+
+  /// Appends what is special in a receiver; returns whether its amounts are written as texts.
   @inline(__always)
-  fileprivate static func write(_ magnitude: UInt64, to end: inout UnsafeMutablePointer<UInt8>) {
-    Varint.write(magnitude) {
-      end.pointee = $0
-      end += 1
-    }
+  fileprivate static func appendFlags(of receiver: inout ReceiverFigures, to row: inout RowWriter) -> Bool {
+    let isLong = !(receiver.kept.isInline && receiver.assessedFee.isInline)
+    row.append(
+      (receiver.isPrimary ? isPrimaryBit : 0) | (receiver.isOverridden ? isOverriddenBit : 0)
+        | (isLong ? isLongBit : 0))
+    return isLong
   }
 
   @inline(__always)
-  fileprivate static func write(
-    _ bytes: UnsafePointer<UInt8>, count: Int, to end: inout UnsafeMutablePointer<UInt8>
-  ) {
-    end.pointee = UInt8(count)
-    ByteCopy.copy(bytes, count: count, to: end + 1)
-    end += 1 + count
+  fileprivate static func appendAmounts(of receiver: inout ReceiverFigures, isLong: Bool, to row: inout RowWriter) {
+    append(receiver.kept, isLong: isLong, to: &row)
+    append(receiver.assessedFee, isLong: isLong, to: &row)
+  }
+
+  /// Appends a text of at most 255 bytes, after its length.
+  @inline(__always)
+  fileprivate static func append(_ bytes: Span<UInt8>, to row: inout RowWriter) {
+    row.append(UInt8(bytes.count))
+    row.append(bytes)
+  }
+
+  @inline(__always)
+  fileprivate static func append(_ amount: ExactDecimal, isLong: Bool, to row: inout RowWriter) {
+    guard isLong else { return Varint.write(amount._magnitude) { row.append($0) } }
+    var digits = TextBuffer()
+    digits.append(amount)
+    append(digits.span, to: &row)
   }
 }

@@ -189,57 +189,40 @@ public struct MadeRefund: Sendable {
 
   /// Calls `body` with its postings: the payment's with the opposite sign, without receivers that give and get nothing.
   public func withEntry(refundKey: [UInt8], payKey: [UInt8], _ body: (SettledEntry) -> Void) {
-    var texts: [UInt8] = []
-    texts.reserveCapacity(512)
-    for text in [refundKey, payKey, payment.sender] { texts += text }
-    for receiver in payment.receivers { texts += receiver.account }
-    texts.withUnsafeBufferPointer { texts in
-      let start = texts.baseAddress!
-      var account = start + refundKey.count + payKey.count
-      var postings = [
-        posting(at: account, length: payment.sender.count, .sender, gross: amount, passedOn: payment.zero, nil)
-      ]
-      postings.reserveCapacity(1 + payment.receivers.count)
-      account += payment.sender.count
-      var places: [Int] = []
-      let total = amount
-      for (place, receiver) in payment.receivers.enumerated() {
-        let isPrimary = receiver.role == .primary
-        let passedOn = isPrimary ? parts[place] - total : payment.zero
-        let posting = posting(
-          at: account, length: receiver.account.count, receiver.role, gross: isPrimary ? -total : -parts[place],
-          passedOn: passedOn, place)
-        if !posting.gross.isZero || !posting.fee.isZero {
-          postings.append(posting)
-          places.append(place)
-        }
-        account += receiver.account.count
-      }
-      precondition(
-        postings.reduce(payment.zero) { $0 + $1.net + $1.fee }.isZero, "the postings of a refund do not sum to zero")
-      postings.withUnsafeBufferPointer { postings in
-        places.withUnsafeBufferPointer { places in
-          body(
-            SettledEntry(
-              payKey: start + refundKey.count, payKeyLength: payKey.count, kind: payment.kind,
-              currency: payment.currency, postings: postings, refundKey: start, refundKeyLength: refundKey.count,
-              placesInPayment: places.baseAddress))
-        }
+    var accounts: [UInt8] = []
+    accounts.reserveCapacity(512)
+    func posting(
+      _ account: [UInt8], _ role: PartyRole, gross: ExactDecimal, passedOn: ExactDecimal, _ party: Int?
+    ) -> Posting {
+      var posting = Posting()
+      posting.account = accounts.count..<accounts.count + account.count
+      accounts += account
+      posting.role = role
+      posting.gross = gross
+      posting.passedOn = passedOn
+      posting.fee = -feesReturned(to: party)
+      posting.net = gross - passedOn - posting.fee
+      return posting
+    }
+    let total = amount
+    var postings = [posting(payment.sender, .sender, gross: total, passedOn: payment.zero, nil)]
+    postings.reserveCapacity(1 + payment.receivers.count)
+    var places: [Int] = []
+    for (place, receiver) in payment.receivers.enumerated() {
+      let isPrimary = receiver.role == .primary
+      let passedOn = isPrimary ? parts[place] - total : payment.zero
+      let posting = posting(
+        receiver.account, receiver.role, gross: isPrimary ? -total : -parts[place], passedOn: passedOn, place)
+      if !posting.gross.isZero || !posting.fee.isZero {
+        postings.append(posting)
+        places.append(place)
       }
     }
-  }
-
-  private func posting(
-    at account: UnsafePointer<UInt8>, length: Int, _ role: PartyRole, gross: ExactDecimal, passedOn: ExactDecimal,
-    _ party: Int?
-  ) -> Posting {
-    var posting = Posting(account: account)
-    posting.accountLength = length
-    posting.role = role
-    posting.gross = gross
-    posting.passedOn = passedOn
-    posting.fee = -feesReturned(to: party)
-    posting.net = gross - passedOn - posting.fee
-    return posting
+    precondition(
+      postings.reduce(payment.zero) { $0 + $1.net + $1.fee }.isZero, "the postings of a refund do not sum to zero")
+    body(
+      SettledEntry(
+        payKey: payKey.span, kind: payment.kind, currency: payment.currency, postings: postings.span,
+        accounts: accounts.span, refundKey: refundKey.span, placesInPayment: places.span))
   }
 }

@@ -22,26 +22,23 @@ struct ProfileLine: ~Copyable {
   /// Few payments name a profile. Reading those twice means that no other rule has to know about profiles.
   /// - Returns: the form of the line that is scanned.
   @inline(never)
-  mutating func take(_ profiles: SplitProfiles, into record: inout RecordReader, count: Int) -> RecordForm {
+  mutating func take(_ profiles: SplitProfiles, into record: inout RecordReader) -> RecordForm {
     guard record.top(.receiverPaymentDetails).isAbsent, !record.isSingle else { return .object }
     record.profile = .unknown
     let value = record.top(.splitProfile)
     guard value.kind == .string else { return .object }
-    guard let named = profiles.find(record.text(value.slice).buffer) else { return .object }
+    let name = record.text(value.slice)
+    guard let named = profiles.find(record[name]) else { return .object }
     if let required = named.currency, let currency = Self.currency(of: &record), currency != required { return .object }
     record.profile = .known
     // The profile's receivers come first, so that a null in the record does not replace them.
-    var start = 0
-    while record.line[start] != UInt8(ascii: "{") { start += 1 }
+    let start = record.scanner.line.place(of: UInt8(ascii: "{"))!
     text.removeAll(keeping: 1 << 16)
     text.append("{\"receiverPaymentDetails\":")
-    text.append(named.receivers, count: named.receivers.count)
+    text.append(named.receivers)
     text.append(",")
-    text.append(record.line + start + 1, count: count - start - 1)
-    let whole = text.count
-    // The bytes that the scanner requires after a line.
-    text.append(RecordScanner.lineEnd)
-    return record.scan(UnsafePointer(text.bytes), count: whole)
+    text.append(record.scanner.line.extracting(droppingFirst: start + 1))
+    return record.scan(text.span, .copied)
   }
 
   /// The payment's currency; nil if it is not valid. Nothing is reported.
@@ -50,6 +47,6 @@ struct ProfileLine: ~Copyable {
     if value.isAbsent { return .usd }
     guard value.kind == .string else { return nil }
     let code = record.text(value.slice)
-    return Currency.find(code.bytes, count: code.count)
+    return Currency.find(record[code])
   }
 }

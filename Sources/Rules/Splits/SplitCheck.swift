@@ -21,17 +21,7 @@ struct SplitCheck: ~Copyable {
   /// Whether the targets are rounded to parts.
   private(set) var isDivided = false
   /// The parts of the first six receivers, plus one element for further ones, which is never read.
-  let parts: UnsafeMutablePointer<SplitPart>
-
-  init() {
-    parts = .allocate(capacity: PaymentKind.maximumReceivers + 1)
-    parts.initialize(repeating: SplitPart(.fixed), count: PaymentKind.maximumReceivers + 1)
-  }
-
-  deinit {
-    parts.deinitialize(count: PaymentKind.maximumReceivers + 1)
-    parts.deallocate()
-  }
+  private(set) var parts: [SplitPart] = []
 
   /// Decides whether the payment is split, whatever the values of its fields. If it is, reads the total.
   mutating func begin(_ record: inout RecordReader) {
@@ -45,6 +35,7 @@ struct SplitCheck: ~Copyable {
     guard isGiven else { return }
     (total, isTotalValid, hasParts, areTermsValid) = (.zero, false, false, true)
     (denominator, isDivided) = (.zero, false)
+    parts.removeAll(keepingCapacity: true)
     if isProfile || record.hasSplitTotal {
       isTotalValid = record.amount(record.top(.splitTotal), .aboveZero, into: &total)
     }
@@ -65,17 +56,17 @@ struct SplitCheck: ~Copyable {
   ///   is the total.
   @inline(never)
   mutating func checkTerms(
-    of receiver: ReceiverRoom, isSubtotalValid: Bool, isGrossValid: Bool, _ record: inout RecordReader
+    of place: ElementPlace, isPrimary: Bool, gross: ExactDecimal, isSubtotalValid: Bool, isGrossValid: Bool,
+    _ record: inout RecordReader
   ) -> Bool {
-    let place = receiver.pointee.place
     let role = record.receiver(.isPrimary, of: place)
     let isRoleKnown = role.isAbsent || role.kind == .yes || role.kind == .no
-    let isPrimary = receiver.pointee.isPrimary
     let hasSplit = !record.receiver(.split, of: place).isAbsent
-    let part = parts + min(max(0, place.row - 1), PaymentKind.maximumReceivers)
-    part.pointee.reset(isPrimary ? .rest : .fixed, receiver.pointee.posting.pointee.gross)
-    readTerms(record.receiver(.split, of: place), isMisplaced: isRoleKnown && isPrimary, into: &part.pointee, &record)
-    readTerms(record.receiver(.keep, of: place), isMisplaced: isRoleKnown && !isPrimary, into: &part.pointee, &record)
+    var part = SplitPart(.fixed)
+    part.reset(isPrimary ? .rest : .fixed, gross)
+    readTerms(record.receiver(.split, of: place), isMisplaced: isRoleKnown && isPrimary, into: &part, &record)
+    readTerms(record.receiver(.keep, of: place), isMisplaced: isRoleKnown && !isPrimary, into: &part, &record)
+    if parts.count <= PaymentKind.maximumReceivers { parts.append(part) }
     if hasSplit { hasParts = true }
     let hasOwnGross = isPrimary ? !record.hasSplitTotal : !hasSplit
     if isRoleKnown, !hasOwnGross {
@@ -150,20 +141,32 @@ struct SplitCheck: ~Copyable {
       isTotalValid = true
     }
     guard let currency = record.currency, isTotalValid, areTermsValid else { return }
-    let parts = UnsafeMutableBufferPointer(start: parts, count: receivers.count)
-    switch Split.setTargets(parts, of: total) {
+    precondition(parts.count == receivers.count, "a receiver of a split has no part")
+    switch Self.setTargets(&parts, of: total) {
     case .exceedsTotal(let promised): refuse(.splitExceedsTotal, promised.trimmed(to: currency), &record)
     case .notWhole(let sum): refuse(.splitNotWhole, sum.trimmed(to: currency), &record)
     case .whole(let denominator):
       self.denominator.set(denominator)
-      let figures = receivers.figures
-      func account(_ place: Int) -> UnsafeBufferPointer<UInt8> { figures[place].account.buffer }
-      guard parts.indices.allSatisfy({ !account($0).isEmpty }) else { return }
+      let accounts = parts.indices.map { Array(record.copies.span.extracting(receivers[postingOf: $0].account)) }
+      guard accounts.allSatisfy({ !$0.isEmpty }) else { return }
       guard !record.findings.errors.contains(where: { $0.reason == .receiversNotUnique }) else { return }
-      Split.round(parts, of: total, denominator: denominator, to: -currency.settlementExponent) {
-        account($0).lexicographicallyPrecedes(account($1))
-      }
-      takeParts(parts, &receivers, &tally, &record)
+      Self.round(&parts, of: total, denominator: denominator, to: -currency.settlementExponent, accounts)
+      takeParts(&receivers, &tally, &record)
+    }
+  }
+
+  private static func setTargets(_ parts: inout [SplitPart], of total: ExactDecimal) -> Split.Verdict {
+    var parts = parts.mutableSpan
+    return Split.setTargets(&parts, of: total)
+  }
+
+  private static func round(
+    _ parts: inout [SplitPart], of total: ExactDecimal, denominator: ExactDecimal, to exponent: Int,
+    _ accounts: [[UInt8]]
+  ) {
+    var parts = parts.mutableSpan
+    Split.round(&parts, of: total, denominator: denominator, to: exponent) {
+      accounts[$0].lexicographicallyPrecedes(accounts[$1])
     }
   }
 
@@ -174,26 +177,25 @@ struct SplitCheck: ~Copyable {
   }
 
   private mutating func takeParts(
-    _ parts: UnsafeMutableBufferPointer<SplitPart>, _ receivers: inout ReceiverList, _ tally: inout ReceiverTally,
-    _ record: inout RecordReader
+    _ receivers: inout ReceiverList, _ tally: inout ReceiverTally, _ record: inout RecordReader
   ) {
     isDivided = true
     tally.gross.set(.zero)
     tally.primaryGross.set(.zero)
     tally.allGrossValid = true
     for place in parts.indices {
-      let receiver = receivers[place]
-      if receiver.pointee.isPrimary {
-        receiver.pointee.posting.pointee.gross.set(total)
+      let path = receivers.figures[place].place.path
+      if receivers.figures[place].isPrimary {
+        receivers.postings[1 + place].gross.set(total)
         tally.primaryGross.set(total)
       } else {
-        receiver.pointee.posting.pointee.gross.set(parts[place].amount)
+        receivers.postings[1 + place].gross.set(parts[place].amount)
         if parts[place].terms != .fixed, parts[place].amount.isZero, parts[place].minimum == nil {
-          record.reject(.splitZeroPart, at: receiver.pointee.place.path.receiverField(.split))
+          record.reject(.splitZeroPart, at: path.receiverField(.split))
         }
       }
-      tally.gross.add(receiver.pointee.posting.pointee.gross)
-      if parts[place].hasMissingUnit { record.note(.splitRounded, at: receiver.pointee.place.path) }
+      tally.gross.add(receivers[postingOf: place].gross)
+      if parts[place].hasMissingUnit { record.note(.splitRounded, at: path) }
     }
   }
 }

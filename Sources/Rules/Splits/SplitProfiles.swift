@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Glibc
 import Input
 import JSON
 import Money
@@ -34,7 +33,7 @@ public struct SplitProfiles: Sendable {
     let root = try FeeScheduleNode(parsing: json)
     for (name, node) in try root.entries() {
       let bytes = Array(name.utf8)
-      guard !bytes.isEmpty, PayKey.isValid(bytes, count: bytes.count) else {
+      guard !bytes.isEmpty, PayKey.isValid(bytes.span) else {
         throw FeeScheduleError(path: node.path, reason: "is not a name; expected \(PayKey.expected)")
       }
       profiles[bytes] = try Self.profile(node)
@@ -42,7 +41,7 @@ public struct SplitProfiles: Sendable {
   }
 
   /// The profile with a name, or nil.
-  func find(_ name: UnsafeBufferPointer<UInt8>) -> Profile? { profiles[Array(name)] }
+  func find(_ name: Span<UInt8>) -> Profile? { profiles[Array(name)] }
 
   private static func profile(_ node: FeeScheduleNode) throws(FeeScheduleError) -> Profile {
     let fields = try node.object(required: ["receiverPaymentDetails"], optional: ["paymentCurrency"])
@@ -84,10 +83,8 @@ public struct SplitProfiles: Sendable {
     if let currency { trial.append(("paymentCurrency", currency.tree)) }
     var line = TextBuffer()
     JSONTree.object(trial).write(to: &line)
-    let count = line.count
-    line.append(RecordScanner.lineEnd)
     var judge = RecordJudge(rules: SettlementRules(unknownFields: .note))
-    _ = judge.judge(UnsafePointer(line.bytes), count: count)
+    _ = judge.judge(line.span)
     let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]
     guard let finding = judge.judgement.findings.first(where: { !allowed.contains($0.reason) }) else {
       if judge.judgement.count(of: .unknownField) == 0 { return }

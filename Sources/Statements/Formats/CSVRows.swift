@@ -33,34 +33,34 @@ enum CSVRows {
     let comma = forPages ? mark : UInt8(ascii: ",")
     let currency = entry.currency
     let receiver = entry.receiver(place)
-    let role = receiver.pointee.role
-    var line = StatementLine.Draft(receiver.pointee, currency, in: &buffer)
-    buffer.append(entry.payKey, count: entry.payKeyLength)
+    let role = receiver.role
+    var line = StatementLine.Draft(entry.account(of: 1 + place), currency, in: &buffer)
+    buffer.append(entry.payKey)
     buffer.append(comma)
     if let time = texts.createdAt { buffer.append(rfc3339: time) }
     buffer.append(comma)
     buffer.append(role.name)
     buffer.append(comma)
     let counterparty: PartyRole = role == .secondary ? .primary : .sender
-    for posting in entry.postings where posting.role == counterparty {
-      buffer.append(posting.account, count: posting.accountLength)
+    for posting in entry.postings.indices where entry.postings[posting].role == counterparty {
+      buffer.append(entry.account(of: posting))
     }
     buffer.append(comma)
     buffer.append(currency.code)
     buffer.append(comma)
-    buffer.append(receiver.pointee.gross)
+    buffer.append(receiver.gross)
     buffer.append(comma)
-    buffer.append(receiver.pointee.passedOn)
+    buffer.append(receiver.passedOn)
     buffer.append(comma)
-    buffer.append(receiver.pointee.fee)
+    buffer.append(receiver.fee)
     buffer.append(comma)
-    buffer.append(receiver.pointee.net)
+    buffer.append(receiver.net)
     buffer.append(comma)
     appendText(.customId, of: place, texts, forPages: forPages, line: &line, to: &buffer)
     buffer.append(comma)
     appendText(.description, of: place, texts, forPages: forPages, line: &line, to: &buffer)
     buffer.append(comma)
-    buffer.append(entry.refundKey, count: entry.refundKeyLength)
+    buffer.append(entry.refundKey)
     if forPages { line.head.group = currency.index + 1 } else { buffer.append(UInt8(ascii: "\n")) }
     line.finish(in: &buffer)
   }

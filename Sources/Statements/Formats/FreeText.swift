@@ -21,7 +21,7 @@ enum FreeText {
     var bytes = withoutBackslashes(given)
     var flags: StatementLine.Flags = bytes.count < given.count ? [.lostBackslashes] : []
     if bytes.count > longestWithoutDot, !bytes.contains(UInt8(ascii: ".")) { return [.leftOutText] }
-    if CardNumberMask.apply(to: &bytes, count: bytes.count) { flags.insert(.maskedCardNumber) }
+    if CardNumberMask.apply(to: &bytes) { flags.insert(.maskedCardNumber) }
     for byte in bytes {
       if byte == quote { text.append(quote) }
       text.append(byte)
@@ -35,29 +35,28 @@ enum FreeText {
   /// for a formula.
   static func makeField(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
     var bytes = takeText(from: start, of: &text)
-    let isMasked = CardNumberMask.apply(to: &bytes, count: bytes.count)
+    let isMasked = CardNumberMask.apply(to: &bytes)
     bytes = CSV.protected(bytes)
-    CSV.append(bytes, count: bytes.count, to: &text)
+    CSV.append(bytes.span, to: &text)
     return isMasked ? [.maskedCardNumber] : []
   }
 
   /// Turns the text from `start` on into one for a page: complete, with control characters as U+FFFD.
   static func makeWhole(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
-    let given = UnsafeBufferPointer(start: text.bytes + start, count: text.count - start)
-    let scalars = String(decoding: given, as: UTF8.self).unicodeScalars.map { scalar in
+    let scalars = String(decoding: text.span.extracting(droppingFirst: start)).unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
     }
     var bytes = scalars.flatMap { Array(String($0).utf8) }
-    let isMasked = CardNumberMask.apply(to: &bytes, count: bytes.count)
+    let isMasked = CardNumberMask.apply(to: &bytes)
     text.truncate(to: start)
-    text.append(bytes, count: bytes.count)
+    text.append(bytes)
     return isMasked ? [.maskedCardNumber] : []
   }
 
   /// Removes the text from the buffer and returns it. Control characters except tab, LF and CR, and U+2028 and U+2029,
   /// are replaced by spaces.
   private static func takeText(from start: Int, of text: inout TextBuffer) -> [UInt8] {
-    let bytes = Array(UnsafeBufferPointer(start: text.bytes + start, count: text.count - start))
+    let bytes = Array(text.span.extracting(droppingFirst: start))
     text.truncate(to: start)
     // Control characters from U+0080 on have two or three bytes.
     guard bytes.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return bytes }

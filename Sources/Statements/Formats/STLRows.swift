@@ -15,10 +15,10 @@ enum STLRows {
   /// Appends the lines of a receiver of a settled entry.
   static func append(_ place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer) {
     appendOwn(place, of: entry, texts, to: &buffer)
-    guard entry.receiver(place).pointee.role == .primary else { return }
+    guard entry.receiver(place).role == .primary else { return }
     for secondary in 0..<entry.receiverCount where secondary != place {
       // A secondary receiver that only gets back a fee gives no part of the refund.
-      if entry.isRefund, entry.receiver(secondary).pointee.gross.isZero { continue }
+      if entry.isRefund, entry.receiver(secondary).gross.isZero { continue }
       appendOther(secondary, by: place, of: entry, texts, to: &buffer)
     }
   }
@@ -29,17 +29,17 @@ enum STLRows {
   ) {
     let receiver = entry.receiver(place)
     let currency = entry.currency
-    let (gross, fee) = (unsigned(receiver.pointee.gross), unsigned(receiver.pointee.fee))
-    var line = StatementLine.Draft(receiver.pointee, currency, gross: gross, fee: fee, in: &buffer)
+    let (gross, fee) = (unsigned(receiver.gross), unsigned(receiver.fee))
+    var line = StatementLine.Draft(entry.account(of: 1 + place), currency, gross: gross, fee: fee, in: &buffer)
     if entry.isRefund { line.head.flags = [.isDebit, .isFeeCredit] }
     buffer.append("\"SB\",\"")
     appendTransaction(place, of: entry, to: &buffer)
     buffer.append("\",\"\",\"")
     if entry.isRefund {
-      appendTransaction(entry.payKey, entry.payKeyLength, entry.placeInPayment(of: place), to: &buffer)
+      appendTransaction(entry.payKey, entry.placeInPayment(of: place), to: &buffer)
       buffer.append("\",\"TXN\",\"T1107\",")
     } else {
-      if receiver.pointee.role == .secondary {
+      if receiver.role == .secondary {
         appendTransaction(primary(of: entry), of: entry, to: &buffer)
         buffer.append("\",\"TXN\",")
       } else {
@@ -64,11 +64,10 @@ enum STLRows {
   private static func appendOther(
     _ secondary: Int, by place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer
   ) {
-    let receiver = entry.receiver(place)
     let currency = entry.currency
-    let gross = unsigned(entry.receiver(secondary).pointee.gross)
+    let gross = unsigned(entry.receiver(secondary).gross)
     var line = StatementLine.Draft(
-      receiver.pointee, currency, gross: gross, fee: ExactDecimal(magnitude: 0, exponent: gross.exponent), in: &buffer)
+      entry.account(of: 1 + place), currency, gross: gross, fee: .zero(at: gross.exponent), in: &buffer)
     if !entry.isRefund { line.head.flags.insert(.isDebit) }
     buffer.append("\"SB\",\"")
     appendTransaction(secondary, of: entry, to: &buffer)
@@ -86,7 +85,7 @@ enum STLRows {
 
   /// The index of the primary receiver of a chained payment.
   private static func primary(of entry: SettledEntry) -> Int {
-    for place in 0..<entry.receiverCount where entry.receiver(place).pointee.role == .primary { return place }
+    for place in 0..<entry.receiverCount where entry.receiver(place).role == .primary { return place }
     preconditionFailure("a chained payment without a primary receiver")
   }
 
@@ -94,14 +93,11 @@ enum STLRows {
 
   /// Appends the ID of a receiver's transaction in the payment or refund.
   private static func appendTransaction(_ place: Int, of entry: SettledEntry, to text: inout TextBuffer) {
-    let (key, count) = entry.isRefund ? (entry.refundKey, entry.refundKeyLength) : (entry.payKey, entry.payKeyLength)
-    appendTransaction(key, count, place, to: &text)
+    appendTransaction(entry.isRefund ? entry.refundKey : entry.payKey, place, to: &text)
   }
 
-  private static func appendTransaction(
-    _ key: UnsafePointer<UInt8>, _ count: Int, _ place: Int, to text: inout TextBuffer
-  ) {
-    text.append(key, count: count)
+  private static func appendTransaction(_ key: Span<UInt8>, _ place: Int, to text: inout TextBuffer) {
+    text.append(key)
     text.append(UInt8(ascii: "-"))
     text.append(UInt8(ascii: "1") + UInt8(place))
   }
@@ -115,9 +111,10 @@ enum STLRows {
     if time == nil { line.head.dayOffset = UInt16(start - line.textStart) }
     text.append(stl: time ?? .first)
     text.append(UInt8(ascii: ","))
-    let both = text.reserve(TextBuffer.stlTimeLength + 1)
-    both.update(from: text.bytes + start, count: TextBuffer.stlTimeLength + 1)
-    text.advance(by: TextBuffer.stlTimeLength + 1)
+    for place in start...start + TextBuffer.stlTimeLength {
+      let byte = text.span[place]
+      text.append(byte)
+    }
   }
 
   /// Appends an amount, its currency, and the comma after them.
@@ -138,7 +135,7 @@ enum STLRows {
       line.head.flags.formUnion(FreeText.makeCustomField(from: start, in: &text))
     }
     text.append("\",\"\",\"")
-    text.append(entry.payKey, count: entry.payKeyLength)
+    text.append(entry.payKey)
     text.append("\",\"\",\"\",,,\n")
     line.finish(in: &text)
   }

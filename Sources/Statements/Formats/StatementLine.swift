@@ -107,14 +107,14 @@ struct StatementLine {
 
     /// Begins a receiver's line: everything except its text.
     init(
-      _ receiver: Posting, _ currency: Currency, gross: ExactDecimal = .zero, fee: ExactDecimal = .zero,
+      _ account: Span<UInt8>, _ currency: Currency, gross: ExactDecimal = .zero, fee: ExactDecimal = .zero,
       in buffer: inout TextBuffer
     ) {
       start = buffer.count
-      head = Head(accountLength: UInt16(receiver.accountLength), currency: currency.index)
+      head = Head(accountLength: UInt16(account.count), currency: currency.index)
       _ = buffer.reserve(StatementLine.headLength)
       buffer.advance(by: StatementLine.headLength)
-      buffer.append(receiver.account, count: receiver.accountLength)
+      buffer.append(account)
       let figures = buffer.count
       if let gross = gross.inlineMagnitude, let fee = fee.inlineMagnitude {
         (head.gross, head.fee) = (gross, fee)

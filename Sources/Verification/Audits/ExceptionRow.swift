@@ -112,7 +112,7 @@ package struct ExceptionRow {
       guard outcome == .rejected else { throw RowFault(Column.amount, "a \(outcome.name) payment has an amount") }
       return nil
     }
-    guard let currency = Currency.find(code) else {
+    guard let currency = Currency.find(code.span) else {
       throw RowFault(Column.currency, "a currency is a code that settle currencies lists")
     }
     // A record without receivers also has a control amount: zero.
@@ -135,12 +135,8 @@ package struct ExceptionRow {
   }
 
   private static func expectNoControl(_ text: [UInt8], _ column: Column) throws(RowFault) {
-    let hasControl = text.withUnsafeBufferPointer { bytes in
-      bytes.indices.contains { index in
-        guard let start = bytes.baseAddress else { return false }
-        let length = UTF8Text.sequenceLength(start + index, count: bytes.count - index)
-        return UTF8Text.control(start + index, length: length) != nil
-      }
+    let hasControl = text.indices.contains { place in
+      UTF8Text.control(text.span, at: place, length: UTF8Text.sequenceLength(text.span, at: place)) != nil
     }
     if hasControl { throw RowFault(column, "has a control character") }
   }

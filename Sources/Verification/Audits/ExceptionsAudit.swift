@@ -79,7 +79,7 @@ struct ExceptionsAudit: ~Copyable {
   /// Takes a row that says that an earlier run settled the pay key.
   private mutating func takeTold(_ row: ExceptionRow, _ number: Int, _ settlement: borrowing SettlementAudit) {
     // If so, all payments with the key are rejected.
-    if settlement.keys.contains(row.payKey, count: row.payKey.count) {
+    if settlement.keys.contains(row.payKey.span) {
       complain(number, .payKey, "another payment with the same pay key is not rejected")
     }
     told?.add(row.payKey, count: row.payKey.count)
@@ -104,7 +104,7 @@ struct ExceptionsAudit: ~Copyable {
     checkOrder(row, number)
     isGivenAgain = lastPlaces[row.file, default: 0] > file
     // Of the payments with a key, all except the first are rejected.
-    if row.outcome != .rejected, !settlement.keys.insert(row.payKey, count: row.payKey.count) {
+    if row.outcome != .rejected, !settlement.keys.insert(row.payKey.span) {
       complain(number, .payKey, "an earlier payment that is not rejected has the same pay key")
     }
   }

@@ -21,8 +21,7 @@ struct PaymentRows {
   /// Whether a row with this pay key belongs to the payment.
   @inline(__always)
   func hasKey(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = bytes.baseAddress, !key.isEmpty, bytes.count == key.count else { return false }
-    return bytesEqual(key, start, count: key.count)
+    !key.isEmpty && key.span.isEqual(to: bytes.span)
   }
 
   /// Begins with the row of a sender.

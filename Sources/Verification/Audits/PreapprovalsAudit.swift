@@ -36,7 +36,7 @@ enum PreapprovalsAudit {
     guard sender.isEmpty || Account.canonical(sender.utf8).map({ $0.elementsEqual(sender.utf8) }) == true else {
       throw RowFault(Column.sender, "an account is an email address or a phone number, in lower case")
     }
-    guard let currency = Currency.find(fields[Column.currency]) else {
+    guard let currency = Currency.find(fields[Column.currency].span) else {
       throw RowFault(Column.currency, "a currency is a code that settle currencies lists")
     }
     guard ReportField.count(fields[Column.payments]) != nil else {

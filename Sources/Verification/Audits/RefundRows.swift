@@ -53,7 +53,8 @@ extension SettlementAudit {
     } else if refund?.has(party) == true {
       refund?.sums.add(party)
       let sums = AccountSums(payments: 1, gross: party.gross, passedOn: party.passedOn, fee: party.fee)
-      refundAccounts.add(AccountBalance(side: .receiver, account: party.account, currency: party.currency, sums: sums))
+      refundAccounts.add(
+        AccountBalance(side: .receiver, account: party.account.span, currency: party.currency, sums: sums))
     } else {
       log.add(ReportKind.settlement.fileName, line: line, "no sender's row of the refund comes before it")
     }
@@ -117,7 +118,7 @@ struct RefundsAudit {
       expect(.currency, Array(refund.currency.code.utf8))
       expect(.amount, Array("\(refund.amount)".utf8))
       expect(.feesReturned, Array("\(refund.feesReturned)".utf8))
-      check(fields, refund, lines.number, isOwn: settlement.keys.contains(refund.payKey, count: refund.payKey.count))
+      check(fields, refund, lines.number, isOwn: settlement.keys.contains(refund.payKey.span))
     }
     if place < settlement.refunds.count {
       log.add(ReportKind.refunds.fileName, "fewer refunds than settlement.csv has")

@@ -34,7 +34,8 @@ extension SettlementAudit {
   // MARK: One payment
 
   mutating func checkPayment() {
-    if !keys.insert(payment.key, count: payment.key.count) {
+    let key = payment.key
+    if !keys.insert(key.span) {
       log.add(
         .settlement, line: payment.line, Column.payKey, found: MessageText.identifier(payment.key),
         "an earlier payment has the same pay key")

@@ -37,25 +37,17 @@ struct SettlementAudit: ~Copyable {
   private var row = ReportRow()
   private var queue: PostingQueue
   /// The next posting for the queue.
-  private let posting = UnsafeMutablePointer<Posting>.allocate(capacity: 1)
+  private var posting = [Posting()]
   /// The accounts of the parties, one after the other.
   private var texts = TextBuffer(capacity: 2 * textBudget)
   /// The ranges in them of the accounts of the payment's parties, the sender's first.
   private var accountsSeen: [Range<Int>] = []
   /// Whether rows are skipped up to the next sender's, because after a fault they belong to no payment.
   private var isLost = false
-  private let canonical = UnsafeMutablePointer<UInt8>.allocate(capacity: Account.maximumLength)
 
   init(_ log: FindingLog) {
     self.log = log
     queue = PostingQueue(for: accounts)
-    posting.initialize(to: Posting(account: canonical))
-  }
-
-  deinit {
-    canonical.deallocate()
-    posting.deinitialize(count: 1)
-    posting.deallocate()
   }
 
   /// Audits the report's rows, after its header.
@@ -127,7 +119,7 @@ struct SettlementAudit: ~Copyable {
     guard role == .sender && party.account.isEmpty || isAccount(party.account) else {
       throw RowFault(Column.account, "an account is an email address or a phone number, in lower case")
     }
-    guard let currency = Currency.find(row[Column.currency]) else {
+    guard let currency = Currency.find(row[Column.currency].span) else {
       throw RowFault(Column.currency, "a currency is a code that settle currencies lists")
     }
     party.kind = kind
@@ -148,11 +140,8 @@ struct SettlementAudit: ~Copyable {
     return amount
   }
 
-  private mutating func isAccount(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = field.baseAddress, field.count <= Account.maximumLength,
-      Account.canonicalize(start, count: field.count, into: canonical)
-    else { return false }
-    return bytesEqual(start, canonical, count: field.count)
+  private func isAccount(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+    Account.isCanonical(field.span)
   }
 
   /// Adds a finding that an amount of the row is wrong.
@@ -168,12 +157,20 @@ struct SettlementAudit: ~Copyable {
     checkAmounts(line)
     checkUnique(line)
     let offset = remember(party.account)
-    posting.pointee.account = UnsafePointer(texts.bytes + offset)
-    posting.pointee.accountLength = party.account.count
-    posting.pointee.gross.set(party.gross)
-    posting.pointee.passedOn.set(party.passedOn)
-    posting.pointee.fee.set(party.fee)
-    queue.add(posting, .receiver, party.currency)
+    posting[0].account = offset..<offset + party.account.count
+    posting[0].gross.set(party.gross)
+    posting[0].passedOn.set(party.passedOn)
+    posting[0].fee.set(party.fee)
+    Self.add(posting, accounts: texts, party.currency, to: &queue)
+  }
+
+  private static func add(
+    _ postings: [Posting], accounts: borrowing TextBuffer, _ currency: Currency, to queue: inout PostingQueue
+  ) {
+    let entry = SettledEntry(
+      payKey: Span(), kind: .simple, currency: currency, postings: postings.span, accounts: accounts.span,
+      refundKey: Span(), placesInPayment: Span())
+    queue.add(entry, 0, .receiver)
   }
 
   /// Appends an account to the texts, and keeps and returns its offset.
@@ -182,7 +179,7 @@ struct SettlementAudit: ~Copyable {
     // A payment has few parties, but endless rows must not fill the memory.
     if texts.count > 2 * Self.textBudget { post() }
     let offset = texts.count
-    if let start = account.baseAddress { texts.append(start, count: account.count) }
+    texts.append(account.span)
     if accountsSeen.count <= PaymentKind.maximumReceivers { accountsSeen.append(offset..<texts.count) }
     return offset
   }
@@ -212,9 +209,7 @@ struct SettlementAudit: ~Copyable {
   }
 
   private func checkUnique(_ line: Int) {
-    guard let start = party.account.baseAddress else { return }
-    for seen in accountsSeen
-    where seen.count == party.account.count && bytesEqual(texts.bytes + seen.lowerBound, start, count: seen.count) {
+    for seen in accountsSeen where texts.span.extracting(seen).isEqual(to: party.account.span) {
       log.add(
         .settlement, line: line, Column.account, found: MessageText.identifier(party.account),
         "an earlier row of the payment has the same account")

@@ -27,7 +27,7 @@ extension ReportFields {
   }
 
   package func currency(_ column: some ReportColumn) throws(Failure) -> Currency {
-    guard let currency = Currency.find(row.fields[column.place]) else {
+    guard let currency = Currency.find(row.fields[column.place].span) else {
       throw fault(column, "a code that settle currencies lists")
     }
     return currency

@@ -64,18 +64,18 @@ package enum ReportField {
   /// An amount with exactly the currency's decimals; never `-0`.
   @inline(__always)
   package static func amount(_ field: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> ExactDecimal? {
-    guard let bytes = field.baseAddress, !field.isEmpty else { return nil }
-    let literal = DecimalLiteral.scan(bytes, count: field.count, digitLimit: mostDigits, exponentLimit: 0)
+    guard !field.isEmpty else { return nil }
+    let literal = DecimalLiteral.scan(field.span, digitLimit: mostDigits, exponentLimit: 0)
     let decimals = currency.settlementExponent
     guard literal.form != .malformed, Int(literal.exponent) == -decimals, !(literal.isZero && literal.isNegative)
     else { return nil }
     // An exponent would put the decimal point at another place.
     if decimals > 0 {
-      guard bytes[field.count - decimals - 1] == UInt8(ascii: ".") else { return nil }
+      guard field[field.count - decimals - 1] == UInt8(ascii: ".") else { return nil }
     } else {
       for byte in field where byte | 0x20 == UInt8(ascii: "e") { return nil }
     }
-    return literal.decimal(text: bytes, count: field.count)
+    return literal.decimal(text: field.span)
   }
 
   /// A whole number from 0, without leading zeros.
@@ -85,7 +85,7 @@ package enum ReportField {
   }
 
   static func isPayKey(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
-    field.baseAddress.map { PayKey.isValid($0, count: field.count) } ?? false
+    PayKey.isValid(field.span)
   }
 
   /// A kind of payment, by its name in reports.
@@ -96,7 +96,7 @@ package enum ReportField {
 
   /// Whether a field is a text, byte by byte.
   static func `is`(_ text: StaticString, _ field: UnsafeBufferPointer<UInt8>) -> Bool {
-    field.baseAddress.map { text.matches($0, count: field.count) } ?? false
+    text.matches(field.span)
   }
 
   /// A field that may need quotes, without them; nil if it is not quoted exactly as the reports quote it.
@@ -110,7 +110,7 @@ package enum ReportField {
       if !isFirstOfTwo { text.append(byte) }
     }
     var written = TextBuffer()
-    CSV.append(text, count: text.count, to: &written)
-    return field.elementsEqual(UnsafeBufferPointer(start: written.bytes, count: written.count)) ? text : nil
+    CSV.append(text.span, to: &written)
+    return field.span.isEqual(to: written.span) ? text : nil
   }
 }

@@ -6,7 +6,7 @@ enum ShownField {
   /// A count or an amount; anything else as a text with card numbers masked.
   static func figure(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array(bytes)
-    let literal = DecimalLiteral.scan(digits, count: digits.count, digitLimit: ReportField.mostDigits, exponentLimit: 0)
+    let literal = DecimalLiteral.scan(digits.span, digitLimit: ReportField.mostDigits, exponentLimit: 0)
     return literal.form == .malformed ? MessageText.text(digits) : row(digits)
   }
 

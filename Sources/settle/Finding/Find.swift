@@ -90,7 +90,7 @@ struct Find: LoggingCommand {
         "The balances of an account are those of all nights: with --ledger-only leave out --since and --until.")
     }
     let key = Array(what.utf8)
-    guard !key.isEmpty, PayKey.isValid(key, count: key.count) || AdjustmentNote.isKey(key) else {
+    guard !key.isEmpty, PayKey.isValid(key.span) || AdjustmentNote.isKey(key) else {
       throw ValidationError(
         """
         '\(what)' is neither a key nor an account. A key has 1 to 64 of A-Z a-z 0-9 . _ - and begins with a letter or \
@@ -132,7 +132,7 @@ struct Find: LoggingCommand {
     if let adjusted = try ledger.adjustment(what) {
       try AdjustmentSearch(found: adjusted, ledgerOnly: ledgerOnly).show(found)
     }
-    guard PayKey.isValid(key, count: key.count) else { return nil }
+    guard PayKey.isValid(key.span) else { return nil }
     return try look([KeySearch(what, try ledger.history(of: key))], in: &nights, found)
   }
 

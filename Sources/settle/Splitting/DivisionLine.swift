@@ -48,7 +48,7 @@ enum DivisionLine {
   private static func read(_ record: BatchRecord) throws(DivisionError) -> JSONTree {
     if record.isTooLong { throw DivisionError(.recordTooLong, "the line is over 1048576 bytes") }
     let text = Array(UnsafeBufferPointer(start: record.text, count: record.length))
-    let isUTF8 = UTF8Text.isValid(text, count: text.count)
+    let isUTF8 = UTF8Text.isValid(text.span)
     if let fault = RejectionReason.message(ofLine: text) {
       throw DivisionError(isUTF8 ? .malformedJSON : .invalidUTF8, fault)
     }

@@ -49,13 +49,14 @@ struct SplitDivision {
     }
     if let first { throw DivisionError(first.reason, at: first.field, first.message) }
     var parties = parties
-    if let error = parties.withUnsafeMutableBufferPointer({ divide($0) }) { throw error }
+    if let error = divide(&parties) { throw error }
     return parties.map(\.amount)
   }
 
-  private func divide(_ parties: UnsafeMutableBufferPointer<SplitPart>) -> DivisionError? {
+  private func divide(_ parts: inout [SplitPart]) -> DivisionError? {
     guard let currency else { preconditionFailure("a currency that is missing is an error") }
-    switch Money.Split.setTargets(parties, of: total) {
+    var parties = parts.mutableSpan
+    switch Money.Split.setTargets(&parties, of: total) {
     case .exceedsTotal(let promised):
       return DivisionError(
         .splitExceedsTotal, at: "/terms", "the parts promise \(promised.trimmed(to: currency)) of \(total)")
@@ -66,7 +67,7 @@ struct SplitDivision {
       )
     case .whole(let denominator):
       Money.Split.round(
-        parties, of: total, denominator: denominator, to: -currency.settlementExponent
+        &parties, of: total, denominator: denominator, to: -currency.settlementExponent
       ) { names[$0].lexicographicallyPrecedes(names[$1]) }
       let place = parties.indices.first {
         parties[$0].amount.isZero && parties[$0].minimum == nil && [.percent, .share].contains(parties[$0].terms)
@@ -152,7 +153,7 @@ struct SplitDivision {
   private mutating func readName(_ value: JSONTree?, at field: String) {
     guard let value = require(value, at: field) else { return }
     guard case .string(let name) = value else { return reject(.wrongType, at: field, value, "a string") }
-    guard (1...255).contains(UTF8Text.scalarCount(name, count: name.count)) else {
+    guard (1...255).contains(UTF8Text.scalarCount(name.span)) else {
       return reject(.invalidValue, at: field, value, "1 to 255 characters")
     }
     if names.contains(name) {

@@ -26,9 +26,8 @@ struct SettledAccountsTests {
     let currency = currencies.first { $0.code == parts[1] }!
     func decimal(_ value: Int) -> ExactDecimal { ExactDecimal(value, exponent: -currency.settlementExponent) }
     let sums = AccountSums(payments: 1, gross: decimal(amount), passedOn: decimal(0), fee: decimal(0))
-    Array(parts[0].utf8).withUnsafeBufferPointer {
-      totals.add(AccountBalance(side: side, account: $0, currency: currency, sums: sums))
-    }
+    let account = Array(parts[0].utf8)
+    totals.add(AccountBalance(side: side, account: account.span, currency: currency, sums: sums))
   }
 
   @Test("accounts of payments, of refunds and of both are in order, in whichever ranges threads write them")

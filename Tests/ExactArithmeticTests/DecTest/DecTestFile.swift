@@ -85,8 +85,8 @@ extension ExactDecimal {
     let literal = (isNegative ? "-" : "") + (integer.isEmpty ? "0" : integer) + fraction + unsigned[mark...]
     guard unsigned[..<mark].contains(where: \.isNumber), parts.count <= 2 else { return nil }
     let bytes = Array(literal.utf8)
-    let scanned = DecimalLiteral.scan(bytes, count: bytes.count, digitLimit: 10_000, exponentLimit: 1_999_999_999)
+    let scanned = DecimalLiteral.scan(bytes.span, digitLimit: 10_000, exponentLimit: 1_999_999_999)
     guard scanned.form != .malformed else { return nil }
-    self = scanned.decimal(text: bytes, count: bytes.count)
+    self = scanned.decimal(text: bytes.span)
   }
 }

@@ -20,7 +20,7 @@ struct ScannedLine {
   init(_ line: [UInt8], alignment: Int = 0, ending: [UInt8] = [0x0A]) {
     let memory = LineMemory(line, alignment: alignment, ending: ending)
     var scanner = RecordScanner()
-    form = scanner.scan(memory.bytes, count: memory.count)
+    form = scanner.scan(memory.line, .inPlace)
     guard form == .object else { return }
     for field in Self.fields {
       kinds[field] = scanner.field(field).kind
@@ -40,9 +40,6 @@ struct ScannedLine {
 
   /// A string's characters.
   static func unescaped(_ written: [UInt8]) -> [UInt8] {
-    guard !written.isEmpty else { return [] }
-    return [UInt8](unsafeUninitializedCapacity: written.count) { characters, count in
-      count = UTF8Text.unescape(written, count: written.count, into: characters.baseAddress!)
-    }
+    UTF8Text.unescaped(written.span)
   }
 }

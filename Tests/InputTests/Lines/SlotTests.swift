@@ -94,7 +94,7 @@ struct SlotTests {
       + #""invoiceItems":[null,{"name":"n","y":0},"s",{"name":"m"}]}},[],{"invoiceData":{"invoiceItems":[]}}]}"#
     let memory = LineMemory(Array(text.utf8))
     var scanner = RecordScanner()
-    #expect(scanner.scan(memory.bytes, count: memory.count) == .object)
+    #expect(scanner.scan(memory.line, .inPlace) == .object)
     let counts = (scanner.rowCount, scanner.itemCount, scanner.hasStrayReceivers)
     #expect(counts == (4, 2, true))
     let indices = (1..<4).map { scanner.receiverIndex(row: $0) }
@@ -123,13 +123,13 @@ struct SlotTests {
     let third = LineMemory(Array(#"{"receiverPaymentDetails":[{}]}"#.utf8))
     var scanner = RecordScanner()
     for _ in 0..<2 {
-      #expect(scanner.scan(first.bytes, count: first.count) == .object)
+      #expect(scanner.scan(first.line, .inPlace) == .object)
       let counts = [scanner.rowCount, scanner.itemCount]
       #expect(counts == [3001, 9000])
       let last = ScannedLine.bytes(scanner.receiverField(.recipient, row: 3000), in: first)
       #expect(last == [UInt8(ascii: "a")])
-      #expect(scanner.scan(second.bytes, count: second.count) == .object)
-      #expect(scanner.scan(third.bytes, count: third.count) == .object)
+      #expect(scanner.scan(second.line, .inPlace) == .object)
+      #expect(scanner.scan(third.line, .inPlace) == .object)
       let left = [scanner.rowCount, scanner.itemCount, scanner.strays.count, scanner.unknownFields.count]
       #expect(left == [2, 0, 0, 0])
       let flags = [scanner.hasDuplicateField, scanner.hasStrayReceivers]

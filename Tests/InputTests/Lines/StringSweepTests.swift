@@ -47,7 +47,7 @@ struct StringSweepTests {
           + Array(repeating: UInt8(ascii: "z"), count: length - place)
         let line = Array(#"{"payKey":""#.utf8) + string + Array("\"}".utf8)
         let memory = LineMemory(line, alignment: (length + place) % 8)
-        let form = scanner.scan(memory.bytes, count: memory.count)
+        let form = scanner.scan(memory.line, .inPlace)
         #expect(form == special.form, "\(special), length \(length), place \(place)")
         guard form == .object else { continue }
         let slice = scanner.field(.payKey)

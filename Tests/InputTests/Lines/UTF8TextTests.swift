@@ -63,11 +63,11 @@ struct UTF8TextTests {
   func validatesLongTexts(bad: UInt8) {
     for length in 0...24 {
       let text = Array(repeating: UInt8(ascii: "a"), count: length)
-      #expect(UTF8Text.isValid(text + [0], count: length))
+      #expect(Self.isValid(text))
       for place in 0..<length {
         var broken = text
         broken[place] = bad
-        #expect(!UTF8Text.isValid(broken, count: length), "\(place) of \(length)")
+        #expect(!Self.isValid(broken), "\(place) of \(length)")
       }
     }
   }
@@ -75,14 +75,16 @@ struct UTF8TextTests {
   @Test("scalar values are counted, not bytes or grapheme clusters")
   func counts() {
     for (text, count) in [("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 2), ("😀", 1), ("👨‍👩‍👧", 5), ("\u{0}", 1)] {
-      #expect(UTF8Text.scalarCount(Array(text.utf8) + [0], count: text.utf8.count) == count)
+      #expect(UTF8Text.scalarCount(Array(text.utf8).span) == count)
     }
   }
 
+  private static func isValid(_ bytes: [UInt8]) -> Bool { UTF8Text.isValid(bytes.span) }
+
   private func compare(_ bytes: [UInt8]) {
     let expected = String(validating: bytes, as: UTF8.self) != nil
-    if UTF8Text.isValid(bytes, count: bytes.count) != expected { Issue.record("\(bytes)") }
-    let length = UTF8Text.sequenceLength(bytes, count: bytes.count)
+    if UTF8Text.isValid(bytes.span) != expected { Issue.record("\(bytes)") }
+    let length = UTF8Text.sequenceLength(bytes.span)
     let isOne = (1...4).first { $0 <= bytes.count && String(validating: bytes.prefix($0), as: UTF8.self) != nil } ?? 0
     if length != isOne { Issue.record("\(bytes) begin with a sequence of \(isOne), not \(length)") }
   }

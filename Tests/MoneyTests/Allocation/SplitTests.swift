@@ -39,23 +39,34 @@ import Testing
     var outcome = Outcome()
     let total = ExactDecimal(total) ?? .zero
     outcome.parts = parties.map { SplitPart($0.terms, $0.value, minimum: $0.minimum, maximum: $0.maximum) }
-    outcome.parts.withUnsafeMutableBufferPointer { parts in
-      switch Split.setTargets(parts, of: total) {
-      case .whole(let denominator):
-        outcome.denominator = denominator
-        Split.round(parts, of: total, denominator: denominator, to: exponent) {
-          parties[$0].name.utf8.lexicographicallyPrecedes(parties[$1].name.utf8)
-        }
-      case .exceedsTotal(let sum): outcome.verdict = "exceeds by \(difference(sum, total, parts))"
-      case .notWhole(let sum): outcome.verdict = "not whole: \(difference(sum, total, parts))"
-      }
+    switch setTargets(&outcome.parts, of: total) {
+    case .whole(let denominator):
+      outcome.denominator = denominator
+      round(&outcome.parts, of: total, denominator: denominator, to: exponent, parties)
+    case .exceedsTotal(let sum): outcome.verdict = "exceeds by \(difference(sum, total, outcome.parts))"
+    case .notWhole(let sum): outcome.verdict = "not whole: \(difference(sum, total, outcome.parts))"
     }
     return outcome
   }
 
+  private static func setTargets(_ parts: inout [SplitPart], of total: ExactDecimal) -> Split.Verdict {
+    var parts = parts.mutableSpan
+    return Split.setTargets(&parts, of: total)
+  }
+
+  private static func round(
+    _ parts: inout [SplitPart], of total: ExactDecimal, denominator: ExactDecimal, to exponent: Int,
+    _ parties: [Party]
+  ) {
+    var parts = parts.mutableSpan
+    Split.round(&parts, of: total, denominator: denominator, to: exponent) {
+      parties[$0].name.utf8.lexicographicallyPrecedes(parties[$1].name.utf8)
+    }
+  }
+
   /// How far a sum is from the total; what a refused split shows adds up to it.
   private static func difference(
-    _ sum: ExactDecimal, _ total: ExactDecimal, _ targets: UnsafeMutableBufferPointer<SplitPart>
+    _ sum: ExactDecimal, _ total: ExactDecimal, _ targets: [SplitPart]
   ) -> ExactDecimal {
     #expect(targets.reduce(.zero) { $0 + $1.numerator } == sum)
     return (sum - total).trimmed(to: .usd)

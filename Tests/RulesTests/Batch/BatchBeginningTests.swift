@@ -20,9 +20,7 @@ struct BatchBeginningTests {
     for file in text.files {
       let bytes = Array(file.utf8)
       for start in stride(from: 0, to: max(1, bytes.count), by: piece) {
-        bytes[start..<min(bytes.count, start + piece)].withUnsafeBufferPointer {
-          beginning.take($0, startsFile: start == 0)
-        }
+        beginning.take(bytes.span.extracting(start..<min(bytes.count, start + piece)), startsFile: start == 0)
       }
     }
     #expect(beginning.firstLine == text.firstLine)

@@ -75,15 +75,11 @@ struct ControlFiguresTests {
     ]
     for (index, line) in lines.enumerated() {
       var judge = RecordJudge()
-      let padded = Array(line.utf8) + [0x0A] + Array(repeating: 0, count: 32)
-      padded.withUnsafeBufferPointer { buffer in
-        guard let start = buffer.baseAddress else { return }
-        _ = judge.judge(start, count: line.utf8.count)
-        whole.count(&judge)
-        parts[index % 3].count(&judge)
-        parts[2].count(&judge)
-        parts[2].count(&judge, sign: .removing)
-      }
+      _ = judge.judge(Array(line.utf8).span)
+      whole.count(&judge)
+      parts[index % 3].count(&judge)
+      parts[2].count(&judge)
+      parts[2].count(&judge, sign: .removing)
     }
     var merged = ControlTotals()
     for part in parts.reversed() { merged.merge(part) }
@@ -121,7 +117,7 @@ struct ControlFiguresTests {
     for line in [Self.payment("A", "1.000"), Self.payment("-", "1.000"), Self.payment("B", "2.0000")] {
       var judge = RecordJudge()
       let memory = LineMemory(Array(line.utf8))
-      _ = judge.judge(memory.bytes, count: memory.count)
+      _ = judge.judge(memory.line, .inPlace)
       totals.count(&judge)
       withExtendedLifetime(memory) {}
     }

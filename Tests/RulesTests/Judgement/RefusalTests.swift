@@ -9,7 +9,7 @@ import Text
     var judge = RecordJudge(listsNotices: true)
     let memory = LineMemory(Array(line.utf8))
     defer { withExtendedLifetime(memory) {} }
-    _ = judge.judge(memory.bytes, count: memory.count)
+    _ = judge.judge(memory.line, .inPlace)
     for refusals in refusals { judge.refuse(refusals) }
     #expect(judge.judgement.outcome == .rejected && !judge.judgement.hasFees)
     let counted = Notice.allCases.flatMap { notice in
@@ -66,7 +66,7 @@ import Text
     func fields() -> [String] {
       judge.judgement.findings.map { finding in TextBuffer.string { judge.judgement.writeField(of: finding, to: &$0) } }
     }
-    _ = judge.judge(memory.bytes, count: memory.count)
+    _ = judge.judge(memory.line, .inPlace)
     let before = fields()
     #expect(before.count == min(count + 3, 1000) && before == before.sorted())
     judge.refuse(.ofKey(isRefund: false, isRepeated: true))

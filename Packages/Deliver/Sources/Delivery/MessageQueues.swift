@@ -47,7 +47,7 @@ struct MessageQueues {
   mutating func add(_ message: OutboxMessage, at place: Range<Int>, to origin: Origin?, _ state: State) {
     let subject = Array(message.subject.utf8)
     let previous =
-      lastOf.updateValue(entries.count, forKey: hash.fingerprint(subject, count: subject.count)) ?? -1
+      lastOf.updateValue(entries.count, forKey: hash.fingerprint(subject.span)) ?? -1
     let originPlace = origin.map { origin in
       if let known = placeOfOrigin[origin] { return known }
       placeOfOrigin[origin] = origins.count

@@ -1,0 +1,14 @@
+extension StaticString {
+  /// Its bytes. (Unsafe: a static string of more than one character is in memory that never changes or moves.)
+  @inlinable
+  public var bytes: Span<UInt8> {
+    @inline(__always) @_lifetime(immortal) get {
+      let bytes = unsafe Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
+      return unsafe _overrideLifetime(bytes, copying: ())
+    }
+  }
+
+  /// Whether a text is exactly this string.
+  @inlinable @inline(__always)
+  public func matches(_ text: Span<UInt8>) -> Bool { bytes.isEqual(to: text) }
+}
