@@ -5,6 +5,7 @@ import FileSystem
 import Ledger
 import Money
 import Records
+import Text
 
 /// What happened to accounts in a period, one account and currency after the other, in the order of account and
 /// currency.
@@ -127,7 +128,8 @@ package final class AccountPeriod {
   private func nextKey() -> (account: [UInt8], currency: Currency)? {
     guard let night = nights?.next?.source else { return isBooked ? (booked.account, booked.currency) : nil }
     guard isBooked else { return (Array(night.account), night.currency) }
-    let order = NightRows.compare(booked.account, night.account)
+    let (own, others) = (booked.account, night.account)
+    let order = own.span.compare(others.span)
     let isLedgerFirst = order == 0 ? booked.currency <= night.currency : order < 0
     return isLedgerFirst ? (booked.account, booked.currency) : (Array(night.account), night.currency)
   }

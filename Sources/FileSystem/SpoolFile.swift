@@ -51,6 +51,20 @@ public final class SpoolFile {
     if buffer.count >= Self.bufferLength { try flush() }
   }
 
+  /// Appends the bytes of a text.
+  func append(_ text: Span<UInt8>) throws(Failure) {
+    try text.withUnsafeBufferPointer { bytes throws(Failure) in
+      if let start = bytes.baseAddress { try append(start, count: bytes.count) }
+    }
+  }
+
+  /// Appends a number in four bytes.
+  func append(_ number: UInt32) throws(Failure) {
+    try withUnsafeBytes(of: number.littleEndian) { bytes throws(Failure) in
+      try append(bytes.assumingMemoryBound(to: UInt8.self).baseAddress!, count: bytes.count)
+    }
+  }
+
   /// Notes how many bytes were written at offsets; nothing may have been appended.
   public func noteWritten(_ count: Int) {
     precondition(written == 0 && buffer.count == 0, "bytes are appended, or written at offsets")

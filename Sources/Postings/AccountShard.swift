@@ -228,18 +228,7 @@ struct ShardEntries: @unchecked Sendable {  // Nothing changes them any more.
   }
 
   /// Eight bytes of an entry's text as a number that sorts in the same order; missing bytes at the end are zero.
-  func word(_ number: Int, of entry: Int) -> UInt64 {
-    let text = text(entry)
-    let rest = text.count - number * 8
-    guard rest < 8 else {
-      return unsafe UInt64(bigEndian: text.bytes.unsafeLoadUnaligned(fromByteOffset: number * 8, as: UInt64.self))
-    }
-    var word: UInt64 = 0
-    for index in number * 8..<number * 8 + 8 {
-      word = word << 8 | (index < text.count ? UInt64(text[index]) : 0)
-    }
-    return word
-  }
+  func word(_ number: Int, of entry: Int) -> UInt64 { text(entry).word(at: 8 * number) }
 
   /// An entry's key and sums.
   @_lifetime(borrow self)

@@ -2,6 +2,7 @@ import BatchRun
 import Claims
 import ExactArithmetic
 import Failures
+import FileSystem
 import Records
 import Rules
 import Text
@@ -26,13 +27,13 @@ final class ShardClaims {
   private let gathered: GatheredPlaces
   private let level: Int
   /// Sorts rows of verdicts, each of which begins with its shard's number.
-  private let rows: RowSorter
+  private let rows: ExternalSorter
 
   init(_ work: ShardWork, _ gathered: GatheredPlaces, _ level: Int) {
     self.work = work
     self.gathered = gathered
     self.level = level
-    rows = RowSorter(scratch: "\(work.path)/spool")
+    rows = ExternalSorter(ofRows: "\(work.path)/spool")
   }
 
   func write(into step: StepDirectory) throws(Failure) {
@@ -49,11 +50,10 @@ final class ShardClaims {
     if let failure = earlier?.failure { throw failure }
     let file = try step.makeFile(Self.fileName)
     var text = TextBuffer(capacity: 1 << 17)
-    try rows.forEach { row throws(Failure) in
-      let shard = row.key.drop { $0 == UInt8(ascii: "0") }
-      if shard.isEmpty { text.append(UInt8(ascii: "0")) }
-      for byte in shard { text.append(byte) }
-      text.append(row.rest.baseAddress!, count: row.rest.count)
+    try rows.forEach { record throws(Failure) in
+      // The shard's number without the zeros before it.
+      let start = (0..<ClaimRow.shardDigits - 1).first { record[$0] != UInt8(ascii: "0") } ?? ClaimRow.shardDigits - 1
+      text.append(record.extracting(droppingFirst: start))
       text.append("\n")
       try file.takeLong(&text)
     }
@@ -65,10 +65,10 @@ final class ShardClaims {
   }
 
   /// Merges the rows of a file of each shard's step.
-  private func merge(_ file: String, of name: (Int) -> String) throws(Failure) -> RowMerge {
-    try RowMerge(
+  private func merge(_ file: String, of name: (Int) -> String) throws(Failure) -> Merge<SortedRows> {
+    try Merge(
       work.plan.shards.indices.map { number throws(Failure) in
-        try work.step(name(number)).open(file, bufferLength: work.rowBufferLength)
+        SortedRows(try work.step(name(number)).open(file, bufferLength: work.rowBufferLength))
       })
   }
 
@@ -80,7 +80,8 @@ final class ShardClaims {
     var asked = try merge("asked.csv", of: ShardWork.run)
     var shards: [Int] = []
     var key = TextBuffer()
-    while let (row, source) = claims.first {
+    while let (source, rows) = claims.next {
+      let row = rows.row
       if shards.isEmpty {
         key.removeAll(keeping: 1 << 10)
         key.append(row.bytes, count: row.keyLength)
@@ -89,10 +90,10 @@ final class ShardClaims {
       if row.hasKey(of: claimed) {
         shards.append(source)
         try claims.advance()
-        if claims.first != nil { continue }
+        if claims.next != nil { continue }
       }
-      while let other = asked.first?.row, RowOrder.compare(other, claimed) < 0 { try asked.advance() }
-      let isAsked = asked.first?.row.hasKey(of: claimed) ?? false
+      while let other = asked.next?.source.row, other.compare(claimed) < 0 { try asked.advance() }
+      let isAsked = asked.next?.source.row.hasKey(of: claimed) ?? false
       let run = earlier?.run(ofAny: Self.fingerprint(claimed.key)) ?? 0
       if shards.count > 1 || isAsked || run > 0 {
         shards.sort()
@@ -107,7 +108,7 @@ final class ShardClaims {
       }
       shards.removeAll(keepingCapacity: true)
     }
-    while asked.first != nil { try asked.advance() }
+    while asked.next != nil { try asked.advance() }
   }
 
   static func fingerprint(_ digits: some Collection<UInt8>) -> Fingerprint {
@@ -130,7 +131,8 @@ final class ShardClaims {
     var claims = try merge("claims.csv") { ShardWork.done($0, before) }
     var judge = ClaimJudge(earlier: earlier, work.plan.options.rules.schedule)
     var key: [UInt8]?
-    while let (row, source) = claims.first {
+    while let (source, rows) = claims.next {
+      let row = rows.row
       guard let claim = ClaimRow(row) else {
         let step = ShardWork.done(source, before)
         throw .inputOutput(

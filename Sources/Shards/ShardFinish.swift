@@ -68,7 +68,7 @@ final class ShardFinish {
   private var totals = ControlTotals()
   private let removed = AccountTotals()
   private var made: MadeRefunds
-  private let claims: RowSorter
+  private let claims: ExternalSorter
   private var claimCount = 0
   private let stretch: StretchResult
 
@@ -87,7 +87,7 @@ final class ShardFinish {
     options = work.plan.options
     settler = RecordSettler(options: options, hash: work.plan.hash)
     made = MadeRefunds(.settlement, keepsEntries: work.plan.ledger != nil)
-    claims = RowSorter(scratch: "\(work.path)/spool")
+    claims = ExternalSorter(ofRows: "\(work.path)/spool")
     stretch = StretchResult(accounts: AccountTotals())
     run = try work.step(ShardWork.run(number))
     let outcome = try RunOutcome(run.json("outcome.json"))
@@ -148,10 +148,13 @@ final class ShardFinish {
       try step.takeOver(ReportKind.exceptions.fileName, of: before, tablesBefore)
     }
     let claimFile = try step.makeFile("claims.csv")
+    var text = TextBuffer(capacity: 1 << 17)
     try claims.forEach { row throws(Failure) in
-      try claimFile.write(row.bytes, count: row.count)
-      try claimFile.write([0x0A], count: 1)
+      text.append(row)
+      text.append("\n")
+      try claimFile.takeLong(&text)
     }
+    try claimFile.write(text.bytes, count: text.count)
     step.finish(claimFile, name: "claims.csv")
     try writeAccounts(into: step)
     if level == 2 { try made.write(into: step) }

@@ -219,11 +219,11 @@ struct ShardMerge {
       try step.open(file, bufferLength: work.rowBufferLength, isChecked: work.isChecked)
     }
     func part(_ number: Int, digest: String? = nil, _ files: [StepReader]) throws(Failure) -> Int {
-      var rows = try RowMerge(files)
+      var rows = try Merge(files.map { SortedRows($0) })
       var sum = AccountRowSum(keepsPayouts: balances != nil)
       tables.beginPart(number, digest: digest)
-      while let (row, _) = rows.first {
-        guard sum.take(row) else { throw .inputOutput("\(work.shown): malformed account row") }
+      while let (_, next) = rows.next {
+        guard sum.take(next.row) else { throw .inputOutput("\(work.shown): malformed account row") }
         if sum.hasText { try write(sum) }
         sum.clearText()
         try rows.advance()

@@ -1,36 +1,6 @@
-import BatchRun
 import Failures
 import FileSystem
-import Glibc
 import Text
-
-/// The order of rows: by the bytes of the first field, then by those after it.
-enum RowOrder {
-  /// The length of a row's first field.
-  @inline(__always)
-  static func keyLength(_ row: UnsafeBufferPointer<UInt8>) -> Int {
-    guard let start = row.baseAddress, let comma = memchr(start, 0x2C, row.count) else { return row.count }
-    return UnsafeRawPointer(comma) - UnsafeRawPointer(start)
-  }
-
-  @inline(__always)
-  private static func compare(
-    _ left: UnsafePointer<UInt8>, _ leftCount: Int, _ right: UnsafePointer<UInt8>, _ rightCount: Int
-  ) -> Int {
-    let common = memcmp(left, right, min(leftCount, rightCount))
-    return common != 0 ? Int(common) : leftCount - rightCount
-  }
-
-  /// Below zero if `left` comes first.
-  @inline(__always)
-  static func compare(_ left: SortedRow, _ right: SortedRow) -> Int {
-    let keys = compare(left.bytes, left.keyLength, right.bytes, right.keyLength)
-    if keys != 0 { return keys }
-    return compare(
-      left.bytes + left.keyLength, left.count - left.keyLength, right.bytes + right.keyLength,
-      right.count - right.keyLength)
-  }
-}
 
 /// A row without its line feed, valid until the next one of its file.
 struct SortedRow {
@@ -43,15 +13,19 @@ struct SortedRow {
     guard let row, let bytes = row.baseAddress else { return nil }
     self.bytes = bytes
     count = row.count
-    keyLength = RowOrder.keyLength(row)
+    keyLength = row.firstIndex(of: UInt8(ascii: ",")) ?? count
   }
 
   var key: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: keyLength) }
   /// The fields after the first, with the comma before them.
   var rest: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes + keyLength, count: count - keyLength) }
 
-  func hasKey(of other: SortedRow) -> Bool {
-    keyLength == other.keyLength && memcmp(bytes, other.bytes, keyLength) == 0
+  func hasKey(of other: SortedRow) -> Bool { key.span.compare(other.key.span) == 0 }
+
+  /// Compares two rows by the bytes of the first field, then by those after it.
+  func compare(_ other: SortedRow) -> Int {
+    let keys = key.span.compare(other.key.span)
+    return keys == 0 ? rest.span.compare(other.rest.span) : keys
   }
 
   var fields: [ArraySlice<UInt8>] {
@@ -59,110 +33,39 @@ struct SortedRow {
   }
 }
 
-/// Merges the rows of several sources, each of which is in order.
-struct RowMerge {
-  /// The next row of a source, and the source's index.
-  private struct Head {
-    let source: Int
-    let row: SortedRow
-    /// The key's first bytes, which order most rows.
-    let prefix: UInt64
-
-    init?(_ row: UnsafeBufferPointer<UInt8>?, source: Int) {
-      guard let row = SortedRow(row) else { return nil }
-      self.source = source
-      self.row = row
-      var prefix = UInt64(0)
-      memcpy(&prefix, row.bytes, min(8, row.keyLength))
-      self.prefix = UInt64(bigEndian: prefix)
+extension ExternalSorter {
+  /// Sorts rows.
+  ///
+  /// - Parameter scratch: the path next to which a file without a name is made.
+  convenience init(ofRows scratch: String) {
+    let order = RecordOrder { row in
+      row.withUnsafeBufferPointer { SortedRow($0)!.key.span.prefix }
+    } compare: { left, right in
+      left.withUnsafeBufferPointer { left in
+        right.withUnsafeBufferPointer { right in SortedRow(left)!.compare(SortedRow(right)!) }
+      }
     }
-
-    @inline(__always)
-    func precedes(_ other: Head) -> Bool {
-      if prefix != other.prefix { return prefix < other.prefix }
-      let order = RowOrder.compare(row, other.row)
-      return order == 0 ? source < other.source : order < 0
-    }
-  }
-
-  private let sources: [LineReader]
-  /// The next row of each source, as a heap with the first row on top.
-  private var heap: [Head]
-
-  init(_ sources: [LineReader]) throws(Failure) {
-    self.sources = sources
-    var heads: [Head] = []
-    for (place, source) in sources.enumerated() {
-      if let head = Head(try source.line(), source: place) { heads.append(head) }
-    }
-    heap = heads.sorted { $0.precedes($1) }
-  }
-
-  /// The next row, and the index of its source; nil at the end. Valid until `advance`.
-  var first: (row: SortedRow, source: Int)? { heap.first.map { ($0.row, $0.source) } }
-
-  /// Goes on to the next row.
-  mutating func advance() throws(Failure) {
-    let source = heap[0].source
-    guard let head = try Head(sources[source].line(), source: source) ?? heap.popLast(), !heap.isEmpty else { return }
-    var place = 0
-    while 2 * place + 1 < heap.count {
-      var child = 2 * place + 1
-      if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
-      guard heap[child].precedes(head) else { break }
-      heap[place] = heap[child]
-      place = child
-    }
-    heap[place] = head
+    self.init(order, runLength: 16 << 20) { () throws(Failure) in try SpoolFile(beside: scratch) }
   }
 }
 
-/// Sorts rows that may not fit into memory.
-final class RowSorter {
-  private static let runLength = 16 << 20
-  private let scratch: String
-  private var text = TextBuffer(capacity: 1 << 12)
-  private var rows: [(start: Int, count: Int)] = []
-  private var runs: [SpoolFile] = []
+/// Reads rows that are in order.
+final class SortedRows: MergeSource {
+  private let reader: LineReader
+  private var current: SortedRow?
+  private(set) var prefix: UInt128 = 0
 
-  /// - Parameter scratch: the path next to which files without a name are made.
-  init(scratch: String) { self.scratch = scratch }
+  init(_ reader: LineReader) { self.reader = reader }
 
-  /// Takes a row, which `write` appends without a line feed.
-  func append(_ write: (inout TextBuffer) -> Void) throws(Failure) {
-    let start = text.count
-    write(&text)
-    rows.append((start, text.count - start))
-    if text.count >= Self.runLength { try spill() }
+  /// The current row.
+  var row: SortedRow { current! }
+
+  func next() throws(Failure) -> Bool {
+    current = SortedRow(try reader.line())
+    guard let current else { return false }
+    prefix = current.key.span.prefix
+    return true
   }
 
-  private func sorted() -> [SortedRow] {
-    rows.compactMap { SortedRow(UnsafeBufferPointer(start: text.bytes + $0.start, count: $0.count)) }
-      .sorted { RowOrder.compare($0, $1) < 0 }
-  }
-
-  private func spill() throws(Failure) {
-    let spool = try SpoolFile(beside: scratch)
-    for row in sorted() {
-      try spool.append(row.bytes, count: row.count)
-      try spool.append([0x0A], count: 1)
-    }
-    runs.append(spool)
-    rows.removeAll()
-    text.removeAll(keeping: Self.runLength)
-  }
-
-  /// Visits the rows in order; each is valid until the next one.
-  func forEach(_ body: (SortedRow) throws(Failure) -> Void) throws(Failure) {
-    guard !runs.isEmpty else {
-      for row in sorted() { try body(row) }
-      return
-    }
-    try spill()
-    var merge = try RowMerge(runs.map { SpoolReader($0) })
-    while let (row, _) = merge.first {
-      try body(row)
-      try merge.advance()
-    }
-  }
+  func compare(_ other: SortedRows) -> Int { row.compare(other.row) }
 }

@@ -40,7 +40,7 @@ public enum Statements {
     ledger: ReadLedger? = nil, progress: RunProgress? = nil
   ) throws(Failure) -> (result: RunResult, counts: Counts) {
     try publish(output, threads: options.threads) { spool throws(Failure) in
-      let gathering = GatheredLines(LineSorter(spool), day: day)
+      let gathering = GatheredLines(ExternalSorter(StatementLine.order, runLength: 32 << 20) { spool }, day: day)
       let result = try BatchRun.entries(
         paths, options: options, ledger: ledger, progress: progress, writer: writer(format, selected), to: gathering
       ).result
@@ -52,7 +52,7 @@ public enum Statements {
     } write: { batch, names, files throws(Failure) in
       let accounts = AccountFiles(to: files, names: names, selected: selected)
       let writer = BatchFiles(
-        try batch.lines.finish(), to: accounts, names: names, locale: locale ?? .default)
+        batch.lines, to: accounts, names: names, locale: locale ?? .default)
       try writer.write()
       return (batch.result, writer.counts)
     }
@@ -61,7 +61,7 @@ public enum Statements {
   /// The result of a batch, and the lines of its statements.
   private struct SortedBatch {
     let result: RunResult
-    let lines: LineSorter
+    let lines: ExternalSorter
   }
 
   /// What is to be written, once the output's name is reserved.
@@ -129,12 +129,12 @@ public enum Statements {
 
 /// Passes the lines of a batch to the sorter.
 private final class GatheredLines: EntryDestination {
-  let sorter: LineSorter
+  let sorter: ExternalSorter
   /// The day of the statements, once it is known.
   private(set) var day: UTCTime?
 
   /// - Parameter day: the given day; nil for that of the header.
-  init(_ sorter: LineSorter, day: UTCTime?) {
+  init(_ sorter: ExternalSorter, day: UTCTime?) {
     self.sorter = sorter
     self.day = day
   }
@@ -149,6 +149,11 @@ private final class GatheredLines: EntryDestination {
   }
 
   func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-    try sorter.take(bytes, count: count)
+    var at = 0
+    while at < count {
+      let line = UnsafeBufferPointer(start: bytes + at, count: StatementLine(start: bytes + at).length)
+      try sorter.append(line.span)
+      at += line.count
+    }
   }
 }

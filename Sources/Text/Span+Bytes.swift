@@ -24,17 +24,6 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether it comes before another text in the order of bytes.
-  public func precedes(_ other: Span<UInt8>) -> Bool {
-    let order = unsafe withUnsafeBytes { left in
-      unsafe other.withUnsafeBytes { right in
-        guard let left = left.baseAddress, let right = right.baseAddress else { return Int32(0) }
-        return unsafe memcmp(left, right, Swift.min(count, other.count))
-      }
-    }
-    return order == 0 ? count < other.count : order < 0
-  }
-
   /// The place of the first byte with a value, from a place on; nil if it does not occur.
   @inlinable
   public func place(of byte: UInt8, from start: Int = 0) -> Int? {

@@ -15,6 +15,9 @@ private final class Numbers: MergeSource {
     return true
   }
 
+  /// Two numbers share a prefix.
+  var prefix: UInt128 { UInt128(current / 2) }
+
   func compare(_ other: Numbers) -> Int { current - other.current }
 }
 

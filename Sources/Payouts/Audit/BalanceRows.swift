@@ -88,9 +88,8 @@ final class BalanceRows {
     _ left: UnsafeBufferPointer<UInt8>, _ leftCurrency: Currency?, _ right: UnsafeBufferPointer<UInt8>,
     _ rightCurrency: Currency
   ) -> Int {
-    guard let leftCurrency, let bytes = left.baseAddress else { return -1 }
-    let order = memcmp(bytes, right.baseAddress!, min(left.count, right.count))
-    if order != 0 { return Int(order) }
-    return left.count == right.count ? Int(leftCurrency.index) - Int(rightCurrency.index) : left.count - right.count
+    guard let leftCurrency else { return -1 }
+    let order = left.span.compare(right.span)
+    return order == 0 ? Int(leftCurrency.index) - Int(rightCurrency.index) : order
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Ledger
 import Money
 import Reports
@@ -102,10 +101,8 @@ final class Payees {
 
   /// Negative, zero or positive if a row's account and currency come before, equal, or come after the others.
   private func compare(_ offset: Int, _ other: UnsafeBufferPointer<UInt8>, _ currency: UInt8) -> Int {
-    let account = account(offset)
-    let order = memcmp(account.baseAddress!, other.baseAddress!, min(account.count, other.count))
-    if order != 0 { return Int(order) }
-    return account.count == other.count ? Int(head(offset).currency) - Int(currency) : account.count - other.count
+    let order = account(offset).span.compare(other.span)
+    return order == 0 ? Int(head(offset).currency) - Int(currency) : order
   }
 
   private func precedes(_ left: Int, _ right: Int) -> Bool { compare(left, account(right), head(right).currency) < 0 }
@@ -130,7 +127,10 @@ final class Payees {
       order.append((0, offset))
       offset += head(offset).length
     }
-    for place in order.indices { order[place].word = word(of: order[place].offset, after: min(shared, first.count)) }
+    // Eight bytes after the beginning that all accounts share order most of them.
+    for place in order.indices {
+      order[place].word = account(order[place].offset).span.word(at: min(shared, first.count))
+    }
     order.sort { left, right in
       if left.word != right.word { return left.word < right.word }
       let order = compare(left.offset, account(right.offset), head(right.offset).currency)
@@ -138,12 +138,6 @@ final class Payees {
     }
     for (left, right) in zip(order, order.dropFirst())
     where left.word == right.word && !precedes(left.offset, right.offset) { isRepeated(Int(head(right.offset).line)) }
-  }
-
-  /// Eight bytes of an account after the beginning that all share, as a number that sorts in the same order.
-  private func word(of offset: Int, after shared: Int) -> UInt64 {
-    let account = account(offset)
-    return (shared..<shared + 8).reduce(0) { $0 << 8 | UInt64($1 < account.count ? account[$1] : 0) }
   }
 
   /// Makes `find` begin with the first row again.

@@ -6,14 +6,14 @@ import Text
 final class BatchFiles {
   private let names: StatementNames
   private let files: AccountFiles
-  @exclusivity(unchecked) private var lines: LineMerge
+  private let lines: ExternalSorter
   @exclusivity(unchecked) private var sums = SectionSums()
   private let dayText: [UInt8]
   @exclusivity(unchecked) private var page: StatementPage
 
   private(set) var counts = Statements.Counts()
 
-  init(_ lines: consuming LineMerge, to files: AccountFiles, names: StatementNames, locale: StatementLocale) {
+  init(_ lines: ExternalSorter, to files: AccountFiles, names: StatementNames, locale: StatementLocale) {
     self.lines = lines
     self.names = names
     self.files = files
@@ -23,11 +23,12 @@ final class BatchFiles {
 
   /// Writes all files and the list.
   func write() throws(Failure) {
-    while let line = lines.line {
-      if files.isOpen, !files.isCurrent(line.account) { try endAccount() }
-      if !files.isOpen { try begin(line.account) }
-      try add(line)
-      try lines.advance()
+    try lines.forEach { record throws(Failure) in
+      try StatementLine.with(record) { line throws(Failure) in
+        if files.isOpen, !files.isCurrent(line.account) { try endAccount() }
+        if !files.isOpen { try begin(line.account) }
+        try add(line)
+      }
     }
     if files.isOpen { try endAccount() }
     try files.finish { account throws(Failure) in

@@ -1,5 +1,5 @@
 import ExactArithmetic
-import Glibc
+import FileSystem
 import Money
 import Postings
 import Text
@@ -52,8 +52,6 @@ struct StatementLine {
   var head: Head { UnsafeRawPointer(start).loadUnaligned(as: Head.self) }
   /// The bytes of the whole line.
   var length: Int { Int(UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)) }
-  /// Whether `count` bytes contain the whole line.
-  func isWhole(in count: Int) -> Bool { count >= Self.headLength && count >= length }
 
   /// The account, in lower case.
   var account: UnsafeBufferPointer<UInt8> {
@@ -82,22 +80,23 @@ struct StatementLine {
     return (figures[0], figures[1])
   }
 
-  /// The first sixteen bytes of the account as a number that sorts in the same way, with zeros after its end.
-  var accountPrefix: UInt128 {
-    let bytes = account.prefix(16)
-    if bytes.count == 16 {
-      return UInt128(bigEndian: UnsafeRawPointer(start + Self.headLength).loadUnaligned(as: UInt128.self))
+  /// By account (bytes), then by group.
+  static let order = RecordOrder { record in
+    with(record) { $0.account.span.prefix }
+  } compare: { left, right in
+    with(left) { left in
+      with(right) { right in
+        let order = left.account.span.compare(right.account.span)
+        return order == 0 ? Int(left.head.group) - Int(right.head.group) : order
+      }
     }
-    return bytes.reduce(into: 0) { $0 = $0 << 8 | UInt128($1) } << UInt128(8 * (16 - bytes.count))
   }
 
-  /// Compares two lines by account (bytes), then by group. The result is negative, zero or positive.
-  static func compare(_ left: StatementLine, _ right: StatementLine) -> Int {
-    let (account, other) = (left.account, right.account)
-    let order = memcmp(
-      account.baseAddress!, other.baseAddress!, min(account.count, other.count))
-    if order != 0 { return Int(order) }
-    return account.count == other.count ? Int(left.head.group) - Int(right.head.group) : account.count - other.count
+  /// Calls `body` with the line of a record.
+  static func with<Result, Failure: Error>(
+    _ record: Span<UInt8>, _ body: (StatementLine) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try record.withUnsafeBufferPointer { bytes throws(Failure) in try body(StatementLine(start: bytes.baseAddress!)) }
   }
 
   /// A line that is being written at the end of a buffer: its text follows, then `finish`.

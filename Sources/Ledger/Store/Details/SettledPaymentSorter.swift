@@ -8,6 +8,9 @@ import Glibc
 /// Fingerprints are evenly spread: their upper bits divide the payments into 256 parts. Full pieces of a part go to a
 /// file without a name. A part is sorted when it is passed on. Memory: 4 MiB, one part, which is a 256th of everything,
 /// and 32 bytes for each of its payments. Not safe for two threads at once, except where noted.
+///
+/// It is not an `ExternalSorter`: as the parts are known from the beginning, nothing is compared while payments come, and
+/// nothing is merged, and several threads can read the parts.
 public final class SettledPaymentSorter {
   private static let partBits: UInt64 = 8
   /// The number of bytes of a part that stay in memory before they go to the file.

@@ -38,9 +38,9 @@ private final class SegmentReader: MergeSource {
     }
   }
 
-  func compare(_ other: SegmentReader) -> Int {
-    entry.key == other.entry.key ? 0 : entry.key < other.entry.key ? -1 : 1
-  }
+  var prefix: UInt128 { UInt128(entry.key.high) << 64 | UInt128(entry.key.low) }
+
+  func compare(_ other: SegmentReader) -> Int { 0 }
 }
 
 /// Merges several segments into one.

@@ -155,14 +155,14 @@ final class AccountStream {
   /// Negative, zero or positive if its entry comes before, belongs to, or comes after an account and currency.
   @inline(__always)
   func compare(_ other: UnsafeBufferPointer<UInt8>, _ otherCurrency: Currency) -> Int {
-    let order = memcmp(accountBytes, other.baseAddress!, min(account.count, other.count))
-    if order != 0 { return Int(order) }
-    if account.count != other.count { return account.count - other.count }
-    return Int(currency.index) - Int(otherCurrency.index)
+    let order = account.span.compare(other.span)
+    return order == 0 ? Int(currency.index) - Int(otherCurrency.index) : order
   }
 }
 
 extension AccountStream: MergeSource {
+  var prefix: UInt128 { account.span.prefix }
+
   /// Compares its entry with another's, by account and currency.
   func compare(_ other: AccountStream) -> Int { compare(other.account, other.currency) }
 }

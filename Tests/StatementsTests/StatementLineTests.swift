@@ -1,26 +1,28 @@
 import BatchRun
 import ExactArithmetic
+import Failures
 import FileSystem
 import Money
-import Postings
 import Testing
 import TestSupport
 
 @testable import Statements
 import Text
 
-/// Compares the external sort with a stable sort in memory.
-@Suite struct LineSorterTests {
+/// Compares lines that are sorted outside memory with a stable sort of their texts.
+@Suite struct StatementLineTests {
   @Test(
     "lines of an account keep their order, accounts are in the order of their bytes", arguments: 0..<8 as Range<UInt64>)
   func sorts(seed: UInt64) throws {
-    print("LineSorterTests seed \(seed)")
+    print("StatementLineTests seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
     let tree = try PartialDirectory(newOutput: folder.path("out"), isOwn: { _, _ in false })
     // Many runs of a few lines each, or everything in one run.
     let runLength = seed == 7 ? 1 << 22 : 1 << 14
-    let sorter = LineSorter(try tree.makeSpool(), runLength: runLength, pieceMemory: 1)
+    let sorter = ExternalSorter(StatementLine.order, runLength: runLength, pieceMemory: 1) { () throws(Failure) in
+      try tree.makeSpool()
+    }
     let accounts = (0..<Int.random(in: 1...60, using: &random)).map { _ in account(&random) }
     var expected: [(account: String, text: String)] = []
     for number in 0..<3000 {
@@ -29,25 +31,21 @@ import Text
       expected.append((account, text))
       var buffer = TextBuffer()
       append(account, text, number, to: &buffer)
-      try sorter.take(buffer.bytes, count: buffer.count)
+      try sorter.append(buffer.span)
     }
     expected.sort { Array($0.account.utf8).lexicographicallyPrecedes(Array($1.account.utf8)) }
-    var lines = try sorter.finish()
-    for line in expected {
-      let got = try #require(lines.line)
-      #expect(String(decoding: got.account, as: UTF8.self) == line.account)
-      #expect(String(decoding: got.text, as: UTF8.self) == line.text)
-      let number = try #require(Int(line.text.prefix { $0 != "x" }))
-      #expect(got.figures.gross == figure(number) && got.figures.fee == ExactDecimal(number, exponent: -2))
-      try lines.advance()
+    var place = 0
+    try sorter.forEach { record throws(Failure) in
+      StatementLine.with(record) { line in
+        let (account, text) = expected[place]
+        #expect(String(decoding: line.account, as: UTF8.self) == account)
+        #expect(String(decoding: line.text, as: UTF8.self) == text)
+        let number = Int(text.prefix { $0 != "x" }) ?? 0
+        #expect(line.figures.gross == figure(number) && line.figures.fee == ExactDecimal(number, exponent: -2))
+      }
+      place += 1
     }
-    #expect(lines.line == nil)
-  }
-
-  @Test func nothingToSort() throws {
-    let folder = try TemporaryFolder()
-    let tree = try PartialDirectory(newOutput: folder.path("out"), isOwn: { _, _ in false })
-    #expect(try LineSorter(try tree.makeSpool()).finish().line == nil)
+    #expect(place == expected.count)
   }
 
   /// Accounts that share beginnings, some shorter than a word.

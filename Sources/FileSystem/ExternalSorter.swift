@@ -1,0 +1,161 @@
+import Failures
+import Text
+
+/// An order of records of bytes.
+public struct RecordOrder: Sendable {
+  let prefix: @Sendable (Span<UInt8>) -> UInt128
+  let compare: @Sendable (Span<UInt8>, Span<UInt8>) -> Int
+
+  /// - Parameters:
+  ///   - prefix: the beginning of a record's key, as a number that sorts in the same order.
+  ///   - compare: compares records with equal prefixes: below zero if the first one comes first, 0 if neither does.
+  public init(
+    prefix: @escaping @Sendable (Span<UInt8>) -> UInt128,
+    compare: @escaping @Sendable (Span<UInt8>, Span<UInt8>) -> Int
+  ) {
+    (self.prefix, self.compare) = (prefix, compare)
+  }
+}
+
+/// Sorts records that may not fit into memory, stably: sorted runs go to a file without a name, and are merged from
+/// there.
+///
+/// Memory: the bytes of a run and 32 for each of its records; then the pieces of the merge.
+public final class ExternalSorter {
+  /// The records of a run in memory.
+  private struct Run: ~Copyable {
+    private struct Place {
+      let prefix: UInt128
+      let start: UInt32
+      let count: UInt32
+
+      var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+    }
+
+    private var text = TextBuffer(capacity: 1 << 12)
+    private var places: [Place] = []
+
+    var isEmpty: Bool { places.isEmpty }
+    var byteCount: Int { text.count }
+
+    mutating func append(_ order: RecordOrder, _ write: (inout TextBuffer) -> Void) {
+      let start = text.count
+      write(&text)
+      let prefix = order.prefix(text.span.extracting(start..<text.count))
+      places.append(Place(prefix: prefix, start: UInt32(start), count: UInt32(text.count - start)))
+    }
+
+    mutating func sort(_ order: RecordOrder) {
+      var sorted: [Place] = []
+      swap(&sorted, &places)
+      Self.sort(&sorted, of: text.span, order)
+      swap(&sorted, &places)
+    }
+
+    private static func sort(_ places: inout [Place], of text: Span<UInt8>, _ order: RecordOrder) {
+      places.sort { left, right in
+        if left.prefix != right.prefix { return left.prefix < right.prefix }
+        let order = order.compare(text.extracting(left.range), text.extracting(right.range))
+        return order == 0 ? left.start < right.start : order < 0
+      }
+    }
+
+    func forEach(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+      for place in places { try body(text.span.extracting(place.range)) }
+    }
+
+    mutating func removeAll(keeping capacity: Int) {
+      text.removeAll(keeping: capacity)
+      places.removeAll(keepingCapacity: capacity > 0)
+    }
+  }
+
+  private static let leastPiece = 1 << 14
+  private let order: RecordOrder
+  private let runLength: Int
+  private let pieceMemory: Int
+  private let makeSpool: () throws(Failure) -> SpoolFile
+  private var spool: SpoolFile?
+  @exclusivity(unchecked) private var run = Run()
+  /// The ranges of the sorted runs in the file.
+  private var runs: [Range<Int>] = []
+
+  /// - Parameters:
+  ///   - runLength: the bytes that are sorted in memory, at most a gigabyte.
+  ///   - pieceMemory: the bytes that the merge reads ahead, for all runs together; with very many runs it takes more.
+  ///   - makeSpool: makes an empty file, once the records no longer fit into memory.
+  public init(
+    _ order: RecordOrder, runLength: Int, pieceMemory: Int = 16 << 20,
+    makeSpool: @escaping () throws(Failure) -> SpoolFile
+  ) {
+    (self.order, self.runLength, self.pieceMemory, self.makeSpool) = (order, runLength, pieceMemory, makeSpool)
+  }
+
+  /// Takes a record.
+  public func append(_ record: Span<UInt8>) throws(Failure) {
+    try append { $0.append(record) }
+  }
+
+  /// Takes the record that `write` appends.
+  public func append(_ write: (inout TextBuffer) -> Void) throws(Failure) {
+    run.append(order, write)
+    if run.byteCount >= runLength { try endRun() }
+  }
+
+  /// Sorts the run and writes it to the file: each record after its length.
+  private func endRun() throws(Failure) {
+    guard !run.isEmpty else { return }
+    run.sort(order)
+    let file = if let spool { spool } else { try makeSpool() }
+    spool = file
+    let start = file.count
+    try run.forEach { record throws(Failure) in
+      try file.append(UInt32(record.count))
+      try file.append(record)
+    }
+    try file.flush()
+    runs.append(start..<file.count)
+    run.removeAll(keeping: runLength)
+  }
+
+  /// Passes on all records in order; call it once.
+  public func forEach(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    guard let spool else {
+      run.sort(order)
+      return try run.forEach(body)
+    }
+    try endRun()
+    run.removeAll(keeping: 0)
+    let piece = min(1 << 20, max(Self.leastPiece, pieceMemory / runs.count))
+    var merge = try Merge(runs.map { SortedRun(SpoolReader(spool, $0, pieceLength: piece), order) })
+    while let (_, run) = merge.next {
+      try body(run.record.span)
+      try merge.advance()
+    }
+  }
+}
+
+/// Reads one sorted run.
+private final class SortedRun: MergeSource {
+  private let reader: SpoolReader
+  private let order: RecordOrder
+  /// The current record.
+  @exclusivity(unchecked) private(set) var record: [UInt8] = []
+  private(set) var prefix: UInt128 = 0
+
+  init(_ reader: SpoolReader, _ order: RecordOrder) { (self.reader, self.order) = (reader, order) }
+
+  func next() throws(Failure) -> Bool {
+    guard let length = try reader.read(4)?.loadUnaligned(as: UInt32.self), let bytes = try reader.read(Int(length))
+    else { return false }
+    record.removeAll(keepingCapacity: true)
+    record.append(contentsOf: bytes)
+    prefix = order.prefix(record.span)
+    return true
+  }
+
+  func compare(_ other: SortedRun) -> Int {
+    let (left, right) = (record, other.record)
+    return order.compare(left.span, right.span)
+  }
+}
