@@ -144,7 +144,7 @@ package struct RecordSettler: ~Copyable {
   /// The kind of key that the record claims; nil if it claims none.
   private var claimedSpace: Claim.Space? {
     // Mutating, though it changes nothing: otherwise the whole settler is copied first.
-    mutating get {
+    @inline(__always) mutating get {
       switch judge.judgement.recordType {
       case .payment: judge.judgement.payKey.count > 0 ? .payKey : nil
       case .refund: judge.judgement.refundKey.count > 0 ? .refundKey : nil

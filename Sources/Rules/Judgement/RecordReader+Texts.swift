@@ -15,6 +15,16 @@ extension RecordReader {
     }
   }
 
+  /// The bytes of a value of the line, which is not escaped.
+  subscript(unescaped slice: JSONSlice) -> Span<UInt8> {
+    @inline(__always) @_lifetime(borrow self) get {
+      let line = scanner.line
+      let start = Int(slice.start)
+      assert(start + slice.length <= line.count)
+      return unsafe line.extracting(unchecked: Range(uncheckedBounds: (start, start &+ slice.length)))
+    }
+  }
+
   /// Appends a part of the line, whose place the scanner gave.
   @inline(__always)
   static func append(_ part: Range<Int>, of scanner: borrowing RecordScanner, to copies: inout TextBuffer) {

@@ -126,19 +126,34 @@ extension RecordReader {
   mutating func decimal(_ value: FieldValue, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
     if value.isAbsent { return refuse(.missingField, value) }
     if value.kind != .string, value.kind != .number { return refuse(.wrongType, value) }
-    let text = text(value.slice)
-    let literal = Self.scan(self[text])
+    let literal = value.slice.isEscaped ? escapedDecimal(value.slice) : Self.scan(self[unescaped: value.slice])
     if literal.form == .malformed { return refuse(.decimalSyntax, value) }
     if literal.isZero, sign == .aboveZero { return refuse(.amountNotPositive, value) }
     if !literal.isZero, literal.isNegative { return refuse(.negativeAmount, value) }
-    // Only a large value's digits are read again.
-    if literal.form == .inline { figure.set(literal, text: Span()) } else { figure.set(literal, text: self[text]) }
+    if literal.form == .inline {
+      figure.set(literal, text: Span())
+    } else {
+      setLarge(&figure, literal, value.slice)
+    }
     return true
   }
 
   @inline(__always)
   private static func scan(_ text: Span<UInt8>) -> DecimalLiteral {
     DecimalLiteral.scan(text, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
+  }
+
+  @inline(never)
+  private mutating func escapedDecimal(_ slice: JSONSlice) -> DecimalLiteral {
+    let text = text(slice)
+    return Self.scan(self[text])
+  }
+
+  /// Sets a figure to a large value, whose digits are read again.
+  @inline(never)
+  private mutating func setLarge(_ figure: inout ExactDecimal, _ literal: DecimalLiteral, _ slice: JSONSlice) {
+    let text = text(slice)
+    figure.set(literal, text: self[text])
   }
 
   /// Reads a required amount into `figure`, at the currency's exponent, or as written if the currency is not valid.
