@@ -2,8 +2,8 @@ import ExactArithmetic
 
 /// Writes a row into room that was made for all of it.
 ///
-/// (Unsafe: the caller of `appendRow` makes the room; builds for debugging check each append. The end is in a register, so this
-/// costs half of what appending to a buffer does.)
+/// (Unsafe: the caller of `appendRow` makes the room. Each row is checked at its end, in builds for debugging each append
+/// too. The end is in a register, so this costs half of what appending to a buffer does.)
 @safe
 public struct RowWriter: ~Copyable {
   @usableFromInline var end: UnsafeMutablePointer<UInt8>
@@ -59,6 +59,8 @@ extension TextBuffer {
     let room = unsafe reserve(most)
     var row = unsafe RowWriter(room, count: most)
     write(&row)
-    length &+= unsafe row.end - room
+    let written = unsafe row.end - room
+    precondition(written <= most, "a row is longer than the room made for it")
+    length &+= written
   }
 }
