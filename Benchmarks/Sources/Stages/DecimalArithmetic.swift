@@ -75,7 +75,9 @@ final class DecimalArithmetic: PreparedStage {
     places.append(start..<texts.count)
   }
 
-  private func parsed(_ place: Range<Int>) -> ExactDecimal {
+  private func parsed(_ place: Range<Int>) -> ExactDecimal { Self.parsed(place, of: texts) }
+
+  private static func parsed(_ place: Range<Int>, of texts: borrowing TextBuffer) -> ExactDecimal {
     let text = texts.span.extracting(place)
     return DecimalLiteral.scan(text, digitLimit: 64, exponentLimit: 64).decimal(text: text)
   }

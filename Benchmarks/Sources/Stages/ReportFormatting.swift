@@ -22,10 +22,14 @@ final class SettlementRows: PreparedStage {
     for _ in 0..<judged.rounds {
       text.removeAll()
       for place in 0..<judged.count {
-        SettlementReport.append(judged.judges[place].judgement.entry, to: &text)
+        Self.append(judged.judges[place], to: &text)
         receivers += judged.judges[place].judgement.receiverCount
       }
     }
+  }
+
+  private static func append(_ judge: borrowing RecordJudge, to text: inout TextBuffer) {
+    SettlementReport.append(judge.judgement.entry, to: &text)
   }
 
   func resultHash() throws -> UInt64 {
