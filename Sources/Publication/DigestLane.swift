@@ -9,6 +9,8 @@ package final class DigestLane {
   }
 
   private let digest = Digest()
+  /// Has the digest instead, if other bytes take this text along.
+  private var waiting: WaitingDigest?
   private let lane: Lane
   private let isApart: Bool
   private let pool = TextPool()
@@ -28,11 +30,25 @@ package final class DigestLane {
 
   deinit { lane.finish() }
 
+  /// Lets what follows wait until it is taken along with other bytes; nil if this digest has a thread of its own.
+  func wait() -> WaitingDigest? {
+    if !isApart { waiting = WaitingDigest(digest.sha256) }
+    return waiting
+  }
+
   /// Copies and takes the next bytes.
   package func append(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    guard isApart else { return digest.sha256.update(bytes, count: count) }
+    guard isApart else {
+      guard let waiting else { return digest.sha256.update(bytes, count: count) }
+      return waiting.append(UnsafeBufferPointer(start: bytes, count: count).span)
+    }
     pending.append(bytes, count: count)
     if pending.count >= Self.pieceLength { pass() }
+  }
+
+  /// Takes the next text; if it has to wait, may keep its memory and leave other memory in its place.
+  func append(_ text: inout TextBuffer) {
+    if let waiting { waiting.append(&text) } else { append(text.bytes, count: text.count) }
   }
 
   /// Copies and takes the next bytes.
@@ -62,6 +78,6 @@ package final class DigestLane {
     // Little is left, so it needs no thread.
     lane.finish()
     pass()
-    return digest.sha256.finalize().hexadecimal
+    return (waiting?.finalize() ?? digest.sha256.finalize()).hexadecimal
   }
 }

@@ -38,17 +38,23 @@ package final class PlacedTexts {
   package func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     guard errands.areShared else {
       try write(bytes, count, place)
-      digest?.append(bytes, count: count)
       place += count
+      digest?.append(bytes, count: count)
       return
     }
     pending.append(bytes, count: count)
     if pending.count >= 4 * Self.longText { try pass(&pending) }
   }
 
-  /// Takes a text; if it is long, keeps its memory and leaves other memory in its place.
+  /// Takes a text, and may keep its memory if it leaves other memory in its place.
   package func take(_ text: inout TextBuffer) throws(Failure) {
-    guard errands.areShared, text.count >= Self.longText else { return try append(text.bytes, count: text.count) }
+    guard errands.areShared else {
+      try write(text.bytes, text.count, place)
+      place += text.count
+      digest?.append(&text)
+      return
+    }
+    guard text.count >= Self.longText else { return try append(text.bytes, count: text.count) }
     try pass(&pending)
     try pass(&text)
   }

@@ -43,6 +43,9 @@ package final class ReportFile: ReportWriter {
     try texts.take(&text)
   }
 
+  /// Lets the file's digest wait until it is taken along with other bytes; nil if it has a thread of its own.
+  package func letDigestWait() -> WaitingDigest? { digest.wait() }
+
   private func note(_ bytes: UnsafePointer<UInt8>, count: Int) {
     if countsRows { rows += UnsafeBufferPointer(start: bytes, count: count).span.lineFeeds }
     self.bytes += count

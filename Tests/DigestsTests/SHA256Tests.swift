@@ -43,6 +43,30 @@ struct SHA256Tests {
     }
   }
 
+  @Test("of two texts side by side is that of each")
+  func sideBySide() {
+    var random = SeededGenerator()
+    for _ in 0..<300 {
+      var texts: [[UInt8]] = [[], []]
+      var hashes = [SHA256(), SHA256()]
+      for _ in 0..<Int.random(in: 0...4, using: &random) {
+        let parts = (0..<2).map { _ in
+          // Parts of whole blocks, of parts of blocks, and empty ones.
+          let count = Int.random(in: 0...8, using: &random) * Int.random(in: 0...64, using: &random)
+          return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+        }
+        var (one, two) = (hashes[0], hashes[1])
+        let (first, second) = (parts[0], parts[1])
+        SHA256.update(&one, first.span, &two, second.span)
+        hashes = [one, two]
+        for text in 0..<2 { texts[text] += parts[text] }
+      }
+      for text in 0..<2 {
+        #expect(hashes[text].finalize() == SHA256.digest(of: texts[text]), "\(random.reproduction)")
+      }
+    }
+  }
+
   @Test("of a copy does not change with the original, nor does a digest end it")
   func copies() {
     var hash = SHA256()

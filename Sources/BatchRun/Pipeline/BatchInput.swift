@@ -1,3 +1,4 @@
+import Digests
 import Failures
 import FileSystem
 import Input
@@ -31,7 +32,12 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   /// The files that are still to be read; nil for those already read.
   private var stored: [StoredBatchFile?]
   private var sizes: [UInt64]
-  private let digests: [DigestLane]
+  /// Digest the files; empty if their bytes take a report along.
+  private let lanes: [DigestLane]
+  /// The digest of the file that is being read, if there are no lanes.
+  private let digest = DigestAlong()
+  /// The digests of the files already read.
+  private var digests: [String] = []
   private var current = 0
   private var sequence = 0
   /// The bytes read of the files before the current one, and of the current one up to the last chunk.
@@ -48,24 +54,24 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   ///   - names: what reports call the files, already escaped; nil for their escaped paths.
   ///   - hashes: whether to compute their digests.
   ///   - isApart: whether a separate lane may compute them.
+  ///   - report: a digest of a report that they take along, unless lanes compute them.
   package init(
-    _ sources: [InputSource], names: [String]? = nil, hashes: Bool = true, isApart: Bool = false
+    _ sources: [InputSource], names: [String]? = nil, hashes: Bool = true, isApart: Bool = false,
+    along report: WaitingDigest? = nil
   ) throws(Failure) {
     precondition(names == nil || names?.count == sources.count, "a name for each file of the batch")
     var stored: [StoredBatchFile?] = []
-    var digests: [DigestLane] = []
-    for source in sources {
-      let digest = DigestLane("stored digest", isApart: isApart)
+    let lanes = report == nil ? sources.map { _ in DigestLane("stored digest", isApart: isApart) } : []
+    for (number, source) in sources.enumerated() {
+      let observing = report.map { [digest] report in { digest.take($0, along: report) } } ?? lanes[number].append
       stored.append(
-        try StoredBatchFile(
-          path: source.path, copy: source.copy?.stored, observing: hashes ? digest.append : nil))
-      digests.append(digest)
+        try StoredBatchFile(path: source.path, copy: source.copy?.stored, observing: hashes ? observing : nil))
     }
     self.stored = stored
     sizes = Array(repeating: 0, count: stored.count)
     let known = stored.compactMap { $0?.storedSize }
     storedSize = known.count == stored.count ? known.reduce(0, +) : nil
-    self.digests = digests
+    self.lanes = lanes
     escapedNames = (names ?? sources.map { OutputPlace.shown($0.path) }).map { Array($0.utf8) }
   }
 
@@ -109,17 +115,30 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     bytesBefore += bytesOfCurrent
     bytesOfCurrent = 0
     stored[current] = nil
-    // Its thread ends with the file.
-    _ = digests[current].finish()
+    // A lane's thread ends with the file.
+    digests.append(lanes.isEmpty ? digest.finish() : lanes[current].finish())
     current += 1
   }
 
   /// The files as read; call it only after the batch has ended.
   package var files: [StoredFile] {
     zip(escapedNames, zip(sizes, digests)).map { name, file in
-      StoredFile(
-        name: String(decoding: name, as: UTF8.self), bytes: Int(clamping: file.0),
-        sha256: file.1.finish())
+      StoredFile(name: String(decoding: name, as: UTF8.self), bytes: Int(clamping: file.0), sha256: file.1)
     }
+  }
+}
+
+/// The digest of a file whose bytes take a report along. The input's lock guards it.
+private final class DigestAlong: @unchecked Sendable {
+  private var sha256 = SHA256()
+
+  func take(_ bytes: UnsafeRawBufferPointer, along report: WaitingDigest) {
+    report.update(&sha256, bytes.bindMemory(to: UInt8.self).span)
+  }
+
+  /// The digest in hexadecimal digits; another file follows.
+  func finish() -> String {
+    defer { sha256 = SHA256() }
+    return sha256.finalize().hexadecimal
   }
 }

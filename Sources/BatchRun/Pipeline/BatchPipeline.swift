@@ -3,6 +3,7 @@ import Failures
 import FileSystem
 import Ledger
 import Postings
+import Publication
 import Reports
 import Rules
 import Threads
@@ -40,7 +41,8 @@ package final class BatchPipeline: @unchecked Sendable {
     let isForLedger = earlier?.isOfLedger == true
     let isApart = Errands.areUseful(threads: options.threads)
     input = try BatchInput(
-      sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames, isApart: isApart)
+      sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames, isApart: isApart,
+      along: (sink.settlement as? ReportFile)?.letDigestWait())
     self.errands = errands ?? Errands(threads: options.threads)
     expanded = ExpandedOrder(
       files: sources.count, isApart: isApart, takesPlain: isForLedger && earlier?.hasPlainRuns == true)

@@ -56,10 +56,16 @@ package struct PieceDigest {
 
   /// The digests of the pieces in a range of whole ones, in order.
   package static func digests(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> [UInt8] {
-    stride(from: range.lowerBound, to: range.upperBound, by: length).flatMap { start in
+    stride(from: range.lowerBound, to: range.upperBound, by: 2 * length).flatMap { start in
       var piece = SHA256()
-      piece.update(bytes + start, count: length)
-      return piece.finalize().bytes
+      guard start + length < range.upperBound else {
+        piece.update(bytes + start, count: length)
+        return piece.finalize().bytes
+      }
+      var next = SHA256()
+      let pieces = UnsafeBufferPointer(start: bytes + start, count: 2 * length).span
+      SHA256.update(&piece, pieces.extracting(first: length), &next, pieces.extracting(last: length))
+      return piece.finalize().bytes + next.finalize().bytes
     }
   }
 }

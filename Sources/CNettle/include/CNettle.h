@@ -24,6 +24,13 @@ static inline void cnettle_hmac_sha256_digest(struct hmac_sha256_ctx *_Nonnull c
   hmac_sha256_digest(context, CNETTLE_SHA256_LENGTH digest);
 }
 
+/// Takes the next bytes of two texts into their digests. If the processor has SHA instructions, this takes little more
+/// than half the time of two separate calls, as far as the texts are equally long: each such instruction waits for the
+/// one before it on its text.
+void cnettle_sha256_update_two(
+    struct sha256_ctx *_Nonnull one, const uint8_t *_Nonnull text, size_t count,  //
+    struct sha256_ctx *_Nonnull two, const uint8_t *_Nonnull other_text, size_t other_count);
+
 /// Enciphers or deciphers bytes in place by AES-256 in counter mode, and advances the counter: 16 bytes, big-endian.
 ///
 /// Only the last call with a counter may have a `count` that is not a multiple of 16.
