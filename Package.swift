@@ -97,8 +97,11 @@ let package = Package(
       dependencies: ["CByteScan", "Threads", .product(name: "BasicContainers", package: "swift-collections")],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"],
-      swiftSettings: memorySafe),
+      name: "Postings",
+      dependencies: [
+        "CByteScan", "Claims", "Records", "Threads", .product(name: "BasicContainers", package: "swift-collections"),
+      ],
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"],
       swiftSettings: memorySafe),

@@ -5,7 +5,8 @@ import BasicContainers
 /// A worker takes some of the records, in batch order. So a key that is found here was seen before, and its record
 /// repeats it. If a key is not found, it may still be a repetition, and the commit decides.
 public struct RecentClaims: ~Copyable {
-  private static let count = 1 << 12
+  /// So few that they stay in a processor's cache.
+  private static let count = 1 << 10
 
   private var keys: RigidArray<Fingerprint>
 

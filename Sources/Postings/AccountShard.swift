@@ -6,6 +6,9 @@ import Text
 
 /// One shard of the account totals: an open-addressing table of entry numbers, the entries, and their concatenated
 /// keys.
+///
+/// A slot is 0, or the number of an entry, from 1, in the bits of `mask`. Its other bits are a tag, a part of the
+/// entry's hash, so that a search does not touch the entries of other texts.
 @safe
 final class AccountShard: @unchecked Sendable {  // Posting holds the lock; reading begins when it has ended.
   fileprivate struct Entry {
@@ -52,7 +55,7 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
 
   // MARK: Posting
 
-  func post(_ items: [PostingQueue.Item], keys: Span<UInt8>) {
+  func post(_ items: Span<PostingQueue.Item>, keys: Span<UInt8>) {
     lock.withLock { _ in
       for index in -Self.ahead.slots..<items.count {
         fetchAhead(items, index)
@@ -97,18 +100,20 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
 
   /// Prefetches what later postings will touch. Begins before the first posting.
   @inline(__always)
-  private func fetchAhead(_ items: [PostingQueue.Item], _ index: Int) {
+  private func fetchAhead(_ items: Span<PostingQueue.Item>, _ index: Int) {
     if index + Self.ahead.slots < items.count {
-      unsafe settle_prefetch(slots + slot(of: items[index + Self.ahead.slots]))
+      unsafe settle_prefetch(slots + slot(of: items[index + Self.ahead.slots].hash))
     }
     if items.indices ~= index + Self.ahead.entries {
-      let number = unsafe slots[slot(of: items[index + Self.ahead.entries])]
-      if number != 0 { unsafe settle_prefetch(entries + Int(number - 1)) }
+      if let number = candidate(items[index + Self.ahead.entries].hash) {
+        // Half of the entries are in two lines of the cache.
+        unsafe settle_prefetch(entries + number)
+        unsafe settle_prefetch(UnsafeRawPointer(entries + (number + 1)) - 1)
+      }
     }
     if items.indices ~= index + Self.ahead.texts {
-      let number = unsafe slots[slot(of: items[index + Self.ahead.texts])]
-      if number != 0 {
-        let text = unsafe texts.bytes + Int(entries[Int(number - 1)].textOffset)
+      if let number = candidate(items[index + Self.ahead.texts].hash) {
+        let text = unsafe texts.bytes + Int(entries[number].textOffset)
         unsafe settle_prefetch(text)
         // Most texts are in one line of the cache or two.
         unsafe settle_prefetch(text + items[index + Self.ahead.texts].length)
@@ -116,9 +121,32 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
     }
   }
 
-  /// Where the search for a posting's account begins.
+  /// Where the search for a text begins.
   @inline(__always)
-  private func slot(of item: PostingQueue.Item) -> Int { Int(truncatingIfNeeded: item.hash) & mask }
+  private func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
+
+  /// The bits of a slot that are not those of a number.
+  @inline(__always)
+  private func tag(of hash: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: hash >> 32) & ~UInt32(truncatingIfNeeded: mask)
+  }
+
+  /// The number of the first entry with a hash like this one; most often there is no other.
+  @inline(__always)
+  private func candidate(_ hash: UInt64) -> Int? {
+    let tag = tag(of: hash)
+    var slot = slot(of: hash)
+    while true {
+      let found = unsafe slots[slot]
+      if found == 0 { return nil }
+      if found & ~UInt32(truncatingIfNeeded: mask) == tag { return number(in: found) }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  /// The number of the entry in a slot that is not 0, from 0.
+  @inline(__always)
+  private func number(in slot: UInt32) -> Int { Int(slot & UInt32(truncatingIfNeeded: mask)) - 1 }
 
   private func addLarge(_ entry: UnsafeMutablePointer<Entry>, _ sums: AccountSums) {
     if unsafe !entry.pointee.isLarge {
@@ -134,13 +162,17 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
   /// The number of a text's entry; makes a new entry if there is none.
   @inline(__always)
   private func find(_ text: Span<UInt8>, hash: UInt64) -> Int {
-    var slot = Int(truncatingIfNeeded: hash) & mask
+    let tag = tag(of: hash)
+    var slot = slot(of: hash)
     while unsafe slots[slot] != 0 {
-      let number = unsafe Int(slots[slot]) - 1
-      let entry = unsafe entries + number
-      if unsafe entry.pointee.hash == hash, unsafe Int(entry.pointee.textLength) == text.count {
-        let start = unsafe Int(entry.pointee.textOffset)
-        if unsafe texts.span.extracting(start..<start + text.count).isEqual(to: text) { return number }
+      let found = unsafe slots[slot]
+      if found & ~UInt32(truncatingIfNeeded: mask) == tag {
+        let number = number(in: found)
+        let entry = unsafe entries + number
+        if unsafe entry.pointee.hash == hash, unsafe Int(entry.pointee.textLength) == text.count {
+          let start = unsafe Int(entry.pointee.textOffset)
+          if unsafe texts.span.extracting(start..<start + text.count).isEqual(to: text) { return number }
+        }
       }
       slot = (slot + 1) & mask
     }
@@ -162,7 +194,8 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
       isLarge: false, hash: hash, payments: 0, gross: 0, passedOn: 0, fee: 0)
     unsafe texts.append(text)
     entryCount += 1
-    unsafe slots[slot] = UInt32(entryCount)
+    unsafe slots[slot] = tag(of: hash) | UInt32(entryCount)
+    // So a number is never above the mask.
     if entryCount * 4 > (mask + 1) * 3 { grow() }
     return entryCount - 1
   }
@@ -173,9 +206,10 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
     unsafe slots = .allocate(capacity: mask + 1)
     unsafe slots.initialize(repeating: 0, count: mask + 1)
     for number in 0..<entryCount {
-      var slot = unsafe Int(truncatingIfNeeded: entries[number].hash) & mask
+      let hash = unsafe entries[number].hash
+      var slot = slot(of: hash)
       while unsafe slots[slot] != 0 { slot = (slot + 1) & mask }
-      unsafe slots[slot] = UInt32(number + 1)
+      unsafe slots[slot] = tag(of: hash) | UInt32(number + 1)
     }
   }
 

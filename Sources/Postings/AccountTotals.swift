@@ -98,7 +98,7 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
     post(sums, key: key)
   }
 
-  func post(_ items: [PostingQueue.Item], shard: Int, keys: Span<UInt8>) {
+  func post(_ items: Span<PostingQueue.Item>, shard: Int, keys: Span<UInt8>) {
     shards[shard].post(items, keys: keys)
   }
 

@@ -1,3 +1,4 @@
+import BasicContainers
 import Claims
 import Money
 import Text
@@ -22,7 +23,8 @@ public struct PostingQueue: ~Copyable {
 
   private let totals: AccountTotals
   private let hash: KeyedHash
-  private var items: [[Item]] = Array(repeating: [], count: AccountTotals.shardCount)
+  /// By shard. Arrays would be checked for other owners twice for each posting.
+  private var items = RigidArray<UniqueArray<Item>>(capacity: AccountTotals.shardCount)
   /// The concatenated keys of the items.
   private var keys = TextBuffer(capacity: 1 << 12)
 
@@ -33,6 +35,7 @@ public struct PostingQueue: ~Copyable {
   public init(for totals: AccountTotals) {
     self.totals = totals
     hash = totals.hash
+    for _ in 0..<AccountTotals.shardCount { items.append(UniqueArray()) }
   }
 
   /// The number of bytes of the waiting keys.
@@ -66,8 +69,8 @@ public struct PostingQueue: ~Copyable {
 
   /// Posts everything that is waiting.
   public mutating func post() {
-    for shard in items.indices where !items[shard].isEmpty {
-      totals.post(items[shard], shard: shard, keys: keys.span)
+    for shard in 0..<items.count where !items[shard].isEmpty {
+      totals.post(items[shard].span, shard: shard, keys: keys.span)
       items[shard].removeAll(keepingCapacity: true)
     }
     keys.removeAll(keeping: 1 << 22)
