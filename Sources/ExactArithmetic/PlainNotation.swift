@@ -26,19 +26,27 @@ enum PlainNotation {
     if magnitude < DigitWord.limit, exponent < 0, exponent > -8 {
       return unsafe (start - output) &+ writeShort(magnitude, decimals: 0 &- exponent, to: start)
     }
+    return unsafe (start - output) &+ writeLong(magnitude, exponent: exponent, to: start)
+  }
+
+  /// Writes any magnitude × 10^exponent. Apart, so that writing a short one saves no registers.
+  @inline(never)
+  private static func writeLong(
+    _ magnitude: UInt64, exponent: Int, to start: UnsafeMutablePointer<UInt8>
+  ) -> Int {
     let digits = PowersOfTen.digitCount(magnitude)
     guard exponent < 0 else {
       unsafe writeDigits(magnitude, endingAt: start + digits)
       let zeros = magnitude == 0 ? 0 : exponent
       unsafe (start + digits).update(repeating: zero, count: zeros)
-      return unsafe (start - output) &+ digits &+ zeros
+      return digits &+ zeros
     }
     let decimals = 0 &- exponent
     let point = unsafe start + max(1, digits &- decimals)
     let integer = unsafe writeDigits(magnitude, count: decimals, endingAt: point + 1 + decimals)
     unsafe point.pointee = UInt8(ascii: ".")
     unsafe writeDigits(integer, endingAt: point)
-    return unsafe (point - output) &+ 1 &+ decimals
+    return unsafe (point - start) &+ 1 &+ decimals
   }
 
   /// Writes a number of at most eight digits with 1 to 7 decimals, all digits at once: their number varies from amount to

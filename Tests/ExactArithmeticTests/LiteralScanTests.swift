@@ -52,6 +52,32 @@ struct LiteralScanTests {
     #expect(accepted > 2_000, "\(random.reproduction)")
   }
 
+  @Test func hundredthsAgreeWithScan() {
+    var random = SeededGenerator()
+    var accepted = 0
+    for round in 0..<40_000 {
+      var text = Array(Self.text(&random).utf8)
+      if round % 2 == 0 {
+        // An amount, or nearly one.
+        text = Array("\(Int.random(in: 0...9_999_999, using: &random) >> Int.random(in: 0...23, using: &random))".utf8)
+        text.insert(UInt8(ascii: "."), at: max(0, text.count - Int.random(in: 1...3, using: &random)))
+        if round % 3 == 0 { text[Int.random(in: text.indices, using: &random)] = .random(in: 0...255, using: &random) }
+      }
+      let before = (0..<Int.random(in: 0...9, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let part = before.count..<before.count + text.count
+      let found = DecimalLiteral.hundredths(of: part, in: (before + text).span)
+      let literal = DecimalLiteral.scan(text.span, digitLimit: 40, exponentLimit: 400)
+      let isAmount =
+        literal.form == .inline && literal.exponent == -2 && text.dropLast(2).last == UInt8(ascii: ".")
+        && !literal.isNegative && text.count <= 8 && part.upperBound >= 8
+      if isAmount { accepted += 1 }
+      if found != (isAmount ? literal.magnitude : nil) {
+        Issue.record("\(text) after \(before.count): \(String(describing: found)); \(random.reproduction)")
+      }
+    }
+    #expect(accepted > 2_000, "\(random.reproduction)")
+  }
+
   /// Texts of every length exactly at the start and at the end of a page between unreadable pages.
   @Test func readsNothingButTheText() throws {
     let page = 4096

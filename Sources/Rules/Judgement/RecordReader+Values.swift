@@ -138,6 +138,22 @@ extension RecordReader {
     return true
   }
 
+  /// The coefficient of an amount with two decimals, if it is written as most are; otherwise nil.
+  @inline(__always)
+  func hundredths(_ value: FieldValue) -> UInt64? {
+    guard value.kind == .string || value.kind == .number else { return nil }
+    let start = Int(value.slice.start)
+    return DecimalLiteral.hundredths(of: start..<start &+ value.slice.length, in: scanner.line)
+  }
+
+  /// The number that is written with one digit; otherwise nil.
+  @inline(__always)
+  func digit(_ value: FieldValue) -> UInt64? {
+    guard value.kind == .string || value.kind == .number, value.slice.length == 1 else { return nil }
+    let digit = scanner.line[Int(value.slice.start)] &- UInt8(ascii: "0")
+    return digit <= 9 ? UInt64(digit) : nil
+  }
+
   @inline(__always)
   private static func scan(_ text: Span<UInt8>) -> DecimalLiteral {
     DecimalLiteral.scan(text, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
@@ -159,8 +175,19 @@ extension RecordReader {
   /// Reads a required amount into `figure`, at the currency's exponent, or as written if the currency is not valid.
   ///
   /// - Returns: false if it is not valid; `figure` is meaningless then.
-  @inline(__always)
+  @inline(never)
   mutating func amount(_ value: FieldValue, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
+    if let currency, currency.settlementExponent == 2, let magnitude = hundredths(value),
+      magnitude != 0 || sign == .zeroOrMore
+    {
+      figure.set(ExactDecimal(magnitude: magnitude, exponent: -2))
+      return true
+    }
+    return anyAmount(value, sign, into: &figure)
+  }
+
+  @inline(never)
+  private mutating func anyAmount(_ value: FieldValue, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
     guard decimal(value, sign, into: &figure) else { return false }
     guard let currency else { return true }
     let exponent = -currency.settlementExponent

@@ -30,11 +30,9 @@ struct ItemCheck {
     sum.set(.zero(at: isSubtotalValid ? receiver.subtotal.exponent : 0))
     var isSumKnown = isSubtotalValid && strays.isEmpty
     for item in items {
-      if check(ElementPlace(row: item, path: place.path.item(record.scanner.itemIndex(item))), &record) {
-        addTotal()
-      } else {
-        isSumKnown = false
-      }
+      let element = ElementPlace(row: item, path: place.path.item(record.scanner.itemIndex(item)))
+      let isAdded = check(element, &record)
+      if !isAdded { isSumKnown = false }
     }
     for stray in strays {
       let element = record.scanner.strays[stray]
@@ -45,17 +43,39 @@ struct ItemCheck {
     }
   }
 
-  /// Checks one item and reads its total price; false if that is not valid.
+  /// Checks one item and adds its total price to the sum; false if that is not valid.
+  @inline(__always)
   private mutating func check(_ item: ElementPlace, _ record: inout RecordReader) -> Bool {
     let name = record.item(.name, of: item)
     if name.isAbsent { record.reject(.missingField, name) }
     record.checkText(name, minimum: 1)
     record.checkText(record.item(.itemId, of: item))
+    return addExactTotal(of: item, &record) || checkTotal(of: item, &record)
+  }
+
+  /// Adds an item's total to the sum if all is as it most often is: price and total have two decimals, as the currency
+  /// has, the count is one digit, and the product is the total. Then there is nothing to report. Otherwise returns false.
+  @inline(__always)
+  private mutating func addExactTotal(of item: ElementPlace, _ record: inout RecordReader) -> Bool {
+    guard let currency = record.currency, currency.settlementExponent == 2, sum.isInline, sum.exponent == -2,
+      let count = record.digit(record.item(.itemCount, of: item)), count != 0,
+      let price = record.hundredths(record.item(.itemPrice, of: item)),
+      let total = record.hundredths(record.item(.totalPrice, of: item)), price &* count == total
+    else { return false }
+    let (newSum, overflow) = sum._magnitude.addingReportingOverflow(total)
+    if overflow { return false }
+    sum.set(ExactDecimal(magnitude: newSum, exponent: -2))
+    return true
+  }
+
+  /// Checks the amounts of any item and adds its total to the sum; false if the total is not valid.
+  @inline(never)
+  private mutating func checkTotal(of item: ElementPlace, _ record: inout RecordReader) -> Bool {
     let hasPrice = record.decimal(record.item(.itemPrice, of: item), .zeroOrMore, into: &price)
     let hasCount = record.decimal(record.item(.itemCount, of: item), .aboveZero, into: &count)
     let hasTotal = record.amount(record.item(.totalPrice, of: item), .zeroOrMore, into: &total)
     if hasPrice, hasCount, hasTotal, let currency = record.currency,
-      !isTotalExact(at: -currency.settlementExponent)
+      !isTotalProduct(at: -currency.settlementExponent)
     {
       if total > product || isStrict {
         record.reject(.itemTotalMismatch, at: item.path.itemField(.totalPrice), found: total, expected: product)
@@ -63,32 +83,13 @@ struct ItemCheck {
         record.note(.itemDiscounted, at: item.path.itemField(.totalPrice))
       }
     }
+    if hasTotal { sum.add(total) }
     return hasTotal
   }
 
   /// Computes the product at an exponent, rounded half up, and returns whether the total equals it.
-  @inline(__always)
-  private mutating func isTotalExact(at exponent: Int) -> Bool {
-    if price.isInline, count.isInline, total.isInline, price.exponent &+ count.exponent == exponent {
-      let (magnitude, overflow) = price._magnitude.multipliedReportingOverflow(by: count._magnitude)
-      if !overflow, magnitude == total._magnitude, total.exponent == exponent { return true }
-    }
-    return isTotalProduct(at: exponent)
-  }
-
-  @inline(never)
   private mutating func isTotalProduct(at exponent: Int) -> Bool {
     product.set(.quantizedProduct(price, count, to: exponent, rounding: .halfUp))
     return total == product
-  }
-
-  /// Adds the total to the sum.
-  @inline(__always)
-  private mutating func addTotal() {
-    if sum.isInline, total.isInline, sum.exponent == total.exponent {
-      let (magnitude, overflow) = sum._magnitude.addingReportingOverflow(total._magnitude)
-      if !overflow { return sum.set(ExactDecimal(magnitude: magnitude, exponent: sum.exponent)) }
-    }
-    sum.add(total)
   }
 }
