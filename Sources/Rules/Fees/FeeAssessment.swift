@@ -18,52 +18,89 @@ struct FeeAssessment: ~Copyable {
 
   /// Computes the figures of a payment without errors. The only error found here is `FEES_EXCEED_AMOUNT`.
   mutating func assess(_ judgement: inout Judgement) {
+    if Self.areMinorUnits(&judgement) {
+      assess(&judgement, in: MinorUnits.self)
+    } else {
+      assessDecimals(&judgement)
+    }
+  }
+
+  @inline(never)
+  private mutating func assessDecimals(_ judgement: inout Judgement) { assess(&judgement, in: ExactDecimal.self) }
+
+  /// Whether minor units represent each gross, and all of them together.
+  @inline(__always)
+  private static func areMinorUnits(_ judgement: inout Judgement) -> Bool {
+    let exponent = -judgement.record.currency!.settlementExponent
+    var are = MinorUnits.represent(judgement.tally.gross, exponent: exponent)
+    for place in 0..<judgement.receivers.count {
+      are = are && MinorUnits.represent(judgement.receivers.postings[1 + place].gross, exponent: exponent)
+    }
+    return are
+  }
+
+  /// The primary receiver's gross is only meaningful if the payment is chained.
+  @inline(__always)
+  private mutating func assess<Amount: FeeAmount>(_ judgement: inout Judgement, in _: Amount.Type) {
     let (kind, currency) = (judgement.kind!, judgement.record.currency!)
+    let exponent = -currency.settlementExponent
     let count = judgement.receivers.count
-    let zero = ExactDecimal.zero(at: -currency.settlementExponent)
-    judgement.senderAmount.set(kind == .chained ? judgement.tally.primaryGross : judgement.tally.gross)
-    judgement.senderFees.set(zero)
-    judgement.fees.set(zero)
-    judgement.receiverNet.set(zero)
+    let zero = Amount.zero(at: exponent)
+    let (total, own) = (Amount(judgement.tally.gross), Amount(judgement.tally.primaryGross))
+    var fees = zero
     for place in 0..<count {
       Self.keep(
-        &judgement.receivers.figures[place], &judgement.receivers.postings[1 + place], kind,
-        total: judgement.tally.gross, own: judgement.tally.primaryGross, zero: zero)
+        &judgement.receivers.figures[place], &judgement.receivers.postings[1 + place], kind, total: total, own: own,
+        zero: zero, exponent: exponent)
       assess(
         &judgement.receivers.figures[place], account: judgement.receivers.postings[1 + place].account, currency,
         from: judgement.senderCountry, judgement.fundingSource!, judgement.card?.entry, &judgement.record)
-      judgement.fees.add(judgement.receivers.figures[place].assessedFee)
+      fees += Amount(judgement.receivers.figures[place].assessedFee)
     }
+    var (senderFees, receiverNet) = (zero, zero)
+    var isNetNegative = false
     for place in 0..<count {
-      Self.bear(
-        judgement.feePayer!, &judgement.receivers.figures[place], &judgement.receivers.postings[1 + place],
-        senderFees: &judgement.senderFees, fees: judgement.fees, zero: zero)
+      let (own, ofSender) = Self.fees(judgement.feePayer!, &judgement.receivers.figures[place], all: fees, zero: zero)
+      senderFees += ofSender
+      let net = Self.settle(
+        &judgement.receivers.figures[place], &judgement.receivers.postings[1 + place], kind, fee: own,
+        exponent: exponent)
+      receiverNet += net
+      if net < zero { isNetNegative = true }
     }
-    for place in 0..<count {
-      guard judgement.receivers.figures[place].settle(&judgement.receivers.postings[1 + place], kind) else {
-        return judgement.record.reject(
-          .feesExceedAmount, at: .top(.feePayer), found: judgement.receivers[postingOf: place].fee,
-          expected: judgement.receivers.figures[place].kept)
-      }
-      judgement.receiverNet.add(judgement.receivers.postings[1 + place].net)
-    }
+    let sent = kind == .chained ? own : total
+    sent.enter(into: &judgement.senderAmount, exponent: exponent)
+    senderFees.enter(into: &judgement.senderFees, exponent: exponent)
+    fees.enter(into: &judgement.fees, exponent: exponent)
+    receiverNet.enter(into: &judgement.receiverNet, exponent: exponent)
+    if isNetNegative { return Self.rejectNegativeNet(&judgement) }
     for place in 0..<count {
       let path = judgement.receivers.figures[place].place.path
       if judgement.receivers.figures[place].isOverridden { judgement.record.note(.feePayerOverridden, at: path) }
       if judgement.receivers.figures[place].isCapped { judgement.record.note(.feeCapped, at: path) }
     }
-    Self.enterSender(&judgement)
-    Self.proveZeroSum(&judgement)
+    judgement.receivers.postings[0].account = judgement.places.sender.range
+    Self.enterSender(
+      &judgement.receivers.postings[0], sent: sent, fees: senderFees, zero: zero, exponent: exponent)
+    // The books of a payment: the nets of its postings and the assessed fees sum to zero.
+    for place in 0...count { fees += Amount(judgement.receivers.postings[place].net) }
+    precondition(!(fees < zero) && !(zero < fees), "the postings of a payment do not sum to zero")
   }
 
-  /// Sets what a receiver keeps, and what it passes on if it is the primary receiver of a chain.
+  /// Sets what a receiver keeps, and what it passes on if it is the primary receiver of a chain: the total of all gross,
+  /// without its own.
   @inline(__always)
-  private static func keep(
-    _ receiver: inout ReceiverFigures, _ posting: inout Posting, _ kind: PaymentKind, total: ExactDecimal,
-    own: ExactDecimal, zero: ExactDecimal
+  private static func keep<Amount: FeeAmount>(
+    _ receiver: inout ReceiverFigures, _ posting: inout Posting, _ kind: PaymentKind, total: Amount, own: Amount,
+    zero: Amount, exponent: Int
   ) {
-    receiver.keepAll(&posting, zero: zero)
-    if kind == .chained, receiver.isPrimary { receiver.passOn(&posting, total: total, own: own) }
+    var (kept, passedOn) = (Amount(posting.gross), zero)
+    if kind == .chained, receiver.isPrimary {
+      passedOn = total - own
+      kept = kept - passedOn
+    }
+    kept.enter(into: &receiver.kept, exponent: exponent)
+    passedOn.enter(into: &posting.passedOn, exponent: exponent)
   }
 
   /// `min(round(rate x kept + fixed), kept)`, rounded once, after the addition; zero if the receiver keeps nothing.
@@ -88,45 +125,53 @@ struct FeeAssessment: ~Copyable {
     receiver.capFee()
   }
 
-  /// Charges a receiver's fee to the party that bears it.
+  /// The fees that a receiver bears, and the part of its fee that the sender bears.
   @inline(__always)
-  private static func bear(
-    _ feePayer: FeePayer, _ receiver: inout ReceiverFigures, _ posting: inout Posting,
-    senderFees: inout ExactDecimal, fees: ExactDecimal, zero: ExactDecimal
-  ) {
+  private static func fees<Amount: FeeAmount>(
+    _ feePayer: FeePayer, _ receiver: inout ReceiverFigures, all fees: Amount, zero: Amount
+  ) -> (own: Amount, ofSender: Amount) {
     receiver.isOverridden = false
     switch feePayer {
-    case .eachReceiver: posting.fee.set(receiver.assessedFee)
+    case .eachReceiver: return (Amount(receiver.assessedFee), zero)
     case .sender:
       let paysItself = receiver.country == .india || receiver.country == .germany
-      if receiver.type == .personal, paysItself {
-        posting.fee.set(receiver.assessedFee)
-        receiver.isOverridden = true
-      } else {
-        posting.fee.set(zero)
-        senderFees.add(receiver.assessedFee)
-      }
-    case .primaryReceiver: posting.fee.set(receiver.isPrimary ? fees : zero)
-    case .secondaryOnly: posting.fee.set(receiver.isPrimary ? zero : fees)
+      receiver.isOverridden = receiver.type == .personal && paysItself
+      return receiver.isOverridden ? (Amount(receiver.assessedFee), zero) : (zero, Amount(receiver.assessedFee))
+    case .primaryReceiver: return (receiver.isPrimary ? fees : zero, zero)
+    case .secondaryOnly: return (receiver.isPrimary ? zero : fees, zero)
+    }
+  }
+
+  /// Sets role, fee and net of a receiver, and returns its net: what it keeps minus the fee that it bears.
+  @inline(__always)
+  private static func settle<Amount: FeeAmount>(
+    _ receiver: inout ReceiverFigures, _ posting: inout Posting, _ kind: PaymentKind, fee: Amount, exponent: Int
+  ) -> Amount {
+    let net = Amount(receiver.kept) - fee
+    posting.role = kind != .chained ? .receiver : receiver.isPrimary ? .primary : .secondary
+    fee.enter(into: &posting.fee, exponent: exponent)
+    net.enter(into: &posting.net, exponent: exponent)
+    return net
+  }
+
+  /// Rejects a payment for the first receiver that keeps less than the fee that it bears.
+  @inline(never)
+  private static func rejectNegativeNet(_ judgement: inout Judgement) {
+    for place in 0..<judgement.receivers.count {
+      let (fee, kept) = (judgement.receivers[postingOf: place].fee, judgement.receivers.figures[place].kept)
+      guard kept < fee else { continue }
+      return judgement.record.reject(.feesExceedAmount, at: .top(.feePayer), found: fee, expected: kept)
     }
   }
 
   @inline(__always)
-  private static func enterSender(_ judgement: inout Judgement) {
-    judgement.receivers.postings[0].account = judgement.places.sender.range
-    judgement.receivers.postings[0].gross.set(judgement.senderAmount)
-    judgement.receivers.postings[0].gross.negate()
-    judgement.receivers.postings[0].passedOn.set(.zero(at: judgement.senderAmount.exponent))
-    judgement.receivers.postings[0].fee.set(judgement.senderFees)
-    judgement.receivers.postings[0].net.set(judgement.receivers.postings[0].gross)
-    judgement.receivers.postings[0].net.subtract(judgement.senderFees)
-  }
-
-  /// Checks the books of a payment: the nets of its postings and the assessed fees sum to zero.
-  @inline(__always)
-  private static func proveZeroSum(_ judgement: inout Judgement) {
-    var balance = judgement.fees
-    for posting in 0...judgement.receivers.count { balance.add(judgement.receivers.postings[posting].net) }
-    precondition(balance.isZero, "the postings of a payment do not sum to zero")
+  private static func enterSender<Amount: FeeAmount>(
+    _ posting: inout Posting, sent: Amount, fees: Amount, zero: Amount, exponent: Int
+  ) {
+    let gross = zero - sent
+    gross.enter(into: &posting.gross, exponent: exponent)
+    zero.enter(into: &posting.passedOn, exponent: exponent)
+    fees.enter(into: &posting.fee, exponent: exponent)
+    (gross - fees).enter(into: &posting.net, exponent: exponent)
   }
 }

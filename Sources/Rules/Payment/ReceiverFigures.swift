@@ -51,31 +51,6 @@ public struct ReceiverFigures {
     posting.gross.add(totalShipping)
   }
 
-  /// Keeps the whole gross.
-  @inline(__always)
-  mutating func keepAll(_ posting: inout Posting, zero: ExactDecimal) {
-    kept.set(posting.gross)
-    posting.passedOn.set(zero)
-  }
-
-  /// Takes what a primary receiver passes on from what it keeps: the total of all gross, without its own.
-  @inline(__always)
-  mutating func passOn(_ posting: inout Posting, total: ExactDecimal, own: ExactDecimal) {
-    posting.passedOn.set(total)
-    posting.passedOn.subtract(own)
-    kept.subtract(posting.passedOn)
-  }
-
-  /// Sets role and net; false if it keeps less than the fee that it bears.
-  @inline(__always)
-  mutating func settle(_ posting: inout Posting, _ kind: PaymentKind) -> Bool {
-    if kept < posting.fee { return false }
-    posting.role = kind != .chained ? .receiver : isPrimary ? .primary : .secondary
-    posting.net.set(kept)
-    posting.net.subtract(posting.fee)
-    return true
-  }
-
   /// Reduces the fee to what is kept. It works in place because the comparison retains neither value.
   @inline(__always)
   mutating func capFee() {
