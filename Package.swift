@@ -62,14 +62,15 @@ let package = Package(
     .target(name: "CByteScan"),
     .target(name: "Version"),
     .target(name: "Failures"),
-    .target(name: "Threads", dependencies: ["CSystemCalls"], exclude: ["README.md"]),
-    .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(
+      name: "Threads", dependencies: ["CSystemCalls"], exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: memorySafe),
     .target(
       name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"],
       swiftSettings: [.strictMemorySafety()]),
     .target(
       name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"], swiftSettings: memorySafe),
-    .target(name: "Digests", dependencies: ["CNettle", "Text"]),
+    .target(name: "Digests", dependencies: ["CNettle", "CXXHash", "Text"], swiftSettings: memorySafe),
     .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Money", dependencies: ["ExactArithmetic", "Failures"], exclude: ["README.md"],
@@ -80,7 +81,7 @@ let package = Package(
         "CSystemCalls", "Digests", "Failures", "Threads", "Text",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Console",
       dependencies: [
@@ -88,13 +89,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"],
       swiftSettings: memorySafe),
     .target(
       name: "Claims",
-      dependencies: ["CByteScan", "Threads", .product(name: "BasicContainers", package: "swift-collections")],
+      dependencies: [
+        "CByteScan", "Text", "Threads", .product(name: "BasicContainers", package: "swift-collections"),
+      ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"],

@@ -170,7 +170,7 @@ extension KeySegment {
     var (blocks, count, next, last) = (0, 0, firstBlock, Fingerprint?.none)
     try rows.forEach(range.lowerBound, range.upperBound) { row in
       guard row.number(0) == next else { throw damaged }
-      let block = try KeyBlock(row.bytes(1), id: next)
+      let block = try KeyBlock(row.rawBytes(1), id: next)
       for place in 0..<block.count {
         let (key, run) = (block.key(place), Int(block.run(place)))
         let start = KeyFilter.block(of: key, among: filterBlocks) * KeyFilter.blockWords

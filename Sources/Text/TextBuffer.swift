@@ -36,6 +36,17 @@ public struct TextBuffer: ~Copyable {
     }
   }
 
+  /// Calls `body` with the text: for a buffer that an object holds, whose span cannot be taken out of it.
+  @inlinable @inline(__always)
+  public func withSpan<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(span)
+  }
+
+  /// The byte at a place.
+  @inlinable public subscript(place: Int) -> UInt8 { @inline(__always) get { span[place] } }
+
   /// The text, to change bytes in place.
   @inlinable
   public var mutableSpan: MutableSpan<UInt8> {
@@ -109,6 +120,13 @@ public struct TextBuffer: ~Copyable {
       capacity = max(256, keeping)
       unsafe base = Self.allocated(nil, capacity)
     }
+  }
+
+  /// Removes the first `count` bytes.
+  public mutating func removeFirst(_ count: Int) {
+    precondition(count >= 0 && count <= length)
+    unsafe memmove(base, base + count, length - count)
+    length -= count
   }
 
   /// Shortens the text to its first `shorter` bytes.

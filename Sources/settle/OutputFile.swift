@@ -103,10 +103,8 @@ final class OutputFile {
       result = try body { bytes throws(Failure) in
         try spool.append(bytes.assumingMemoryBound(to: UInt8.self).baseAddress!, count: bytes.count)
       }
-      var offset = 0
-      while let piece = try spool.piece(at: offset) {
-        try write(piece)
-        offset += piece.count
+      try spool.forEachPiece { piece throws(Failure) in
+        try piece.withUnsafeBytes { piece throws(Failure) in try write(piece) }
       }
     }
     try publish()

@@ -30,12 +30,12 @@ package final class NightEntries {
   }
 
   /// The pay keys that it settled.
-  package var keyCount: Int { (0..<Fingerprint.shardCount).reduce(0) { $0 + keys.settled(shard: $1).count } }
+  package var keyCount: Int { (0..<Fingerprint.shardCount).reduce(0) { $0 + keys.rawSettled(shard: $1).count } }
 
   /// Enters the run with all of this, and returns its number.
   package func enter(_ entry: RunEntry, balances: AccountEntries, in ledger: Ledger) throws(Failure) -> Int {
     try ledger.enter(
-      entry, keys: { keys.settled(shard: $0) }, details: details, refunds: refunds, agreements: agreements,
+      entry, keys: { keys.rawSettled(shard: $0) }, details: details, refunds: refunds, agreements: agreements,
       ruleTexts: rules.map(\.text), balances: balances, threads: threads)
   }
 }

@@ -55,10 +55,10 @@ package final class RefundablePayments {
   package static func next(of reader: LineReader) throws(Failure) -> (
     key: Fingerprint, payment: UnsafeRawBufferPointer
   )? {
-    guard let head = try reader.read(headLength) else { return nil }
+    guard let head = try reader.rawRead(headLength) else { return nil }
     let key = head.loadUnaligned(as: Fingerprint.self)
     let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-    return try reader.read(length).map { (key, $0) }
+    return try reader.rawRead(length).map { (key, $0) }
   }
 
   /// Takes entries that `append` wrote, and may keep their memory. If the file cannot be created or written, `forEach`

@@ -40,7 +40,7 @@ package final class InputLines {
   /// Goes to the next line that is not blank; false after the last.
   package func next() throws(Failure) -> Bool {
     // Besides a line of that length there may be a byte order mark and a CR.
-    while let next = try reader.line(limit: Self.limit + Self.byteOrderMark.count + 1) {
+    while let next = try reader.rawLine(limit: Self.limit + Self.byteOrderMark.count + 1) {
       number += 1
       var bytes = next.bytes
       if number == 1, bytes.starts(with: Self.byteOrderMark) { bytes = UnsafeBufferPointer(rebasing: bytes[3...]) }
@@ -48,7 +48,7 @@ package final class InputLines {
       isTooLong = next.isCut || bytes.count > Self.limit
       line = isTooLong ? UnsafeBufferPointer(rebasing: bytes[..<0]) : bytes
       var (isBlank, isCut) = (Self.isBlank(bytes), next.isCut)
-      while isCut, let rest = try reader.line(limit: Self.limit) {
+      while isCut, let rest = try reader.rawLine(limit: Self.limit) {
         isBlank = isBlank && Self.isBlank(rest.bytes)
         isCut = rest.isCut
       }

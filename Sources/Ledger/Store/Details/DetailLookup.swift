@@ -22,7 +22,7 @@ struct DetailLookup {
     for last in [id, id - 1] {
       var isThere = false
       try find.forEach(first, last) { row in
-        try block.read(row.bytes(1), id: row.number(0))
+        try block.read(row.rawBytes(1), id: row.number(0))
         isThere = true
         return false
       }

@@ -95,7 +95,7 @@ final class KeyBlockReader: @unchecked Sendable {  // Every lookup holds the gat
   ) throws -> (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)? {
     var found: (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)?
     try find?.forEach(BlockTable.keys.ids(of: segment).lowerBound, end - 1) { row in
-      let (id, bytes) = (row.number(0), row.bytes(1))
+      let (id, bytes) = (row.number(0), row.rawBytes(1))
       let block = try KeyBlock(bytes, id: id)
       let isBehind = key < block.key(0)
       if isKept, !isBehind { last[segment] = (id, Array(bytes)) }

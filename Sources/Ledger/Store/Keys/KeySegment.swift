@@ -89,7 +89,7 @@ struct KeySegment: Equatable {
     var blocks: Int?
     statement.bind(id, at: 1)
     try statement.forEach { row in
-      let bytes = row.bytes(0)
+      let bytes = row.rawBytes(0)
       let stored = try KeyFilter.words(in: bytes, id: id)
       // SQLite counts characters if a damaged ledger has a text here.
       guard bytes.count == filterLength else { throw KeyFilter.damaged }

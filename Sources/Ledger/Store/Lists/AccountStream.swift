@@ -43,7 +43,7 @@ final class AccountStream {
       let id = list.id(place)
       var isThere = false
       try find.forEach(id, id) { row in
-        let content = try AccountBlock.content(row.bytes(1), id: id)
+        let content = try AccountBlock.content(row.rawBytes(1), id: id)
         try take(content, AccountBlock.head(content))
         isThere = true
         return false
