@@ -115,10 +115,11 @@ let package = Package(
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "Money", "Postings", "SQLite",
-        "Threads", .product(name: "SystemPackage", package: "swift-system"),
+        "CByteScan", "CLZ4", "CSQLite", "Claims", "Digests", "FileSystem", "Money", "Postings", "SQLite", "Threads",
+        .product(name: "BasicContainers", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Publication",
       dependencies: [

@@ -6,7 +6,7 @@ import Threads
 ///
 /// It has 64 open-addressing tables, chosen by the upper bits. They grow one at a time, so the whole is never doubled.
 @safe
-public struct ClaimedKeys: ~Copyable {
+public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has its tables.
   @safe
   private struct Shard {
     var slots: UnsafeMutablePointer<Fingerprint>

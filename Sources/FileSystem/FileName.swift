@@ -44,6 +44,22 @@ public enum FileName {
     return unsafe string(UnsafeBufferPointer(start: real, count: strlen(real)).map(UInt8.init(bitPattern:)))
   }
 
+  /// Opens the file at a path.
+  public static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(Errno) -> FileDescriptor {
+    FileDescriptor(rawValue: try systemCall { unsafe withCString(path) { unsafe Glibc.open($0, flags, mode) } })
+  }
+
+  /// Throws if this user may not read the file at a path, or write it if that is asked; follows links.
+  public static func expectAccess(_ path: String, forWriting: Bool = false) throws(Errno) {
+    let use = forWriting ? R_OK | W_OK : R_OK
+    try systemCall { unsafe withCString(path) { unsafe access($0, use) } }
+  }
+
+  /// Removes the file at a path.
+  public static func remove(_ path: String) throws(Errno) {
+    try systemCall { unsafe withCString(path) { unsafe unlink($0) } }
+  }
+
   /// The status of the file at a path, following links; throws if it does not exist.
   public static func status(_ path: String) throws(Errno) -> Stat {
     unsafe try Stat(withCString(path) { unsafe FilePath(platformString: $0) })

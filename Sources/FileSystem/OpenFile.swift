@@ -46,10 +46,10 @@ public final class OpenFile: Sendable {
   /// - Parameter waits: whether to wait for a writer if the file is a pipe.
   public convenience init(reading path: String, waits: Bool) throws(Errno) {
     let flags = O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
-    let opened = try systemCall {
-      unsafe path == "-" ? dup(STDIN_FILENO) : FileName.withCString(path) { unsafe open($0, flags) }
-    }
-    self.init(FileDescriptor(rawValue: opened), shown: path)
+    let opened =
+      try path == "-"
+      ? FileDescriptor(rawValue: systemCall { dup(STDIN_FILENO) }) : FileName.open(path, flags)
+    self.init(opened, shown: path)
   }
 
   /// The bytes of the file from its current position, at most slightly more than `most`.

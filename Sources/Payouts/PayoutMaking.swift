@@ -273,7 +273,7 @@ extension PayoutEntry {
 extension TextBuffer {
   /// Appends the current account and currency of a book.
   mutating func append(_ book: BookReading) {
-    append(book.account.baseAddress!, count: book.account.count)
+    append(book.account.span)
     append(",")
     let (first, second, third) = book.currency.codeBytes
     append(first)

@@ -75,7 +75,12 @@ package final class Statement {
   /// Binds a text or bytes; SQLite keeps a copy.
   package func bind(_ bytes: Span<UInt8>, at place: Int32, isText: Bool = false) {
     unsafe bytes.withUnsafeBytes { bytes in
-      if isText {
+      // SQLite takes bytes at a null address as null.
+      if unsafe bytes.isEmpty, isText {
+        unsafe sqlite3_bind_text(pointer, place, "", 0, Self.copied)
+      } else if unsafe bytes.isEmpty {
+        unsafe sqlite3_bind_zeroblob(pointer, place, 0)
+      } else if isText {
         let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         unsafe sqlite3_bind_text(pointer, place, start, Int32(bytes.count), Self.copied)
       } else {

@@ -81,7 +81,7 @@ extension ShardMerge {
         guard entry.isSettled else { continue }
         _ = keys.insert(entry.key, isSettled: true)
         let bytes = payment.assumingMemoryBound(to: UInt8.self)
-        try details.append(entry.key, bytes.baseAddress!, count: bytes.count)
+        try details.append(entry.key, bytes.span)
       }
       let made = try done.open("refund-entries.csv", isChecked: work.isChecked)
       while let row = SortedRow(try made.rawLine()) {

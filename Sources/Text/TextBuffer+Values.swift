@@ -28,12 +28,6 @@ extension TextBuffer {
     append(atMost: string.count) { UTF8Text.unescape(string, into: &$0) }
   }
 
-  /// Appends a number in its bytes, the lowest one first.
-  @inlinable
-  public mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
-    for shift in stride(from: 0, to: Number.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
-  }
-
   /// Appends a control character's code point in JSON's escape: `\u` and four lower-case hexadecimal digits.
   public mutating func append(escaping control: UInt16) {
     append("\\u")

@@ -95,6 +95,21 @@ public struct TextBuffer: ~Copyable {
     length &+= text.count
   }
 
+  /// Appends a number in its bytes, the lowest one first.
+  @inlinable @inline(__always)
+  public mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(littleEndian number: Number) {
+    let room = unsafe UnsafeMutableRawPointer(reserve(MemoryLayout<Number>.size))
+    unsafe room.storeBytes(of: number.littleEndian, as: Number.self)
+    length &+= MemoryLayout<Number>.size
+  }
+
+  /// Writes a number over the bytes from a place on, the lowest one first.
+  @inlinable @inline(__always)
+  public mutating func set<Number: FixedWidthInteger & BitwiseCopyable>(littleEndian number: Number, at place: Int) {
+    precondition(place >= 0 && place <= length - MemoryLayout<Number>.size)
+    unsafe UnsafeMutableRawPointer(base + place).storeBytes(of: number.littleEndian, as: Number.self)
+  }
+
   /// Appends a decimal in plain notation, with the number of decimals that its exponent says.
   @inlinable @inline(__always)
   public mutating func append(_ decimal: ExactDecimal) {

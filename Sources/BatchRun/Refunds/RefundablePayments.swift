@@ -94,7 +94,9 @@ package final class RefundablePayments {
         let key = bytes.loadUnaligned(fromByteOffset: at, as: Fingerprint.self)
         let length = Int(bytes.loadUnaligned(fromByteOffset: at + 16, as: UInt16.self))
         at += Self.headLength
-        do throws(Failure) { try sorted.sorter.append(key, entries.bytes + at, count: length) } catch {
+        do throws(Failure) {
+          try sorted.sorter.append(key, UnsafeBufferPointer(start: entries.bytes + at, count: length).span)
+        } catch {
           sorted.failure = error
         }
         at += length
@@ -108,7 +110,9 @@ package final class RefundablePayments {
     _ body: (Fingerprint, UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     if isForLedger {
-      do { return try details().forEach(body) } catch { throw error as? Failure ?? .inputOutput("\(error)") }
+      do { return try details().forEach { key, bytes in try bytes.withUnsafeBytes { try body(key, $0) } } } catch {
+        throw error as? Failure ?? .inputOutput("\(error)")
+      }
     }
     if let failure { throw failure }
     guard let kept else { return }

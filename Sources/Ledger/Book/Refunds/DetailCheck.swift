@@ -35,7 +35,7 @@ struct DetailCheck {
     var stored = expected.map { _ in 0 }
     var block = DetailBlock()
     try BlockTable.details.between(database).forEach(.min, .max) { row in
-      try block.read(row.rawBytes(1), id: row.number(0))
+      try block.read(row.bytes(1), id: row.number(0))
       let run = Int(BlockTable.details.owner(of: block.id))
       guard stored.indices.contains(run - 1), expected[run - 1] != nil || isRunDamaged[run - 1] else {
         throw Failure.damaged("the ledger is damaged: it has details of payments that belong to no run")

@@ -31,7 +31,7 @@ private final class SegmentReader: MergeSource {
     entries.removeAll(keepingCapacity: true)
     place = 0
     try blocks.forEach(block, last) { row in
-      let stored = try KeyBlock(row.rawBytes(1), id: row.number(0))
+      let stored = try KeyBlock(row.bytes(1), id: row.number(0))
       for place in 0..<stored.count { entries.append(KeyEntry(key: stored.key(place), run: stored.run(place))) }
       block = row.number(0) + 1
       return false
