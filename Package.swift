@@ -143,27 +143,29 @@ let package = Package(
     .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages"),
     .target(name: "Verification", dependencies: ["LedgerRuns"], exclude: ["README.md"]),
     .target(name: "Accounts", dependencies: ["Verification"], exclude: ["README.md"]),
-    .target(name: "Settlement", dependencies: ["Accounts"], exclude: ["README.md"]),
+    .target(name: "Settlement", dependencies: ["Accounts"], exclude: ["README.md"], swiftSettings: spans),
     .target(
       name: "Statements", dependencies: ["Threads", "Accounts"], exclude: ["README.md"],
       resources: [.embedInCode("Pages/statement.css")]),
     .target(name: "Notifications", dependencies: ["Verification"], exclude: ["README.md"]),
     .target(
       name: "Journals", dependencies: ["Accounts"], exclude: ["README.md"]),
-    .target(name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"]),
+    .target(
+      name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Payouts",
       dependencies: ["Digests", "Verification", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
-      resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")]),
-    .target(name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"]),
+      resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")], swiftSettings: spans),
+    .target(
+      name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Page", dependencies: ["Verification"], exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
-      resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")]),
+      resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")], swiftSettings: memorySafe),
     .target(
       name: "SampleBatch", dependencies: ["Threads", "Input", "Money", "Records"], exclude: ["README.md"],
-      resources: [.embedInCode("vocabulary.txt")]),
+      resources: [.embedInCode("vocabulary.txt")], swiftSettings: memorySafe),
     .executableTarget(
       name: "settle",
       dependencies: [
@@ -174,7 +176,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")],
+      exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")], swiftSettings: spans,
       linkerSettings: selfContained),
     .target(
       name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport", swiftSettings: spans),

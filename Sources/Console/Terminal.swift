@@ -32,7 +32,7 @@ public enum Terminal {
   }
 
   /// An environment variable. (Unsafe: the system ends its text with a zero byte.)
-  private static func variable(_ name: String, or missing: String) -> String {
+  package static func variable(_ name: String, or missing: String) -> String {
     unsafe getenv(name).map { unsafe String(cString: $0) } ?? missing
   }
 

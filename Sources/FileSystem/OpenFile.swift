@@ -52,6 +52,12 @@ public final class OpenFile: Sendable {
     self.init(opened, shown: path)
   }
 
+  /// Opens an existing pipe or device for writing; the caller closes it.
+  public static func descriptor(writing path: String) throws(Errno) -> FileDescriptor {
+    let flags = O_WRONLY | O_CLOEXEC
+    return FileDescriptor(rawValue: try systemCall { unsafe FileName.withCString(path) { unsafe open($0, flags) } })
+  }
+
   /// The bytes of the file from its current position, at most slightly more than `most`.
   public func bytes(atMost most: Int) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
