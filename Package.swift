@@ -62,14 +62,15 @@ let package = Package(
     .target(name: "CByteScan"),
     .target(name: "Version"),
     .target(name: "Failures"),
-    .target(name: "Threads", dependencies: ["CSystemCalls"], exclude: ["README.md"]),
-    .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(
+      name: "Threads", dependencies: ["CSystemCalls"], exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: memorySafe),
     .target(
       name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"],
       swiftSettings: [.strictMemorySafety()]),
     .target(
       name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"], swiftSettings: memorySafe),
-    .target(name: "Digests", dependencies: ["CNettle", "Text"]),
+    .target(name: "Digests", dependencies: ["CNettle", "CXXHash", "Text"], swiftSettings: memorySafe),
     .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Money", dependencies: ["ExactArithmetic", "Failures"], exclude: ["README.md"],
@@ -80,7 +81,7 @@ let package = Package(
         "CSystemCalls", "Digests", "Failures", "Threads", "Text",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Console",
       dependencies: [
@@ -88,13 +89,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"],
       swiftSettings: memorySafe),
     .target(
       name: "Claims",
-      dependencies: ["CByteScan", "Threads", .product(name: "BasicContainers", package: "swift-collections")],
+      dependencies: [
+        "CByteScan", "Text", "Threads", .product(name: "BasicContainers", package: "swift-collections"),
+      ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Postings",
@@ -115,10 +118,11 @@ let package = Package(
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "Money", "Postings", "SQLite",
-        "Threads", .product(name: "SystemPackage", package: "swift-system"),
+        "CByteScan", "CLZ4", "CSQLite", "Claims", "Digests", "FileSystem", "Money", "Postings", "SQLite", "Threads",
+        .product(name: "BasicContainers", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Publication",
       dependencies: [
@@ -142,27 +146,29 @@ let package = Package(
     .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages"),
     .target(name: "Verification", dependencies: ["LedgerRuns"], exclude: ["README.md"]),
     .target(name: "Accounts", dependencies: ["Verification"], exclude: ["README.md"]),
-    .target(name: "Settlement", dependencies: ["Accounts"], exclude: ["README.md"]),
+    .target(name: "Settlement", dependencies: ["Accounts"], exclude: ["README.md"], swiftSettings: spans),
     .target(
       name: "Statements", dependencies: ["Threads", "Accounts"], exclude: ["README.md"],
       resources: [.embedInCode("Pages/statement.css")]),
     .target(name: "Notifications", dependencies: ["Verification"], exclude: ["README.md"]),
     .target(
       name: "Journals", dependencies: ["Accounts"], exclude: ["README.md"]),
-    .target(name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"]),
+    .target(
+      name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Payouts",
       dependencies: ["Digests", "Verification", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
-      resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")]),
-    .target(name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"]),
+      resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")], swiftSettings: spans),
+    .target(
+      name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Page", dependencies: ["Verification"], exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
-      resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")]),
+      resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")], swiftSettings: memorySafe),
     .target(
       name: "SampleBatch", dependencies: ["Threads", "Input", "Money", "Records"], exclude: ["README.md"],
-      resources: [.embedInCode("vocabulary.txt")]),
+      resources: [.embedInCode("vocabulary.txt")], swiftSettings: memorySafe),
     .executableTarget(
       name: "settle",
       dependencies: [
@@ -173,7 +179,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")],
+      exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")], swiftSettings: spans,
       linkerSettings: selfContained),
     .target(
       name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport", swiftSettings: spans),

@@ -37,7 +37,7 @@ struct FillLedger {
     var settled: [EarlierPayment] = []
     print("night  looked up s  entered s  merged s  file MB  bytes a key")
     for night in 1...nights {
-      var keys = (0..<count).map { _ in Fingerprint(low: random.next(), high: random.next()).ofPayKey }
+      let keys = (0..<count).map { _ in Fingerprint(low: random.next(), high: random.next()).ofPayKey }
       let details = refunds == nil ? nil : keys.map { _ in madeUpDetails(&random) }
       let refunded = settled.shuffled(using: &random).prefix(refunds ?? 0).sorted()
       let made = refunded.enumerated().map { place, payment in
@@ -47,24 +47,19 @@ struct FillLedger {
       }
       settled += keys.prefix(refunds ?? 0).map { EarlierPayment(run: night, key: $0) }
       let lookedUp = try secondsToLookUp(refunded, ledger)
-      let batch = keys
-      keys.sort()
+      var claimed = ClaimedKeys()
+      for key in keys { _ = claimed.insert(key, isSettled: true) }
+      claimed.sortSettled(threads: 1)
       let start = seconds()
       let sorter = try details.map { details in
         let sorter = SettledPaymentSorter(beside: try OutputPlace(path: path))
-        for (key, details) in zip(batch, details) { try sorter.append(key, details, count: details.count) }
+        for (key, details) in zip(keys, details) { try sorter.append(key, details.span) }
         return sorter
       }
       try ledger.begin(directory: Array("/nowhere/\(night)".utf8), replaces: false)
-      let run = try keys.withUnsafeBufferPointer { keys in
-        try ledger.enter(
-          entry(night: random.next(), keys: keys.count, refunds: made.count),
-          keys: { shard in
-            let first = keys.partitioningIndex { $0.shard >= shard }
-            let end = keys.partitioningIndex { $0.shard > shard }
-            return UnsafeBufferPointer(rebasing: keys[first..<end])
-          }, details: sorter, refunds: made)
-      }
+      let run = try ledger.enter(
+        entry(night: random.next(), keys: keys.count, refunds: made.count), keys: claimed, details: sorter,
+        refunds: made)
       let entered = seconds()
       try ledger.end(newKeys: count)
       let merged = seconds()
@@ -99,7 +94,8 @@ struct FillLedger {
     let sender = "\(word(5)).\(word(7))\(random.next() % 100)@\(domains[Int(random.next() % 5)]).example"
     var shop = SeededGenerator(seed: random.next() % 20_000)
     let shopNames = (0..<2).map { _ in String(shop.next(), radix: 36).prefix(7) }
-    let amounts = withUnsafeBytes(of: random.next()) { Array($0) }
+    let number = random.next()
+    let amounts = (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     return Array("\(sender)\u{1}orders@\(shopNames[0])-\(shopNames[1]).example\u{2}".utf8) + amounts
   }
 
@@ -120,17 +116,5 @@ struct FillLedger {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-  }
-}
-
-extension UnsafeBufferPointer {
-  fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
-    var lower = 0
-    var upper = count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if belongs(self[middle]) { upper = middle } else { lower = middle + 1 }
-    }
-    return lower
   }
 }

@@ -6,7 +6,7 @@ import Threads
 ///
 /// It has 64 open-addressing tables, chosen by the upper bits. They grow one at a time, so the whole is never doubled.
 @safe
-public struct ClaimedKeys: ~Copyable {
+public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has its tables.
   @safe
   private struct Shard {
     var slots: UnsafeMutablePointer<Fingerprint>
@@ -104,8 +104,10 @@ public struct ClaimedKeys: ~Copyable {
   }
 
   /// The sorted keys of a shard: the settled ones, or all, depending on how they were sorted.
-  public func settled(shard: Int) -> UnsafeBufferPointer<Fingerprint> {
-    unsafe UnsafeBufferPointer(start: shards[shard].slots, count: shards[shard].count)
+  @_lifetime(borrow self)
+  public func settled(shard: Int) -> Span<Fingerprint> {
+    let keys = unsafe Span(_unsafeStart: shards[shard].slots, count: shards[shard].count)
+    return unsafe _overrideLifetime(keys, borrowing: self)
   }
 
   private func grow(_ shard: UnsafeMutablePointer<Shard>) {

@@ -1,3 +1,5 @@
+import Text
+
 /// 128 bits that represent a text, by a pseudo-random function with a secret key. For any ten million texts, the chance
 /// that two have the same fingerprint is below 10^-24.
 ///
@@ -38,6 +40,24 @@ public struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
 
   /// The shard, given by the uppermost six bits.
   @inlinable public var shard: Int { Int(high >> 58) }
+}
+
+extension Fingerprint {
+  /// The bytes that a stored fingerprint takes up: the lower half, then the upper half, each with its lowest byte first.
+  public static var length: Int { 16 }
+
+  /// The stored fingerprint that begins at a place of a text.
+  @inlinable
+  public init(_ text: Span<UInt8>, at place: Int) {
+    self.init(
+      low: text.littleEndian(at: place, as: UInt64.self), high: text.littleEndian(at: place + 8, as: UInt64.self))
+  }
+
+  /// Appends it as it is stored.
+  public func append(to text: inout TextBuffer) {
+    text.append(littleEndian: low)
+    text.append(littleEndian: high)
+  }
 }
 
 extension Fingerprint: Comparable {

@@ -1,3 +1,5 @@
+import Text
+
 /// SipHash with a secret key made for each run or ledger. Batches may be hostile, and no one can attack a table whose
 /// key they do not know. (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is the
 /// authors'.)
@@ -75,23 +77,19 @@ public struct KeyedHash: Sendable, Equatable {
   private static func tail(_ text: Span<UInt8>) -> UInt64 {
     let left = text.count & 7
     if left == 0 { return 0 }
-    if text.count >= 8 { return word(text, at: text.count - 8) >> UInt64(truncatingIfNeeded: 8 * (8 - left)) }
+    if text.count >= 8 {
+      return text.littleEndian(at: text.count - 8, as: UInt64.self) >> UInt64(truncatingIfNeeded: 8 * (8 - left))
+    }
     var word: UInt64 = 0
     for at in 0..<left { word |= UInt64(text[at]) << UInt64(truncatingIfNeeded: 8 * at) }
     return word
-  }
-
-  /// Eight bytes as a word. (Unsafe: it checks the place; any bytes are a word.)
-  @inline(__always)
-  private static func word(_ text: Span<UInt8>, at place: Int) -> UInt64 {
-    UInt64(littleEndian: unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
   }
 
   @inline(__always)
   private static func absorb(_ text: Span<UInt8>, rounds: Int, into state: inout State) {
     var at = 0
     while at + 8 <= text.count {
-      let word = word(text, at: at)
+      let word = text.littleEndian(at: at, as: UInt64.self)
       state.v3 ^= word
       for _ in 0..<rounds { state.round() }
       state.v0 ^= word

@@ -5,3 +5,10 @@ extension KeyedHash {
     unsafe fingerprint(UnsafeBufferPointer(start: bytes, count: count).span)
   }
 }
+
+extension ClaimedKeys {
+  /// The keys of a shard.
+  @unsafe public func rawSettled(shard: Int) -> UnsafeBufferPointer<Fingerprint> {
+    unsafe settled(shard: shard).withUnsafeBufferPointer { unsafe $0 }
+  }
+}

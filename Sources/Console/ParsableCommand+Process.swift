@@ -27,8 +27,10 @@ extension ParsableCommand {
       Glibc.exit(74)
     }
     // Arguments are taken byte by byte: a file's name need not be UTF-8.
-    let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
-      FileName.string(Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
+    // (Unsafe: the system ends each of them with a zero byte.)
+    let arguments = (1..<max(1, Int(CommandLine.argc))).map { place in
+      let argument = unsafe CommandLine.unsafeArgv[place]!
+      return unsafe FileName.string(Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
     }
     Log.expectForm(arguments)
     do {
@@ -56,9 +58,9 @@ extension ParsableCommand {
         let isScript = arguments.contains { $0.hasPrefix("--generate-completion-script") }
         // The parser adds the word to the names of groups.
         let help = full.replacing(" SUBCOMMANDS:", with: ":")
-        let text = Array(((isScript ? HelpCompletion.added(to: full, subcommandNames) : help) + "\n").utf8)
+        let text = (isScript ? HelpCompletion.added(to: full, subcommandNames) : help) + "\n"
         do throws(Failure) {
-          try Terminal.write(text, count: text.count)
+          try Terminal.write(text)
         } catch {
           Log.tell(error)
           Glibc.exit(error.exitCode)

@@ -1,6 +1,7 @@
 import Failures
 import FileSystem
 import Glibc
+import SystemPackage
 
 /// Output of the command to standard output and standard error.
 public enum Terminal {
@@ -14,35 +15,41 @@ public enum Terminal {
   ///
   /// - Parameter color: the line's colour if standard error shows colours; the first line's if there are several.
   package static func tell(_ line: String, in color: Color? = nil) {
-    guard let color, isColored(STDERR_FILENO) else { return write(line + "\n") }
+    guard let color, isColored(STDERR_FILENO) else { return note(line + "\n") }
     let end = line.firstIndex(of: "\n") ?? line.endIndex
-    write("\u{1B}[\(color.rawValue)m\(line[..<end])\u{1B}[0m\(line[end...])\n")
+    note("\u{1B}[\(color.rawValue)m\(line[..<end])\u{1B}[0m\(line[end...])\n")
   }
 
   /// The characters that erase a progress line on standard error; empty if that is not a terminal.
   package static var erasure: String { isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "" }
 
   /// Erases a progress line on a terminal.
-  static func erase() { write(erasure) }
+  static func erase() { note(erasure) }
 
   /// Whether an open file is a terminal that shows colours, and colours are not turned off (`NO_COLOR`).
   package static func isColored(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
-      && getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
+    isatty(descriptor) == 1 && variable("NO_COLOR", or: "").isEmpty && variable("TERM", or: "dumb") != "dumb"
+  }
+
+  /// An environment variable. (Unsafe: the system ends its text with a zero byte.)
+  package static func variable(_ name: String, or missing: String) -> String {
+    unsafe getenv(name).map { unsafe String(cString: $0) } ?? missing
   }
 
   /// A number of things in words: `1 record`, `2 records`.
   public static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 
   /// Writes bytes to standard output, or throws why it failed.
-  package static func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-    try OpenFile.writeAll(STDOUT_FILENO, bytes, count: count, name: "standard output")
+  package static func write(_ bytes: Span<UInt8>) throws(Failure) {
+    try OpenFile.writeAll(.standardOutput, bytes, name: "standard output")
   }
 
+  /// Writes a text to standard output, or throws why it failed.
+  static func write(_ text: String) throws(Failure) { try write(text.utf8Span.span) }
+
   /// Writes a text to standard error.
-  private static func write(_ text: String) {
-    let bytes = Array(text.utf8)
+  private static func note(_ text: String) {
     // If no one reads standard error, the failure cannot be reported.
-    try? OpenFile.writeAll(STDERR_FILENO, bytes, count: bytes.count, name: "terminal")
+    try? OpenFile.writeAll(.standardError, text.utf8Span.span, name: "terminal")
   }
 }

@@ -2,6 +2,8 @@ import CNettle
 import Text
 
 /// The SHA-256 of bytes that arrive in pieces. Copies are independent.
+///
+/// (Unsafe: nettle reads only the bytes of spans, and writes 32 of them.)
 public struct SHA256: Sendable {
   /// The 32 bytes of a SHA-256.
   public struct Digest: Hashable, Sendable {
@@ -12,8 +14,8 @@ public struct SHA256: Sendable {
     public var hexadecimal: String { Hexadecimal.text(bytes) }
 
     fileprivate init(_ write: (UnsafeMutablePointer<UInt8>) -> Void) {
-      bytes = Array(unsafeUninitializedCapacity: 32) { room, count in
-        write(room.baseAddress!)
+      bytes = unsafe Array(unsafeUninitializedCapacity: 32) { room, count in
+        unsafe write(room.baseAddress!)
         count = 32
       }
     }
@@ -22,16 +24,11 @@ public struct SHA256: Sendable {
   private var context = sha256_ctx()
 
   /// Starts a digest without any bytes.
-  public init() { nettle_sha256_init(&context) }
-
-  /// Takes the next `count` bytes.
-  public mutating func update(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    nettle_sha256_update(&context, count, bytes)
-  }
+  public init() { unsafe nettle_sha256_init(&context) }
 
   /// Takes the next bytes.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    nettle_sha256_update(&context, bytes.count, bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
+  public mutating func update(_ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { unsafe nettle_sha256_update(&context, $0.count, $0.baseAddress) }
   }
 
   /// Takes the next bytes.
@@ -56,23 +53,21 @@ public struct SHA256: Sendable {
   /// The digest of the bytes so far; more may be added.
   public func finalize() -> Digest {
     var context = context
-    return Digest { cnettle_sha256_digest(&context, $0) }
+    return unsafe Digest { unsafe cnettle_sha256_digest(&context, $0) }
   }
 
   /// The digest of a complete text.
   public static func digest(of text: [UInt8]) -> Digest {
     var hash = SHA256()
-    hash.update(text, count: text.count)
+    hash.update(text.span)
     return hash.finalize()
   }
 
-  /// The HMAC-SHA256 (RFC 2104) of `count` bytes with a key of any length.
-  public static func authenticationCode(
-    of bytes: UnsafePointer<UInt8>, count: Int, key: [UInt8]
-  ) -> Digest {
+  /// The HMAC-SHA256 (RFC 2104) of a text with a key of any length.
+  public static func authenticationCode(of text: Span<UInt8>, key: [UInt8]) -> Digest {
     var context = hmac_sha256_ctx()
-    nettle_hmac_sha256_set_key(&context, key.count, key)
-    nettle_hmac_sha256_update(&context, count, bytes)
-    return Digest { cnettle_hmac_sha256_digest(&context, $0) }
+    unsafe nettle_hmac_sha256_set_key(&context, key.count, key)
+    unsafe text.withUnsafeBufferPointer { unsafe nettle_hmac_sha256_update(&context, $0.count, $0.baseAddress) }
+    return unsafe Digest { unsafe cnettle_hmac_sha256_digest(&context, $0) }
   }
 }

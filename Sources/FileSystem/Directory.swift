@@ -5,6 +5,9 @@ import SystemPackage
 
 /// An open directory. Files and directories in it are opened relative to it, so that a run cannot be led elsewhere by
 /// someone who renames directories or replaces them by links in the meantime.
+///
+/// (Unsafe: the system gets names that end in a zero byte, and a listing that is open until the object is deinitialized.)
+@safe
 public final class Directory: Sendable {
   /// Open for reading until the object is deinitialized.
   public let descriptor: FileDescriptor
@@ -14,20 +17,21 @@ public final class Directory: Sendable {
 
   private init(_ descriptor: Int32) throws(Errno) {
     self.descriptor = FileDescriptor(rawValue: descriptor)
-    guard let listing = fdopendir(descriptor) else {
+    guard let listing = unsafe fdopendir(descriptor) else {
       let error = Errno(rawValue: errno)
       close(descriptor)
       throw error
     }
-    self.listing = Mutex(listing)
+    unsafe self.listing = unsafe Mutex(listing)
   }
 
   // This closes the descriptor too.
-  deinit { _ = listing.withLock { closedir($0) } }
+  deinit { _ = unsafe listing.withLock { unsafe closedir($0) } }
 
   /// Opens the directory at a path; links are followed.
   public convenience init(path: String) throws(Errno) {
-    try self.init(systemCall { FileName.withCString(path) { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) } })
+    try self.init(
+      systemCall { unsafe FileName.withCString(path) { unsafe Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) } })
   }
 
   /// Opens a directory in this one; fails if the name is a link.
@@ -41,13 +45,13 @@ public final class Directory: Sendable {
   ///   - flags: the flags of `open(2)`.
   ///   - mode: the mode of a file that is created.
   public func open(_ name: String, _ flags: Int32, mode: mode_t = 0o600) throws(Errno) -> FileDescriptor {
-    FileDescriptor(rawValue: try call(name) { openat($0, $1, flags | O_NOFOLLOW | O_CLOEXEC, mode) })
+    unsafe FileDescriptor(rawValue: try call(name) { unsafe openat($0, $1, flags | O_NOFOLLOW | O_CLOEXEC, mode) })
   }
 
   /// Whether a path below this directory exists, following links; throws if the system cannot say.
   public func has(_ path: String) throws(Errno) -> Bool {
     do throws(Errno) {
-      _ = try call(path) { faccessat($0, $1, F_OK, 0) }
+      _ = unsafe try call(path) { unsafe faccessat($0, $1, F_OK, 0) }
       return true
     } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory { return false }
@@ -59,17 +63,20 @@ public final class Directory: Sendable {
   ///
   /// - Parameter ofFolders: whether to leave out what is certainly not a directory or a link.
   public func names(atMost most: Int = .max, ofFolders: Bool = false) throws(Errno) -> [String] {
-    try listing.withLock { listing throws(Errno) in
-      rewinddir(listing)
+    unsafe try listing.withLock { listing throws(Errno) in
+      unsafe rewinddir(listing)
       var names: [String] = []
       while names.count < most {
         errno = 0
-        guard let entry = readdir(listing) else {
+        guard let entry = unsafe readdir(listing) else {
           if errno != 0 { throw Errno(rawValue: errno) }
           break
         }
-        if ofFolders, ![UInt8(DT_DIR), UInt8(DT_LNK), UInt8(DT_UNKNOWN)].contains(entry.pointee.d_type) { continue }
-        let name = FileName.string(withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
+        if ofFolders, unsafe ![UInt8(DT_DIR), UInt8(DT_LNK), UInt8(DT_UNKNOWN)].contains(entry.pointee.d_type) {
+          continue
+        }
+        let name = unsafe FileName.string(
+          withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) })
         if name != ".", name != ".." { names.append(name) }
       }
       return names
@@ -79,8 +86,9 @@ public final class Directory: Sendable {
   /// The status of the file with a name, not following links, or nil.
   public func status(_ name: String) throws(Errno) -> Stat? {
     do throws(Errno) {
-      return try Stat(
-        FileName.withCString(name) { FilePath(platformString: $0) }, relativeTo: descriptor, flags: .symlinkNoFollow)
+      return unsafe try Stat(
+        FileName.withCString(name) { unsafe FilePath(platformString: $0) }, relativeTo: descriptor,
+        flags: .symlinkNoFollow)
     } catch .noSuchFileOrDirectory {
       return nil
     }
@@ -88,27 +96,31 @@ public final class Directory: Sendable {
 
   /// Makes a directory in this one, accessible to this user only.
   public func make(_ name: String) throws(Errno) {
-    try call(name) { mkdirat($0, $1, 0o700) }
+    unsafe try call(name) { unsafe mkdirat($0, $1, 0o700) }
     // Restore what the umask removed, or the directory might not be openable. It is new and belongs to this user.
-    _ = FileName.withCString(name) { fchmodat(descriptor.rawValue, $0, 0o700, AT_SYMLINK_NOFOLLOW) }
+    _ = unsafe FileName.withCString(name) { unsafe fchmodat(descriptor.rawValue, $0, 0o700, AT_SYMLINK_NOFOLLOW) }
   }
 
   /// Removes a file or an empty directory. Does nothing if it does not exist.
   public func remove(_ name: String, isDirectory: Bool = false) throws(Errno) {
     do throws(Errno) {
-      try call(name) { unlinkat($0, $1, isDirectory ? AT_REMOVEDIR : 0) }
+      unsafe try call(name) { unsafe unlinkat($0, $1, isDirectory ? AT_REMOVEDIR : 0) }
     } catch .noSuchFileOrDirectory {}
   }
 
   /// Renames a file, replacing any file with the new name.
   func rename(_ from: String, to: String) throws(Errno) {
-    try call(from) { directory, from in FileName.withCString(to) { renameat(directory, from, directory, $0) } }
+    unsafe try call(from) { directory, from in
+      unsafe FileName.withCString(to) { unsafe renameat(directory, from, directory, $0) }
+    }
   }
 
   /// Renames a file; throws if the new name exists.
   public func renameNew(_ from: String, to: String) throws(Errno) {
     do throws(Errno) {
-      try call(from) { directory, from in FileName.withCString(to) { settle_rename_new(directory, from, $0) } }
+      unsafe try call(from) { directory, from in
+        unsafe FileName.withCString(to) { unsafe settle_rename_new(directory, from, $0) }
+      }
     } catch {
       guard error == .invalidArgument || error == .noFunction else { throw error }
       // The file system lacks that call. The plain one replaces no directory with contents, and replaces a file only if
@@ -120,7 +132,9 @@ public final class Directory: Sendable {
 
   /// Exchanges two names in one step.
   public func exchange(_ name: String, with other: String) throws(Errno) {
-    try call(name) { directory, name in FileName.withCString(other) { settle_rename_exchange(directory, name, $0) } }
+    unsafe try call(name) { directory, name in
+      unsafe FileName.withCString(other) { unsafe settle_rename_exchange(directory, name, $0) }
+    }
   }
 
   /// Waits until the names in the directory are on disk.
@@ -136,7 +150,7 @@ public final class Directory: Sendable {
   private func call<Result: SignedInteger>(
     _ name: String, _ body: (Int32, UnsafePointer<CChar>) -> Result
   ) throws(Errno) -> Result {
-    try systemCall { FileName.withCString(name) { body(descriptor.rawValue, $0) } }
+    try systemCall { unsafe FileName.withCString(name) { unsafe body(descriptor.rawValue, $0) } }
   }
 }
 

@@ -76,7 +76,7 @@ public final class ExternalSorter {
   private let pieceMemory: Int
   private let makeSpool: () throws(Failure) -> SpoolFile
   private var spool: SpoolFile?
-  @exclusivity(unchecked) private var run = Run()
+  private var run = Run()
   /// The ranges of the sorted runs in the file.
   private var runs: [Range<Int>] = []
 
@@ -140,16 +140,18 @@ private final class SortedRun: MergeSource {
   private let reader: SpoolReader
   private let order: RecordOrder
   /// The current record.
-  @exclusivity(unchecked) private(set) var record: [UInt8] = []
+  private(set) var record: [UInt8] = []
   private(set) var prefix: UInt128 = 0
 
   init(_ reader: SpoolReader, _ order: RecordOrder) { (self.reader, self.order) = (reader, order) }
 
   func next() throws(Failure) -> Bool {
-    guard let length = try reader.read(4)?.loadUnaligned(as: UInt32.self), let bytes = try reader.read(Int(length))
+    let reader = reader
+    guard let length = try reader.read(4)?.littleEndian(at: 0, as: UInt32.self),
+      let bytes = try reader.read(Int(length))
     else { return false }
     record.removeAll(keepingCapacity: true)
-    record.append(contentsOf: bytes)
+    record.append(bytes)
     prefix = order.prefix(record.span)
     return true
   }

@@ -6,6 +6,8 @@ import SystemPackage
 /// A name that is not UTF-8 becomes a string in which each byte from 0x80 on is the private-use character U+10F700 plus
 /// the byte. A name that contains such characters itself is encoded the same way, so that every name can be converted
 /// back.
+///
+/// (Unsafe: the system gets names that end in a zero byte, and `realpath` returns one.)
 public enum FileName {
   private static let base: UInt32 = 0x10F700
 
@@ -30,20 +32,36 @@ public enum FileName {
 
   /// Calls `body` with a name as the system expects it.
   public static func withCString<Result>(_ string: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    (bytes(string) + [0]).withUnsafeBufferPointer { name in
-      name.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
+    unsafe (bytes(string) + [0]).withUnsafeBufferPointer { name in
+      unsafe name.withMemoryRebound(to: CChar.self) { unsafe body($0.baseAddress!) }
     }
   }
 
   /// The absolute path of a file, with all links resolved; throws if it does not exist.
   public static func resolved(_ path: String) throws(Errno) -> String {
-    guard let real = withCString(path, { realpath($0, nil) }) else { throw Errno(rawValue: errno) }
-    defer { free(real) }
-    return string(UnsafeBufferPointer(start: real, count: strlen(real)).map(UInt8.init(bitPattern:)))
+    guard let real = unsafe withCString(path, { unsafe realpath($0, nil) }) else { throw Errno(rawValue: errno) }
+    defer { unsafe free(real) }
+    return unsafe string(UnsafeBufferPointer(start: real, count: strlen(real)).map(UInt8.init(bitPattern:)))
+  }
+
+  /// Opens the file at a path.
+  public static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(Errno) -> FileDescriptor {
+    FileDescriptor(rawValue: try systemCall { unsafe withCString(path) { unsafe Glibc.open($0, flags, mode) } })
+  }
+
+  /// Throws if this user may not read the file at a path, or write it if that is asked; follows links.
+  public static func expectAccess(_ path: String, forWriting: Bool = false) throws(Errno) {
+    let use = forWriting ? R_OK | W_OK : R_OK
+    try systemCall { unsafe withCString(path) { unsafe access($0, use) } }
+  }
+
+  /// Removes the file at a path.
+  public static func remove(_ path: String) throws(Errno) {
+    try systemCall { unsafe withCString(path) { unsafe unlink($0) } }
   }
 
   /// The status of the file at a path, following links; throws if it does not exist.
   public static func status(_ path: String) throws(Errno) -> Stat {
-    try Stat(withCString(path) { FilePath(platformString: $0) })
+    unsafe try Stat(withCString(path) { unsafe FilePath(platformString: $0) })
   }
 }

@@ -1,5 +1,4 @@
 import Failures
-import Glibc
 import SystemPackage
 
 /// Reads an open file from where it is.
@@ -21,15 +20,12 @@ public final class FileReader: LineReader {
     super.init(pieceLength: pieceLength, isHashed: isHashed)
   }
 
-  public override func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+  public override func read(into room: inout OutputSpan<UInt8>) throws(Failure) {
     if !head.isEmpty {
-      let piece = head.prefix(room.count)
-      head = head.dropFirst(piece.count)
-      room.copyBytes(from: piece)
-      return piece.count
+      for byte in head.prefix(room.freeCapacity) { room.append(byte) }
+      head = head.dropFirst(room.count)
+      return
     }
-    do throws(Errno) { return try systemCall(throwing: { try file.descriptor.read(into: room) }) } catch {
-      throw failure(error)
-    }
+    do throws(Errno) { try file.descriptor.read(into: &room) } catch { throw failure(error) }
   }
 }

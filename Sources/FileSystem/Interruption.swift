@@ -21,19 +21,19 @@ public enum Interruption {
     /// - Parameter body: called at most once, on another thread, right before the process ends.
     public init(_ body: @escaping @Sendable () -> Void) {
       self.body = body
-      gate.withLock { cleanups.append(self) }
+      gate.withLock { unsafe cleanups.append(self) }
     }
 
     /// Nothing is left to remove.
     public func withdraw() {
-      gate.withLock { cleanups.removeAll { $0 === self } }
+      gate.withLock { unsafe cleanups.removeAll { $0 === self } }
     }
 
     /// Performs the removal now, unless it was withdrawn.
     public func perform() {
       gate.withLock {
-        guard let place = cleanups.firstIndex(where: { $0 === self }) else { return }
-        cleanups.remove(at: place).body()
+        guard let place = unsafe cleanups.firstIndex(where: { $0 === self }) else { return }
+        unsafe cleanups.remove(at: place).body()
       }
     }
   }
@@ -49,12 +49,12 @@ public enum Interruption {
 
   /// The run's result is final. From now on a signal ends the process with this exit code.
   public static func conclude(exitCode: Int32) {
-    gate.withLock { self.exitCode = exitCode }
+    gate.withLock { unsafe self.exitCode = exitCode }
   }
 
   /// Sets an action that runs right before a signal ends the process. It gets the exit code.
   public static func beforeEnd(_ deed: @escaping @Sendable (Int32) -> Void) {
-    gate.withLock { lastDeed = deed }
+    gate.withLock { unsafe lastDeed = deed }
   }
 
   /// Makes SIGINT, SIGTERM and SIGHUP end the process with 128 + the signal's number.
@@ -67,30 +67,30 @@ public enum Interruption {
   /// - Parameter say: reports that the named signal ended the process; called if standard error is writable.
   public static func watch(say: @escaping @Sendable (String) -> Void) {
     var signals = sigset_t()
-    sigemptyset(&signals)
+    unsafe sigemptyset(&signals)
     for (number, _) in names where number != SIGHUP || !isIgnored(SIGHUP) {
-      sigaddset(&signals, number)
+      unsafe sigaddset(&signals, number)
       signal(number, SIG_DFL)
     }
     // Block the signals first: a new thread inherits the mask of the thread that starts it.
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     let watched = signals
     let started = WorkerThreads.start(1, named: "signals", in: DispatchGroup()) { _ in wait(for: watched, say: say) }
-    if started == 0 { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+    if started == 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
   }
 
   private static let names: KeyValuePairs = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
 
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
-    guard sigaction(number, nil, &action) == 0 else { return false }
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   private static func wait(for signals: sigset_t, say: (String) -> Void) {
     var signals = signals
     var number: Int32 = 0
-    while sigwait(&signals, &number) != 0 {}
+    while unsafe sigwait(&signals, &number) != 0 {}
     endWhereHeldUp()
     gate.lock()
     end(exitCode: 128 + number) { say(names.first { $0.key == number }?.value ?? "a signal") }
@@ -103,8 +103,8 @@ public enum Interruption {
   private static func endWhereHeldUp() {
     signal(SIGALRM) { _ in
       var waiting = sigset_t()
-      sigpending(&waiting)
-      for number in [SIGINT, SIGTERM, SIGHUP] where sigismember(&waiting, number) == 1 { _exit(128 + number) }
+      unsafe sigpending(&waiting)
+      for number in [SIGINT, SIGTERM, SIGHUP] where unsafe sigismember(&waiting, number) == 1 { _exit(128 + number) }
       alarm(1)
     }
     alarm(patience)
@@ -112,14 +112,14 @@ public enum Interruption {
 
   /// Removes what is unfinished, reports why if standard error is writable, and ends the process. The gate is held.
   private static func end(exitCode: Int32, say: () -> Void) -> Never {
-    if let concluded = self.exitCode {
-      lastDeed?(concluded)
+    if let concluded = unsafe self.exitCode {
+      unsafe lastDeed?(concluded)
       _exit(concluded)
     }
-    for cleanup in cleanups { cleanup.body() }
-    lastDeed?(exitCode)
+    for cleanup in unsafe cleanups { cleanup.body() }
+    unsafe lastDeed?(exitCode)
     var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-    if poll(&standardError, 1, 0) == 1 { say() }
+    if unsafe poll(&standardError, 1, 0) == 1 { say() }
     _exit(exitCode)
   }
 }

@@ -1,18 +1,25 @@
 import Digests
 import Failures
-import Glibc
 import Text
 
 /// Reads a source front to back, once: by lines, bytes, or a number of bytes. Results are valid until the next call.
+///
+/// (Unsafe: `held` and `at` change only within calls of this class, which one thread makes, and no call is made within
+/// another. What a call returns lies in `held`, and stays there until the next call.)
 open class LineReader {
   /// A line without its line feed.
-  public struct Line {
+  public struct Line: ~Escapable {
     /// The line, or as much of it as the limit allows.
-    public let bytes: UnsafeBufferPointer<UInt8>
+    public let bytes: Span<UInt8>
     /// Whether it ends here in a line feed. Otherwise it is the last one, which may lack it, or goes on.
     public let hasLineFeed: Bool
     /// Whether it has more bytes than the limit; the next call returns what follows.
     public let isCut: Bool
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>, hasLineFeed: Bool = false, isCut: Bool = false) {
+      (self.bytes, self.hasLineFeed, self.isCut) = (bytes, hasLineFeed, isCut)
+    }
   }
 
   // Used for every payment.
@@ -29,12 +36,12 @@ open class LineReader {
   ///   - isHashed: whether `takeDigest` will be called.
   public init(pieceLength: Int, isHashed: Bool = false) {
     self.pieceLength = pieceLength
-    held = TextBuffer(capacity: pieceLength)
+    unsafe held = TextBuffer(capacity: pieceLength)
     digest = isHashed ? SHA256() : nil
   }
 
-  /// Reads the next bytes of the source into a room, and returns their number; 0 at the end.
-  open func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+  /// Reads the next bytes of the source into a room; none at the end.
+  open func read(into room: inout OutputSpan<UInt8>) throws(Failure) {
     preconditionFailure("each kind of reader overrides this")
   }
 
@@ -45,24 +52,33 @@ open class LineReader {
   @usableFromInline
   final func fill() throws(Failure) -> Bool {
     if isAtEnd { return false }
-    let rest = held.count - at
-    if rest == 0 {
-      held.removeAll(keeping: max(pieceLength, 1 << 20))
-    } else if at > 0 {
-      memmove(held.bytes, held.bytes + at, rest)
-      held.truncate(to: rest)
+    let rest = unsafe held.count - at
+    if rest == 0 { unsafe held.removeAll(keeping: max(pieceLength, 1 << 20)) } else { unsafe held.removeFirst(at) }
+    unsafe at = 0
+    try unsafe held.append(atMost: max(pieceLength - rest, pieceLength / 2)) { room throws(Failure) in
+      try read(into: &room)
     }
-    at = 0
-    let length = max(pieceLength - rest, pieceLength / 2)
-    let room = UnsafeMutableRawBufferPointer(start: held.reserve(length), count: length)
-    let count = try read(into: room)
-    digest?.update(UnsafeRawBufferPointer(rebasing: room[..<count]))
-    held.advance(by: count)
+    let count = unsafe held.count - rest
+    digest?.update(text(rest..<rest + count))
     byteCount += count
     guard count == 0 else { return true }
     isAtEnd = true
     try end(rest: rest)
     return false
+  }
+
+  /// A part of what is held.
+  @_lifetime(borrow self)
+  private final func text(_ part: Range<Int>) -> Span<UInt8> {
+    unsafe _overrideLifetime(held.span.extracting(part), borrowing: self)
+  }
+
+  /// Takes the next bytes of what is held.
+  @_lifetime(borrow self)
+  private final func take(_ count: Int) -> Span<UInt8> {
+    let start = unsafe at
+    unsafe at += count
+    return text(start..<start + count)
   }
 
   /// Whether the bytes are hashed.
@@ -77,38 +93,37 @@ open class LineReader {
   // MARK: Bytes
 
   /// The next bytes that are available, at most `most`; nil at the end.
-  public final func piece(atMost most: Int = .max) throws(Failure) -> UnsafeBufferPointer<UInt8>? {
-    if at == held.count, try !fill() { return nil }
-    let count = min(most, held.count - at)
-    defer { at += count }
-    return UnsafeBufferPointer(start: held.bytes + at, count: count)
+  @_lifetime(borrow self)
+  public final func piece(atMost most: Int = .max) throws(Failure) -> Span<UInt8>? {
+    if unsafe at == held.count, try !fill() { return nil }
+    return unsafe take(min(most, held.count - at))
   }
 
   /// The next byte; nil at the end.
   @inlinable @inline(__always)
   public final func byte() throws(Failure) -> UInt8? {
-    if at == held.count, try !fill() { return nil }
-    at += 1
-    return held.bytes[at - 1]
+    if unsafe at == held.count, try !fill() { return nil }
+    unsafe at += 1
+    return unsafe held[at - 1]
   }
 
   /// The next `count` bytes; nil at the end.
-  public final func read(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer? {
-    while held.count - at < count {
+  @_lifetime(borrow self)
+  public final func read(_ count: Int) throws(Failure) -> Span<UInt8>? {
+    while unsafe held.count - at < count {
       guard try fill() else {
-        precondition(held.count == 0, "what was appended was cut short")
+        unsafe precondition(held.count == 0, "what was appended was cut short")
         return nil
       }
     }
-    defer { at += count }
-    return UnsafeRawBufferPointer(start: held.bytes + at, count: count)
+    return take(count)
   }
 
   /// Reads all bytes that are left, and returns them unless there are more than `limit`.
   public final func rest(limit: Int) throws(Failure) -> [UInt8]? {
     var bytes: [UInt8] = []
     while let piece = try piece() {
-      bytes += piece
+      bytes.append(piece)
       if bytes.count > limit {
         try skipRest()
         return nil
@@ -127,29 +142,29 @@ open class LineReader {
   /// The next line; nil at the end.
   ///
   /// - Parameter limit: the most bytes to return at once.
+  @_lifetime(borrow self)
   public final func line(limit: Int) throws(Failure) -> Line? {
     var searched = 0
     while true {
-      let start = held.bytes + at
-      let rest = held.count - at
+      let rest = unsafe held.count - at
       let most = min(rest, limit + 1)
-      if most > searched, let feed = memchr(start + searched, 0x0A, most - searched) {
-        let count = UnsafeRawPointer(feed) - UnsafeRawPointer(start)
-        at += count + 1
-        return Line(bytes: UnsafeBufferPointer(start: start, count: count), hasLineFeed: true, isCut: false)
+      if most > searched, let feed = unsafe text(at..<at + most).place(of: 0x0A, from: searched) {
+        defer { unsafe at += 1 }
+        return Line(take(feed), hasLineFeed: true)
       }
-      if rest > limit {
-        at += limit
-        return Line(bytes: UnsafeBufferPointer(start: start, count: limit), hasLineFeed: false, isCut: true)
-      }
+      if rest > limit { return Line(take(limit), isCut: true) }
       searched = rest
       if try !fill() {
         guard let last = try piece() else { return nil }
-        return Line(bytes: last, hasLineFeed: false, isCut: false)
+        return Line(last)
       }
     }
   }
 
   /// The next line, however long it is; nil at the end.
-  public final func line() throws(Failure) -> UnsafeBufferPointer<UInt8>? { try line(limit: .max - 1)?.bytes }
+  @_lifetime(borrow self)
+  public final func line() throws(Failure) -> Span<UInt8>? {
+    guard let line = try line(limit: .max - 1) else { return nil }
+    return line.bytes
+  }
 }

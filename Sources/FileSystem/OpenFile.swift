@@ -21,17 +21,15 @@ public final class OpenFile: Sendable {
   deinit { try? descriptor.close() }
 
   /// Writes all bytes.
-  public func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-    try Self.writeAll(descriptor.rawValue, bytes, count: count, name: shown)
-  }
+  public func write(_ bytes: Span<UInt8>) throws(Failure) { try Self.writeAll(descriptor, bytes, name: shown) }
 
   /// Writes all bytes at an offset where no one else writes; several threads may write at a time.
-  public func write(_ bytes: UnsafePointer<UInt8>, count: Int, at offset: Int) throws(Failure) {
+  public func write(_ bytes: Span<UInt8>, at offset: Int) throws(Failure) {
     var written = 0
-    while written < count {
+    while written < bytes.count {
       written += try using(
         shown, "written",
-        systemCall { pwrite(descriptor.rawValue, bytes + written, count - written, off_t(offset + written)) })
+        descriptor.write(toAbsoluteOffset: offset + written, bytes.extracting(droppingFirst: written)))
     }
   }
 
@@ -48,27 +46,33 @@ public final class OpenFile: Sendable {
   /// - Parameter waits: whether to wait for a writer if the file is a pipe.
   public convenience init(reading path: String, waits: Bool) throws(Errno) {
     let flags = O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
-    let opened = try systemCall { path == "-" ? dup(STDIN_FILENO) : FileName.withCString(path) { open($0, flags) } }
-    self.init(FileDescriptor(rawValue: opened), shown: path)
+    let opened =
+      try path == "-"
+      ? FileDescriptor(rawValue: systemCall { dup(STDIN_FILENO) }) : FileName.open(path, flags)
+    self.init(opened, shown: path)
+  }
+
+  /// Opens an existing pipe or device for writing; the caller closes it.
+  public static func descriptor(writing path: String) throws(Errno) -> FileDescriptor {
+    let flags = O_WRONLY | O_CLOEXEC
+    return FileDescriptor(rawValue: try systemCall { unsafe FileName.withCString(path) { unsafe open($0, flags) } })
   }
 
   /// The bytes of the file from its current position, at most slightly more than `most`.
   public func bytes(atMost most: Int) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= most {
-      let count = try systemCall(throwing: { try piece.withUnsafeMutableBytes { try descriptor.read(into: $0) } })
-      if count == 0 { break }
-      bytes += piece[..<count]
+      let before = bytes.count
+      try bytes.append(addingCapacity: 1 << 16) { room throws(Errno) in try descriptor.read(into: &room) }
+      if bytes.count == before { break }
     }
     return bytes
   }
 
   /// Replaces an array by the next bytes, at most `most`; it is empty at the end of the file.
   public func read(_ most: Int, into bytes: inout [UInt8]) throws(Errno) {
-    if bytes.count != most { bytes = [UInt8](repeating: 0, count: most) }
-    let count = try systemCall(throwing: { try bytes.withUnsafeMutableBytes { try descriptor.read(into: $0) } })
-    bytes.removeLast(bytes.count - count)
+    bytes.removeAll(keepingCapacity: true)
+    try bytes.append(addingCapacity: most) { room throws(Errno) in try descriptor.read(into: &room) }
   }
 
   /// Writes all bytes to a file, pipe or terminal; waits while it cannot take more.
@@ -76,18 +80,18 @@ public final class OpenFile: Sendable {
   /// Throws `brokenPipe` if the reader is gone, `inputOutput` if the system refuses.
   /// - Parameter name: what is written to, for the message; already escaped.
   public static func writeAll(
-    _ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, count: Int, name: @autoclosure () -> String
+    _ descriptor: FileDescriptor, _ bytes: Span<UInt8>, name: @autoclosure () -> String
   ) throws(Failure) {
     var written = 0
-    while written < count {
+    while written < bytes.count {
       do throws(Errno) {
-        written += try systemCall { Glibc.write(descriptor, bytes + written, count - written) }
+        written += try descriptor.write(bytes.extracting(droppingFirst: written))
       } catch .brokenPipe {
         throw .brokenPipe
       } catch .wouldBlock {
         // Another process may have made a shared standard output non-blocking.
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&request, 1, -1)
+        var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&request, 1, -1)
       } catch {
         throw .inputOutput("\(name()): cannot be written: \(error)")
       }

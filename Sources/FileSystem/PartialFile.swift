@@ -71,10 +71,7 @@ public final class PartialFile {
   }
 
   /// Writes all bytes.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-    guard let start = bytes.baseAddress else { return }
-    try file.write(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-  }
+  public func write(_ bytes: Span<UInt8>) throws(Failure) { try file.write(bytes) }
 
   /// Waits until the file is on disk, and gives it its name.
   ///

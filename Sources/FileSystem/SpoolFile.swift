@@ -13,7 +13,7 @@ public final class SpoolFile {
   public let file: OpenFile
   private static let bufferLength = 1 << 18
   /// The bytes that are not in the file yet.
-  @exclusivity(unchecked) private var buffer = TextBuffer(capacity: bufferLength)
+  private var buffer = TextBuffer(capacity: bufferLength)
   private var written = 0
 
   /// - Parameters:
@@ -46,23 +46,16 @@ public final class SpoolFile {
   /// The number of bytes appended.
   public var count: Int { written + buffer.count }
 
-  public func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-    buffer.append(bytes, count: count)
+  /// Appends a text.
+  public func append(_ text: Span<UInt8>) throws(Failure) {
+    buffer.append(text)
     if buffer.count >= Self.bufferLength { try flush() }
-  }
-
-  /// Appends the bytes of a text.
-  func append(_ text: Span<UInt8>) throws(Failure) {
-    try text.withUnsafeBufferPointer { bytes throws(Failure) in
-      if let start = bytes.baseAddress { try append(start, count: bytes.count) }
-    }
   }
 
   /// Appends a number in four bytes.
   func append(_ number: UInt32) throws(Failure) {
-    try withUnsafeBytes(of: number.littleEndian) { bytes throws(Failure) in
-      try append(bytes.assumingMemoryBound(to: UInt8.self).baseAddress!, count: bytes.count)
-    }
+    buffer.append(littleEndian: number)
+    if buffer.count >= Self.bufferLength { try flush() }
   }
 
   /// Notes how many bytes were written at offsets; nothing may have been appended.
@@ -73,33 +66,45 @@ public final class SpoolFile {
 
   /// Writes buffered bytes; call it before `read`.
   public func flush() throws(Failure) {
-    try file.write(buffer.bytes, count: buffer.count)
+    try buffer.withSpan { text throws(Failure) in try file.write(text) }
     written += buffer.count
     buffer.removeAll(keeping: 2 * Self.bufferLength)
   }
 
-  /// Reads bytes that were appended; all of them must exist.
-  public func read(_ bytes: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(Failure) {
-    precondition(offset >= 0 && offset + count <= written, "reading beyond the written bytes")
-    var done = 0
-    while done < count {
-      let rest = UnsafeMutableRawBufferPointer(start: bytes + done, count: count - done)
-      let result = try using(
+  /// Appends bytes that were written to a room; all of them must exist.
+  public func read(_ range: Range<Int>, into room: inout OutputSpan<UInt8>) throws(Failure) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= written, "reading beyond the written bytes")
+    precondition(range.count <= room.freeCapacity, "the room is too small")
+    var left = range
+    while !left.isEmpty {
+      let before = room.count
+      try using(
         file.shown, "read",
-        systemCall(throwing: { try descriptor.read(fromAbsoluteOffset: Int64(offset + done), into: rest) }))
-      guard result > 0 else { throw .inputOutput("\(file.shown): is shorter than was written") }
-      done += result
+        descriptor.read(fromAbsoluteOffset: left.lowerBound, atMost: left.count, into: &room))
+      guard room.count > before else { throw .inputOutput("\(file.shown): is shorter than was written") }
+      left = left.dropFirst(room.count - before)
     }
   }
 
-  /// The appended bytes, a piece at a time: those at an offset, valid until the next call; nil after the last byte.
-  public func piece(at offset: Int) throws(Failure) -> UnsafeRawBufferPointer? {
+  /// Bytes that were written; all of them must exist.
+  public func bytes(_ range: Range<Int>) throws(Failure) -> [UInt8] {
+    try [UInt8](capacity: range.count) { room throws(Failure) in try read(range, into: &room) }
+  }
+
+  /// Passes on all bytes that were appended, a piece at a time.
+  public func forEachPiece(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
     try flush()
-    guard offset < written else { return nil }
-    // The buffer is empty now, so it can be used here.
-    let count = min(Self.bufferLength, written - offset)
-    let start = buffer.reserve(count)
-    try read(start, count: count, at: offset)
-    return UnsafeRawBufferPointer(start: start, count: count)
+    try forEachPiece(of: 0..<written, body)
+  }
+
+  /// Passes on bytes that were written, a piece at a time.
+  public func forEachPiece(of range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    var piece = TextBuffer(capacity: Self.bufferLength)
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.bufferLength) {
+      let part = start..<min(start + Self.bufferLength, range.upperBound)
+      piece.removeAll()
+      try piece.append(atMost: part.count) { room throws(Failure) in try read(part, into: &room) }
+      try body(piece.span)
+    }
   }
 }

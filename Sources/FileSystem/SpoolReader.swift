@@ -13,11 +13,9 @@ public final class SpoolReader: LineReader {
     super.init(pieceLength: pieceLength)
   }
 
-  public override func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+  public override func read(into room: inout OutputSpan<UInt8>) throws(Failure) {
     if byteCount == 0 { try file.flush() }
     let at = start + byteCount
-    let count = min(room.count, (end ?? file.count) - at)
-    try file.read(room.baseAddress!.assumingMemoryBound(to: UInt8.self), count: count, at: at)
-    return count
+    try file.read(at..<min(at + room.freeCapacity, end ?? file.count), into: &room)
   }
 }

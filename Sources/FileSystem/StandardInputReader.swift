@@ -1,13 +1,12 @@
 import Failures
-import Glibc
 import SystemPackage
 
 /// Reads standard input.
 public final class StandardInputReader: LineReader {
   public init() { super.init(pieceLength: 1 << 16) }
 
-  public override func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-    do throws(Errno) { return try systemCall { Glibc.read(STDIN_FILENO, room.baseAddress, room.count) } } catch {
+  public override func read(into room: inout OutputSpan<UInt8>) throws(Failure) {
+    do throws(Errno) { try FileDescriptor.standardInput.read(into: &room) } catch {
       throw .inputOutput("standard input: cannot be read: \(error)")
     }
   }

@@ -58,7 +58,7 @@ public struct RequestImport: ~Copyable {
   /// - Returns: whether the file was read to its end. It is not if too many requests, or its array, are not JSON.
   public mutating func read(_ text: [UInt8], tell: (RequestFinding) -> Void) -> Bool {
     let fileDigest = SHA256.digest(of: text)
-    digest.update(fileDigest.bytes, count: fileDigest.bytes.count)
+    digest.update(fileDigest.bytes.span)
     let plain = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     return format.read(plain, skip: tell) { request in
       switch request {
@@ -122,7 +122,7 @@ public struct RequestImport: ~Copyable {
   private mutating func enter() {
     imported += 1
     totals.count(&judge)
-    records.append(record.bytes, count: record.count)
+    record.withSpan { records.append($0) }
   }
 
   /// Has the settlement's rules judge a record.
@@ -177,14 +177,14 @@ public struct RequestImport: ~Copyable {
   // MARK: The batch
 
   /// Writes the batch: a header, the records in the order of their requests, a trailer.
-  public borrowing func writeBatch(_ write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+  public borrowing func writeBatch(_ write: (Span<UInt8>) throws -> Void) rethrows {
     var header: [(String, JSONTree)] = [
       ("type", .string("header")),
       ("batchId", .string(format.batchPrefix + digest.finalize().hexadecimal.prefix(16))),
     ]
     if let createdAt { header.append(("createdAt", .string(createdAt))) }
-    try Array("\(JSONTree.object(header))\n".utf8).withUnsafeBytes(write)
-    try write(UnsafeRawBufferPointer(start: records.bytes, count: records.count))
+    try write("\(JSONTree.object(header))\n".utf8Span.span)
+    try write(records.span)
     let currencies = Currency.all.map { ($0.code, totals.currencies[Int($0.index)]) }
     let refunds = currencies.filter { $0.1.refundRecords > 0 }.map { ($0.0, JSONTree.string("\($0.1.refundControl)")) }
     let trailer: [(String, JSONTree)] = [
@@ -192,6 +192,6 @@ public struct RequestImport: ~Copyable {
       ("totals", .object(currencies.filter { $0.1.records > 0 }.map { ($0.0, .string("\($0.1.amount)")) })),
     ]
     let all = trailer + (refunds.isEmpty ? [] : [("refundTotals", .object(refunds))])
-    try Array("\(JSONTree.object(all))\n".utf8).withUnsafeBytes(write)
+    try write("\(JSONTree.object(all))\n".utf8Span.span)
   }
 }

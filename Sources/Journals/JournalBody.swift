@@ -68,10 +68,8 @@ final class JournalBody: EntryDestination {
   /// Hands out the whole text from the first byte on. Nothing can be appended afterwards.
   func read(_ take: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
     try text.flush()
-    var offset = 0
-    while let piece = try spool.piece(at: offset) {
-      try take(piece)
-      offset += piece.count
+    try spool.forEachPiece { piece throws(Failure) in
+      try piece.withUnsafeBytes { piece throws(Failure) in try take(piece) }
     }
   }
 }

@@ -166,11 +166,11 @@ public final class Ledger {
   private static func remove(_ making: Making, _ path: String, _ lock: LedgerLock) {
     switch making {
     case .nothing, .new(isAbsent: false): lock.removeIfNew()
-    case .again: unlink(path)
+    case .again: try? FileName.remove(path)
     case .new(isAbsent: true):
       try? lock.keep(LedgerSlot())
-      unlink(path)
-      unlink(path + "-journal")
+      try? FileName.remove(path)
+      try? FileName.remove(path + "-journal")
       lock.remove()
     }
   }

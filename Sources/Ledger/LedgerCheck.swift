@@ -162,9 +162,8 @@ extension KeySegment {
   ) throws -> Int {
     let damaged = Failure.damaged("the ledger is damaged: the pay keys of segment \(id) are not what was written")
     var words = [UInt64](repeating: 0, count: filterLength / 8 + 1)
-    let filterBlocks = try words.withUnsafeMutableBufferPointer {
-      try loadFilter(database, fold: 1, into: $0.baseAddress!)
-    }
+    var filter = words.mutableSpan
+    let filterBlocks = try loadFilter(database, fold: 1, into: &filter)
     let range = BlockTable.keys.ids(of: id)
     let rows = try BlockTable.keys.between(database)
     var (blocks, count, next, last) = (0, 0, firstBlock, Fingerprint?.none)
@@ -175,7 +174,7 @@ extension KeySegment {
         let (key, run) = (block.key(place), Int(block.run(place)))
         let start = KeyFilter.block(of: key, among: filterBlocks) * KeyFilter.blockWords
         guard last.map({ $0 < key }) ?? true, key.shard == shard, run > 0, run <= keys.count,
-          words.withUnsafeBufferPointer({ KeyFilter.mayHold(key, block: $0.baseAddress! + start) })
+          KeyFilter.mayHold(key, block: words.span.extracting(start..<start + KeyFilter.blockWords))
         else { throw damaged }
         keys[run - 1] += 1
         try take(key, run)

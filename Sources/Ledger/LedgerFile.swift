@@ -33,8 +33,8 @@ enum LedgerFile {
   /// Makes the file if there is none: empty, and accessible only to its owner.
   static func make(_ path: String) throws(Failure) {
     do throws(Errno) {
-      let made = try systemCall { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-      close(made)
+      let made = try FileName.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW)
+      try? made.close()
     } catch {
       guard error == .fileExists else { throw .unavailable("cannot make the ledger: \(error)") }
     }
@@ -44,7 +44,7 @@ enum LedgerFile {
   /// look for the journal, it assumes that there is none, as if no run had been killed in a transaction.
   static func check(_ path: String, isReadOnly: Bool) throws(Failure) {
     do throws(Errno) {
-      try systemCall { access(path, isReadOnly ? R_OK : R_OK | W_OK) }
+      try FileName.expectAccess(path, forWriting: !isReadOnly)
       _ = try FileName.status(path + "-journal")
     } catch {
       guard error == .noSuchFileOrDirectory else { throw .unavailable("cannot open the ledger: \(error)") }
@@ -82,8 +82,8 @@ enum LedgerFile {
   static func readFailure(_ path: String) -> Failure? {
     do throws(Errno) {
       let file = try OpenFile(reading: path, waits: false)
-      var piece = [UInt8](repeating: 0, count: 1 << 20)
-      while try systemCall(throwing: { try piece.withUnsafeMutableBytes { try file.descriptor.read(into: $0) } }) > 0 {}
+      var piece: [UInt8] = []
+      repeat { try file.read(1 << 20, into: &piece) } while !piece.isEmpty
     } catch {
       return error == .noSuchFileOrDirectory ? nil : .inputOutput("the ledger cannot be read: \(error)")
     }

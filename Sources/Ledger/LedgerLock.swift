@@ -43,9 +43,10 @@ final class LedgerLock {
       var newest: (slot: LedgerSlot, sequence: UInt64)?
       var isDamaged = false
       for place in places {
-        var bytes = [UInt8](repeating: 0, count: LedgerSlot.length)
-        let count = try systemCall { pread(descriptor.rawValue, &bytes, bytes.count, place) }
-        guard let stored = LedgerSlot.stored(in: Array(bytes[..<count])) else {
+        let bytes = try [UInt8](capacity: LedgerSlot.length) { room throws(Errno) in
+          try descriptor.read(fromAbsoluteOffset: place, into: &room)
+        }
+        guard let stored = LedgerSlot.stored(in: bytes) else {
           // A slot that was never written has no bytes, or zeros.
           if bytes.contains(where: { $0 != 0 }) { isDamaged = true }
           continue
@@ -66,7 +67,10 @@ final class LedgerLock {
   }
 
   /// Whether a ledger has a lock file that this user may not read, as a reader of another user's ledger.
-  static func isForbidden(_ ledger: String) -> Bool { access(ledger + "-lock", R_OK) != 0 && errno == EACCES }
+  static func isForbidden(_ ledger: String) -> Bool {
+    do throws(Errno) { try FileName.expectAccess(ledger + "-lock") } catch { return error == .permissionDenied }
+    return false
+  }
 
   /// Opens or makes the file, and locks it; nil if it lost its name before it was locked.
   private static func lock(_ path: String) throws(Failure) -> (FileDescriptor, isNew: Bool)? {
@@ -74,9 +78,9 @@ final class LedgerLock {
     var (descriptor, isNew) = (FileDescriptor(rawValue: -1), false)
     do throws(Errno) {
       do throws(Errno) {
-        descriptor = FileDescriptor(rawValue: try systemCall { open(path, flags) })
+        descriptor = try FileName.open(path, flags)
       } catch .noSuchFileOrDirectory {
-        descriptor = FileDescriptor(rawValue: try systemCall { open(path, flags | O_CREAT | O_EXCL, 0o600) })
+        descriptor = try FileName.open(path, flags | O_CREAT | O_EXCL)
         isNew = true
       }
     } catch {
@@ -97,7 +101,7 @@ final class LedgerLock {
   }
 
   /// Removes the file; the lock is held until the end.
-  func remove() { unlink(path) }
+  func remove() { try? FileName.remove(path) }
 
   /// Removes the file if this made it and wrote nothing. A file that was there stays, also if it is damaged.
   func removeIfNew() { if isNew, sequence == 0 { remove() } }

@@ -8,7 +8,7 @@ public struct LedgerName: Sendable, Hashable {
   init(_ number: UInt64) { self.number = number & 0xFFFF_FFFF_FFFF }
 
   /// The name of a ledger that has none yet: the first digits of its id.
-  init(of id: UUID) { self.init(withUnsafeBytes(of: id.uuid) { $0.prefix(6).reduce(0) { $0 << 8 | UInt64($1) } }) }
+  init(of id: UUID) { self.init(id.bytes.prefix(6).reduce(0) { $0 << 8 | UInt64($1) }) }
 
   /// The name with some digits; nil unless they are 12 hexadecimal digits in lower case.
   public init?(digits: String) {

@@ -1,6 +1,7 @@
-import CXXHash
+import Digests
 import FoundationEssentials
 import SQLite
+import Text
 
 /// What `LEDGER-lock` records about its ledger, so that a lost, truncated or restored older ledger is noticed.
 struct LedgerSlot: Equatable {
@@ -42,12 +43,15 @@ struct LedgerSlot: Equatable {
   /// A slot as it is stored: a number that grows with each write, then the fields, all little-endian, then the XXH3 of
   /// all that.
   func bytes(sequence: UInt64) -> [UInt8] {
-    let numbers = [sequence.littleEndian, UInt64(bitPattern: Int64(lastRun ?? -1)).littleEndian]
-    let bytes =
-      numbers.withUnsafeBytes(Array.init) + withUnsafeBytes(of: id.uuid, Array.init)
-      + [digest, Int64(lastPayout), payoutDigest, Int64(name.number) | (needsWord ? Self.needsWordBit : 0)]
-      .map(\.littleEndian).withUnsafeBytes(Array.init)
-    return bytes + withUnsafeBytes(of: XXH3_64bits(bytes, bytes.count).littleEndian, Array.init)
+    var slot = TextBuffer()
+    slot.append(littleEndian: sequence)
+    slot.append(littleEndian: Int64(lastRun ?? -1))
+    slot.append(id.bytes)
+    for number in [
+      digest, Int64(lastPayout), payoutDigest, Int64(name.number) | (needsWord ? Self.needsWordBit : 0),
+    ] { slot.append(littleEndian: number) }
+    slot.append(littleEndian: XXH3.checksum(of: slot.span))
+    return [UInt8](slot.span)
   }
 
   /// A bit above those of the name.
@@ -55,27 +59,24 @@ struct LedgerSlot: Equatable {
 
   /// The slot in some bytes, and its number; nil if they are not what was written.
   static func stored(in bytes: [UInt8]) -> (slot: LedgerSlot, sequence: UInt64)? {
-    bytes.withUnsafeBytes { bytes in
-      func isWritten(_ length: Int) -> Bool {
-        bytes.count >= length && bytes.littleEndian(at: length - 8) == XXH3_64bits(bytes.baseAddress, length - 8)
-      }
-      guard let length = [length, unnamedLength, earliestLength].first(where: isWritten) else { return nil }
-      var slot = LedgerSlot()
-      let lastRun: Int64 = bytes.littleEndian(at: 8)
-      slot.lastRun = lastRun < 0 ? nil : Int(lastRun)
-      slot.id = UUID(uuid: bytes.loadUnaligned(fromByteOffset: 16, as: uuid_t.self))
-      slot.name = LedgerName(of: slot.id)
-      slot.digest = bytes.littleEndian(at: 32)
-      if length > earliestLength {
-        slot.lastPayout = Int(bytes.littleEndian(at: 40) as Int64)
-        slot.payoutDigest = bytes.littleEndian(at: 48)
-      }
-      if length > unnamedLength {
-        slot.name = LedgerName(bytes.littleEndian(at: 56))
-        slot.needsWord = bytes.littleEndian(at: 56) & needsWordBit != 0
-      }
-      return (slot, bytes.littleEndian(at: 0))
+    func isWritten(_ length: Int) -> Bool {
+      bytes.count >= length
+        && bytes.span.littleEndian(at: length - 8, as: UInt64.self)
+          == XXH3.checksum(of: bytes.span.extracting(first: length - 8))
     }
+    func number(_ place: Int) -> Int64 { bytes.span.littleEndian(at: place, as: Int64.self) }
+    guard let length = [length, unnamedLength, earliestLength].first(where: isWritten) else { return nil }
+    var slot = LedgerSlot()
+    slot.lastRun = number(8) < 0 ? nil : Int(number(8))
+    slot.id = UUID(bytes.span, at: 16)
+    slot.name = LedgerName(of: slot.id)
+    slot.digest = number(32)
+    if length > earliestLength { (slot.lastPayout, slot.payoutDigest) = (Int(number(40)), number(48)) }
+    if length > unnamedLength {
+      slot.name = LedgerName(UInt64(bitPattern: number(56)))
+      slot.needsWord = number(56) & needsWordBit != 0
+    }
+    return (slot, UInt64(bitPattern: number(0)))
   }
 }
 

@@ -43,8 +43,8 @@ struct TextSpoolReader: ~Copyable {
 
   /// The next text; nil after the last one.
   mutating func next() throws(Failure) -> [UInt8]? {
-    guard let head = try reader.read(2) else { return nil }
+    guard let head = try reader.rawRead(2) else { return nil }
     let count = Int(head[0]) << 8 | Int(head[1])
-    return try reader.read(count).map { Array($0) }
+    return try reader.rawRead(count).map { Array($0) }
   }
 }

@@ -56,10 +56,10 @@ struct Brake {
   ///   - bank: the payee's bank account; nil without one.
   ///   - retry: the last payment, if it is to be paid to the same bank account again.
   func stop(
-    _ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, bank: BankAccountDigest?, retry: PaymentReference?
+    _ account: Span<UInt8>, _ currency: Currency, bank: BankAccountDigest?, retry: PaymentReference?
   ) throws(Failure) -> Stop? {
     if returned.isEmpty { return nil }
-    let holder = Holder(account: Array(account), currency: currency)
+    let holder = Holder(account: [UInt8](account), currency: currency)
     var stop: Stop?
     if let reference = returned[holder], try lastPayment(of: holder, notBefore: reference) == reference {
       let then = try lookup.bankAccount(reference)

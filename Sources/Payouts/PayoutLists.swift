@@ -26,9 +26,7 @@ struct PayoutLists {
       return (left.payment.currency, left.note.reference) < (right.payment.currency, right.note.reference)
     }
     for (note, payment) in sorted {
-      try payment.account.withUnsafeBufferPointer { account throws(Failure) in
-        try returns.append(account, payment.currency, payment.amount, note: note.bytes)
-      }
+      try returns.append(payment.account.span, payment.currency, payment.amount, note: note.bytes)
     }
     try returns.finish()
   }
@@ -65,9 +63,7 @@ extension AccountEntries {
       return (left.change.currency, left.note.key) < (right.change.currency, right.note.key)
     }
     for (note, change) in sorted {
-      try change.account.withUnsafeBufferPointer { account throws(Failure) in
-        try append(account, change.currency, change.amount, note: note.bytes)
-      }
+      try append(change.account.span, change.currency, change.amount, note: note.bytes)
     }
     try finish()
   }

@@ -117,7 +117,7 @@ final class PayoutMaking {
     for (note, payment) in all {
       try report.write { text in
         text.append("\(note.reference.text),\(note.reason),")
-        text.append(payment.account, count: payment.account.count)
+        text.append(payment.account)
         text.append(",\(payment.currency.code),\(payment.amount)\n")
       }
     }
@@ -131,7 +131,7 @@ final class PayoutMaking {
     for (note, change) in all {
       try report.write { text in
         text.append("\(note.key),")
-        text.append(change.account, count: change.account.count)
+        text.append(change.account)
         text.append(",\(change.currency.code),\(change.amount),\(note.reason)\n")
       }
     }
@@ -145,7 +145,7 @@ final class PayoutMaking {
     totals.take(book)
     if book.balance.isZero { return }
     let payees = files.payees.content.payees
-    let payee = payees.find(book.account, book.currency)
+    let payee = payees.find(book.account.span, book.currency)
     let account = book.balance.isNegative ? nil : payee.flatMap(payees.bankAccount)
     if let reason = try reason(book, payee, account) {
       try carry(book, reason)
@@ -175,7 +175,8 @@ final class PayoutMaking {
   private func isStopped(
     _ book: BookReading, retry: PaymentReference?, _ account: BankAccountDigest?
   ) throws(Failure) -> Bool {
-    let stop = try brake!.stop(book.account, book.currency, bank: account, retry: retry)
+    let holder = book.account
+    let stop = try brake!.stop(holder.span, book.currency, bank: account, retry: retry)
     guard let stop else { return false }
     stops.count += 1
     if stops.first.count < Self.mostStopsNamed {
@@ -203,7 +204,8 @@ final class PayoutMaking {
       text.append("\n")
     }
     guard let lists else { return }
-    try lists.closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
+    let holder = book.account
+    try lists.closings.append(holder.span, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
   }
 
   private func pay(_ book: BookReading, _ payee: Int, _ account: BankAccountDigest) throws(Failure) {
@@ -227,13 +229,14 @@ final class PayoutMaking {
       text.append(",")
       text.append(method.name)
       text.append(",")
-      text.append(BankAccount.ending(payees.number(payee)))
+      payees.with(.number, of: payee) { text.append(BankAccount.ending($0)) }
       text.append(",")
       if let file { text.append(file) }
       text.append("\n")
     }
     guard let lists else { return }
-    try lists.payments.append(book.account, book.currency, book.balance, note: account.note)
+    let holder = book.account
+    try lists.payments.append(holder.span, book.currency, book.balance, note: account.note)
   }
 
   private static let mostPayments = 99_999_999
@@ -273,7 +276,7 @@ extension PayoutEntry {
 extension TextBuffer {
   /// Appends the current account and currency of a book.
   mutating func append(_ book: BookReading) {
-    append(book.account.baseAddress!, count: book.account.count)
+    append(book.account.span)
     append(",")
     let (first, second, third) = book.currency.codeBytes
     append(first)

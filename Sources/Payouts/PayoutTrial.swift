@@ -29,20 +29,14 @@ final class PayoutTrial {
       text.append(decision.reason!.rawValue)
     }
     text.append("\n")
-    try spool.append(Array(text.all), count: text.count)
+    try spool.append(text.span)
   }
 
   func finish() throws(Failure) { try spool.flush() }
 
   /// Passes on the rows, piece by piece.
   func forEachPiece(_ take: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
-    var start = 0
-    while start < spool.count {
-      var piece = [UInt8](repeating: 0, count: min(1 << 16, spool.count - start))
-      try spool.read(&piece, count: piece.count, at: start)
-      try take(piece)
-      start += piece.count
-    }
+    try spool.forEachPiece { piece throws(Failure) in try take([UInt8](piece)) }
   }
 }
 

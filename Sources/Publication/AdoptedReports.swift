@@ -65,7 +65,7 @@ package final class AdoptedReports: ReportDestination {
 
     /// The directory's next line with its end; nil after the last.
     private func next() throws(Failure) -> [UInt8]? {
-      guard let line = try standing!.line(limit: .max - 1) else { return nil }
+      guard let line = try standing!.rawLine(limit: .max - 1) else { return nil }
       return Array(line.bytes) + (line.hasLineFeed ? [UInt8(ascii: "\n")] : [])
     }
 

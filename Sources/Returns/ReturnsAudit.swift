@@ -88,11 +88,11 @@ final class ReturnsAudit {
         return log.add(report.fileName, line: 1, "expected the header \(report.header.dropLast())")
       }
       while try lines.next() {
-        guard record.split(lines.bytes), record.fields.count == columns else {
+        guard record.split(lines.bytes.span), record.count == columns else {
           note(report, lines.number, "is not a row of \(columns) fields")
           continue
         }
-        take(record.fields.map { String(decoding: $0, as: UTF8.self) }, lines.number)
+        take(record.strings, lines.number)
       }
     }
   }

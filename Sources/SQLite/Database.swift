@@ -3,6 +3,9 @@ import CSQLite
 /// A connection to an SQLite database, for one thread at a time.
 ///
 /// A thin layer over SQLite's C interface. Anything not mentioned here is SQLite's own behavior.
+///
+/// (Unsafe: the connection is closed once, by `close`; statements that still exist keep it alive.)
+@safe
 package final class Database {
   private let connection: OpaquePointer
   private var statements: [String: Statement] = [:]
@@ -22,14 +25,14 @@ package final class Database {
     let flags =
       (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
       | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = sqlite3_open_v2(path, &connection, flags, nil)
-    guard code == SQLITE_OK, let connection else {
-      defer { sqlite3_close_v2(connection) }
-      throw DatabaseError(code, connection)
+    let code = unsafe sqlite3_open_v2(path, &connection, flags, nil)
+    guard code == SQLITE_OK, let connection = unsafe connection else {
+      defer { unsafe sqlite3_close_v2(connection) }
+      throw unsafe DatabaseError(code, connection)
     }
-    self.connection = connection
+    unsafe self.connection = unsafe connection
     self.name = name
-    sqlite3_busy_timeout(connection, busyTimeout)
+    unsafe sqlite3_busy_timeout(connection, busyTimeout)
     try execute(sql: "PRAGMA foreign_keys = ON")
   }
 
@@ -43,12 +46,12 @@ package final class Database {
       return isPlain || byte == UInt8(ascii: "/")
         ? String(decoding: [byte], as: UTF8.self) : "%" + String(Int(byte) + 0x100, radix: 16).suffix(2)
     }
-    let code = sqlite3_open_v2("file:\(escaped.joined())?immutable=1", &connection, flags, nil)
-    guard code == SQLITE_OK, let connection else {
-      defer { sqlite3_close_v2(connection) }
-      throw DatabaseError(code, connection)
+    let code = unsafe sqlite3_open_v2("file:\(escaped.joined())?immutable=1", &connection, flags, nil)
+    guard code == SQLITE_OK, let connection = unsafe connection else {
+      defer { unsafe sqlite3_close_v2(connection) }
+      throw unsafe DatabaseError(code, connection)
     }
-    self.connection = connection
+    unsafe self.connection = unsafe connection
     name = nil
   }
 
@@ -59,15 +62,15 @@ package final class Database {
     guard !isClosed else { return }
     isClosed = true
     statements = [:]
-    sqlite3_close_v2(connection)
+    unsafe sqlite3_close_v2(connection)
   }
 
   // MARK: Statements
 
   /// Runs statements without arguments, one by one.
   package func execute(sql: String) throws(DatabaseError) {
-    let code = sqlite3_exec(connection, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw DatabaseError(code, connection) }
+    let code = unsafe sqlite3_exec(connection, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw unsafe DatabaseError(code, connection) }
   }
 
   /// Runs a statement with arguments.
@@ -88,21 +91,21 @@ package final class Database {
   package func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
     if let known = statements[sql] { return known }
     var pointer: OpaquePointer?
-    let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
-    guard code == SQLITE_OK, let pointer else { throw DatabaseError(code, connection) }
-    let statement = Statement(pointer)
+    let code = unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+    guard code == SQLITE_OK, let pointer = unsafe pointer else { throw unsafe DatabaseError(code, connection) }
+    let statement = unsafe Statement(pointer)
     statements[sql] = statement
     return statement
   }
 
   /// The number of rows that the last statement changed.
-  package var changesCount: Int { Int(sqlite3_changes(connection)) }
+  package var changesCount: Int { unsafe Int(sqlite3_changes(connection)) }
 
   // MARK: Transactions
 
   /// Reads in one transaction, so that everything read is consistent; in the open transaction if there is one.
   package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    guard sqlite3_get_autocommit(connection) != 0 else { return try body(self) }
+    guard unsafe sqlite3_get_autocommit(connection) != 0 else { return try body(self) }
     try execute(sql: "BEGIN")
     // Nothing was written. If this fails, SQLite has already ended the transaction.
     defer { try? execute(sql: "ROLLBACK") }
@@ -118,7 +121,7 @@ package final class Database {
       return result
     } catch {
       // Some errors make SQLite end the transaction itself.
-      if sqlite3_get_autocommit(connection) == 0 { try? execute(sql: "ROLLBACK") }
+      if unsafe sqlite3_get_autocommit(connection) == 0 { try? execute(sql: "ROLLBACK") }
       throw error
     }
   }
@@ -129,12 +132,12 @@ package final class Database {
   ///
   /// It is not locked between steps. If it is written to meanwhile, the copy starts again.
   package func backup(to target: Database, pagesPerStep: Int32) throws(DatabaseError) {
-    guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
-      throw DatabaseError(sqlite3_errcode(target.connection), target.connection)
+    guard let backup = unsafe sqlite3_backup_init(target.connection, "main", connection, "main") else {
+      throw unsafe DatabaseError(sqlite3_errcode(target.connection), target.connection)
     }
     var code = SQLITE_OK
-    while code == SQLITE_OK { code = sqlite3_backup_step(backup, pagesPerStep) }
-    sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE else { throw DatabaseError(code, target.connection) }
+    while code == SQLITE_OK { code = unsafe sqlite3_backup_step(backup, pagesPerStep) }
+    unsafe sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE else { throw unsafe DatabaseError(code, target.connection) }
   }
 }

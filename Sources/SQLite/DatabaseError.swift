@@ -1,6 +1,6 @@
 import CSQLite
 
-/// An error of SQLite.
+/// An error of SQLite. (Unsafe: messages of SQLite end in a zero byte, and are copied at once.)
 package struct DatabaseError: Error {
   /// The extended result code, such as `SQLITE_IOERR_WRITE`.
   package let extendedCode: Int32
@@ -15,9 +15,9 @@ package struct DatabaseError: Error {
 
   /// - Parameter connection: the connection that failed; its last error is this one.
   init(_ code: Int32, _ connection: OpaquePointer?) {
-    let last = sqlite3_extended_errcode(connection)
+    let last = unsafe sqlite3_extended_errcode(connection)
     extendedCode = last & 0xFF == code & 0xFF ? last : code
-    message = String(cString: extendedCode == last ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
+    message = unsafe String(cString: extendedCode == last ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
   }
 }
 

@@ -14,7 +14,7 @@ extension PaymentComposer {
     } else {
       writePersonAddress(party)
     }
-    if text.bytes[start] >= UInt8(ascii: "a"), random.chance(6) { text.bytes[start] -= 0x20 }
+    if text[start] >= UInt8(ascii: "a"), random.chance(6) { capitalize(start) }
     text.append(#"""#)
   }
 
@@ -135,6 +135,9 @@ extension PaymentComposer {
   private mutating func writeCapitalized(_ word: String) {
     let start = text.count
     text.append(word)
-    text.bytes[start] -= 0x20
+    capitalize(start)
   }
+
+  /// Makes the small letter at a place of the text a capital one.
+  private mutating func capitalize(_ place: Int) { text.change(place..<place + 1) { $0[0] -= 0x20 } }
 }

@@ -16,19 +16,19 @@ public enum SampleBatch {
   /// - Returns: what was written.
   /// - Throws: what `output` throws; nothing is written after that.
   public static func write(
-    _ options: SampleBatchOptions, isLZ4: Bool, output: (UnsafeRawBufferPointer) throws -> Void
+    _ options: SampleBatchOptions, isLZ4: Bool, output: (Span<UInt8>) throws -> Void
   ) throws -> SampleBatchSummary {
     try withoutActuallyEscaping(output) { output in
       var bytes: UInt64 = 0
       var storedBytes: UInt64 = 0
-      func put(_ run: UnsafeRawBufferPointer) throws {
+      func put(_ run: Span<UInt8>) throws {
         storedBytes += UInt64(run.count)
         try output(run)
       }
       let frame = isLZ4 ? try LZ4FrameWriter(output: put) : nil
       try writeBlocks(of: options, isLZ4: isLZ4) { block in
-        bytes += UInt64(block.text.count)
-        if let frame { try block.append(to: frame) } else { try put(block.text) }
+        bytes += UInt64(block.count)
+        if let frame { try block.append(to: frame) } else { try block.withText(put) }
       }
       try frame?.finish()
       return SampleBatchSummary(

@@ -22,8 +22,11 @@ final class SampleBlock: @unchecked Sendable {  // One thread at a time fills it
     composer = PaymentComposer(options)
   }
 
-  /// The text; valid until the next is made.
-  var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: composer.text.bytes, count: composer.text.count) }
+  /// The length of the text.
+  var count: Int { composer.text.count }
+
+  /// Calls `body` with the text.
+  func withText(_ body: (Span<UInt8>) throws -> Void) throws { try composer.text.withSpan(body) }
 
   /// The sums of the control amounts, and the number of records.
   var control: SampleControl { composer.control }
@@ -69,13 +72,18 @@ final class SampleBlock: @unchecked Sendable {  // One thread at a time fills it
   }
 
   private func compress() {
-    if isLZ4 { stored = LZ4FrameWriter.blockTexts(text).map(LZ4FrameWriter.compressBlock) }
+    guard isLZ4 else { return }
+    stored = composer.text.withSpan { text in
+      LZ4FrameWriter.blocks(of: text.count).map { LZ4FrameWriter.compressBlock(text.extracting($0)) }
+    }
   }
 
   /// Writes the compressed text.
   func append(to frame: LZ4FrameWriter) throws {
-    for (text, stored) in zip(LZ4FrameWriter.blockTexts(text), stored) {
-      try stored.withUnsafeBytes { try frame.append($0, of: text) }
+    try withText { text in
+      for (part, block) in zip(LZ4FrameWriter.blocks(of: text.count), stored) {
+        try frame.append(block.span, of: text.extracting(part))
+      }
     }
   }
 }

@@ -97,7 +97,7 @@ struct ClaimEntryReader {
   }
 
   private func key() throws(Failure) -> Fingerprint {
-    guard let bytes = try file.read(16) else { throw file.damage("it ends too early") }
+    guard let bytes = try file.rawRead(16) else { throw file.damage("it ends too early") }
     return bytes.loadUnaligned(as: Fingerprint.self)
   }
 }

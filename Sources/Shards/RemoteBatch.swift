@@ -15,7 +15,7 @@ final class RemoteBatch {
 
   /// The next file.
   func file(_ name: String) throws(Failure) -> PlannedFile {
-    let line = try lines.line().map { String(decoding: $0, as: UTF8.self).split(separator: " ") } ?? []
+    let line = try lines.rawLine().map { String(decoding: $0, as: UTF8.self).split(separator: " ") } ?? []
     guard line.count == 2, let bytes = Int(line[0]), bytes >= 0 else {
       throw .inputOutput("standard input: has no size and time of \(OutputPlace.shown(name))")
     }

@@ -26,7 +26,7 @@ public final class RemotePublication {
     self.init(uri: uri) { line throws(Failure) in
       let bytes = Array((line + "\n").utf8)
       try tell(bytes, bytes.count)
-      guard let answer = try answers.line() else {
+      guard let answer = try answers.rawLine() else {
         throw .inputOutput("standard input: ended before the answer to this line: \(line)")
       }
       return String(decoding: answer, as: UTF8.self)

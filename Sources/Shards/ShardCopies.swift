@@ -77,7 +77,7 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
     pass()
     lane.run {
       self.perform { () throws(Failure) in
-        while let piece = try self.source.piece() { try self.file!.write(piece.baseAddress!, count: piece.count) }
+        while let piece = try self.source.rawPiece() { try self.file!.write(piece.baseAddress!, count: piece.count) }
       }
     }
   }
@@ -144,13 +144,13 @@ final class RowCopy {
 
   /// Copies the rows before a record, and skips its own.
   func replace(at offset: Int) throws(Failure) {
-    if !hasBegun { row = try source.line() }
+    if !hasBegun { row = try source.rawLine() }
     hasBegun = true
     while let next = row {
       let parts = try parts(next)
       if parts.offset > offset { return }
       if parts.offset < offset { try copy(parts) }
-      row = try source.line()
+      row = try source.rawLine()
     }
   }
 

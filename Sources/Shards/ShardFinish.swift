@@ -109,7 +109,7 @@ final class ShardFinish {
     try gathered.expect(step.json(ShardClaims.describing))
     let reader = try step.open(ShardClaims.fileName)
     let own = Array("\(number)".utf8)
-    while let row = SortedRow(try reader.line()) {
+    while let row = SortedRow(try reader.rawLine()) {
       guard row.key.elementsEqual(own) else { continue }
       let fields = row.fields
       func text(_ place: Int) -> String { String(decoding: fields[place], as: UTF8.self) }

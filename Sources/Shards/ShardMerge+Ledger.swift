@@ -81,10 +81,10 @@ extension ShardMerge {
         guard entry.isSettled else { continue }
         _ = keys.insert(entry.key, isSettled: true)
         let bytes = payment.assumingMemoryBound(to: UInt8.self)
-        try details.append(entry.key, bytes.baseAddress!, count: bytes.count)
+        try details.append(entry.key, bytes.span)
       }
       let made = try done.open("refund-entries.csv", isChecked: work.isChecked)
-      while let row = SortedRow(try made.line()) {
+      while let row = SortedRow(try made.rawLine()) {
         let fields = row.fields
         guard fields.count == 3, let taken = Hexadecimal.bytes(fields[2]) else {
           throw made.damage("a refund's row is malformed")
@@ -105,7 +105,7 @@ extension ShardMerge {
     guard gathered.judges(1) else { return [] }
     let reader = try work.step(ShardWork.verdicts(1)).open("agreements.csv")
     var entries: [AgreementEntry] = []
-    while let row = try reader.line() {
+    while let row = try reader.rawLine() {
       guard let entry = AgreementRow.entry(row) else { throw reader.damage("an agreement's row is malformed") }
       entries.append(entry)
     }

@@ -184,7 +184,7 @@ struct ShardMerge {
             tables.count(bytes: size.bytes, rows: size.rows)
           } else {
             let reader = try step.open(file, bufferLength: 1 << 18, isChecked: work.isChecked)
-            while let piece = try reader.piece() {
+            while let piece = try reader.rawPiece() {
               try tables.write(piece.baseAddress!, count: piece.count)
             }
           }

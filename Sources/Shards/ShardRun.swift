@@ -124,7 +124,7 @@ private final class ShardFiles: StretchSink {
     var text = TextBuffer(capacity: 1 << 17)
     keys.sortAll(threads: threads)
     for part in 0..<Fingerprint.shardCount {
-      for key in keys.settled(shard: part) {
+      for key in keys.rawSettled(shard: part) {
         text.append(key: key)
         text.append(UInt8(ascii: ","))
         text.append(number: shard)

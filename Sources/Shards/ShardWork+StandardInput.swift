@@ -11,7 +11,7 @@ extension ShardWork {
   public static func addAccounts(to output: Output) throws(Failure) {
     let rows = StandardInputReader()
     var sum = AccountRowSum()
-    while let line = try rows.line() {
+    while let line = try rows.rawLine() {
       guard let row = SortedRow(line), sum.take(row) else {
         throw .inputOutput("standard input: malformed account row")
       }
@@ -32,7 +32,7 @@ extension ShardWork {
     defer { earlier?.close() }
     let rows = StandardInputReader()
     var text = TextBuffer()
-    while let line = try rows.line() {
+    while let line = try rows.rawLine() {
       guard let row = SortedRow(line), row.keyLength == 32 else {
         throw .inputOutput("standard input: malformed claim row")
       }

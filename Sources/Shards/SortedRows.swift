@@ -61,7 +61,7 @@ final class SortedRows: MergeSource {
   var row: SortedRow { current! }
 
   func next() throws(Failure) -> Bool {
-    current = SortedRow(try reader.line())
+    current = SortedRow(try reader.rawLine())
     guard let current else { return false }
     prefix = current.key.span.prefix
     return true

@@ -58,7 +58,7 @@ final class StepDirectory {
       return
     }
     let (report, source) = (try makeFile(file), try step.open(file))
-    while let piece = try source.piece() { try report.write(piece.baseAddress!, count: piece.count) }
+    while let piece = try source.rawPiece() { try report.write(piece.baseAddress!, count: piece.count) }
     finish(report, name: file)
   }
 

@@ -37,13 +37,12 @@ final class StepReader: LineReader {
 
   func damage(_ why: String) -> Failure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
 
-  override func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+  override func read(into room: inout OutputSpan<UInt8>) throws(Failure) {
     do throws(Errno) {
       let file = try work.directory.open(path, O_RDONLY)
       defer { try? file.close() }
-      let count = try systemCall(throwing: { try file.read(fromAbsoluteOffset: Int64(byteCount), into: room) })
-      if expected != nil { lane?.append(UnsafeRawBufferPointer(rebasing: room[..<count])) }
-      return count
+      try file.read(fromAbsoluteOffset: byteCount, into: &room)
+      if expected != nil { room.span.withUnsafeBytes { lane?.append($0) } }
     } catch {
       throw .inputOutput("\(shown), which \(sums) names: cannot be read: \(error); \(advice)")
     }
@@ -73,7 +72,7 @@ final class StepReader: LineReader {
   ) throws(Failure) {
     var left = count
     while left > 0 {
-      guard let piece = try piece(atMost: left) else { throw damage("it ends too early") }
+      guard let piece = try rawPiece(atMost: left) else { throw damage("it ends too early") }
       try body(piece.baseAddress!, piece.count)
       left -= piece.count
     }

@@ -16,6 +16,9 @@ public struct CSVRecord: ~Copyable {
     @_lifetime(borrow self) get { text.span.extracting(places[place]) }
   }
 
+  /// The fields as strings.
+  public var strings: [String] { places.map { String(decoding: text.span.extracting($0)) } }
+
   /// Splits a line without its ending; false if a quote is stray or open.
   public mutating func split(_ line: Span<UInt8>) -> Bool {
     places.removeAll(keepingCapacity: true)

@@ -24,6 +24,14 @@ extension Span<UInt8> {
     }
   }
 
+  /// The number whose bytes begin at a place, the lowest one first.
+  @inlinable @inline(__always)
+  public func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(at place: Int, as number: Number.Type) -> Number
+  {
+    precondition(place >= 0 && place <= count - MemoryLayout<Number>.size)
+    return unsafe Number(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: number))
+  }
+
   /// The place of the first byte with a value, from a place on; nil if it does not occur.
   @inlinable
   public func place(of byte: UInt8, from start: Int = 0) -> Int? {
@@ -65,6 +73,11 @@ func overlappingWordsEqual<Word: FixedWidthInteger & BitwiseCopyable>(
 extension [UInt8] {
   /// A copy of a text.
   public init(_ text: Span<UInt8>) { self = unsafe text.withUnsafeBufferPointer { unsafe Array($0) } }
+
+  /// Appends a text.
+  public mutating func append(_ text: Span<UInt8>) {
+    unsafe text.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
 }
 
 extension String {

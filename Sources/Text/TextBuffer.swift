@@ -36,6 +36,17 @@ public struct TextBuffer: ~Copyable {
     }
   }
 
+  /// Calls `body` with the text: for a buffer that an object holds, whose span cannot be taken out of it.
+  @inlinable @inline(__always)
+  public func withSpan<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(span)
+  }
+
+  /// The byte at a place.
+  @inlinable public subscript(place: Int) -> UInt8 { @inline(__always) get { span[place] } }
+
   /// The text, to change bytes in place.
   @inlinable
   public var mutableSpan: MutableSpan<UInt8> {
@@ -84,6 +95,21 @@ public struct TextBuffer: ~Copyable {
     length &+= text.count
   }
 
+  /// Appends a number in its bytes, the lowest one first.
+  @inlinable @inline(__always)
+  public mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(littleEndian number: Number) {
+    let room = unsafe UnsafeMutableRawPointer(reserve(MemoryLayout<Number>.size))
+    unsafe room.storeBytes(of: number.littleEndian, as: Number.self)
+    length &+= MemoryLayout<Number>.size
+  }
+
+  /// Writes a number over the bytes from a place on, the lowest one first.
+  @inlinable @inline(__always)
+  public mutating func set<Number: FixedWidthInteger & BitwiseCopyable>(littleEndian number: Number, at place: Int) {
+    precondition(place >= 0 && place <= length - MemoryLayout<Number>.size)
+    unsafe UnsafeMutableRawPointer(base + place).storeBytes(of: number.littleEndian, as: Number.self)
+  }
+
   /// Appends a decimal in plain notation, with the number of decimals that its exponent says.
   @inlinable @inline(__always)
   public mutating func append(_ decimal: ExactDecimal) {
@@ -109,6 +135,13 @@ public struct TextBuffer: ~Copyable {
       capacity = max(256, keeping)
       unsafe base = Self.allocated(nil, capacity)
     }
+  }
+
+  /// Removes the first `count` bytes.
+  public mutating func removeFirst(_ count: Int) {
+    precondition(count >= 0 && count <= length)
+    unsafe memmove(base, base + count, length - count)
+    length -= count
   }
 
   /// Shortens the text to its first `shorter` bytes.

@@ -1,6 +1,9 @@
 import Glibc
 
 /// A lock whose holders can wait for changes by others. `NSCondition` would bring in Foundation.
+///
+/// (Unsafe: the lock and the condition stay where they are until the object is deinitialized.)
+@safe
 public final class Condition: @unchecked Sendable {  // POSIX locks are meant for several threads.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -8,25 +11,25 @@ public final class Condition: @unchecked Sendable {  // POSIX locks are meant fo
   /// - Parameter isRecursive: whether a thread that holds the lock may take it again.
   public init(isRecursive: Bool = false) {
     var attributes = pthread_mutexattr_t()
-    pthread_mutexattr_init(&attributes)
-    pthread_mutexattr_settype(&attributes, Int32(isRecursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL))
-    pthread_mutex_init(mutex, &attributes)
-    pthread_mutexattr_destroy(&attributes)
-    pthread_cond_init(changed, nil)
+    unsafe pthread_mutexattr_init(&attributes)
+    unsafe pthread_mutexattr_settype(&attributes, Int32(isRecursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL))
+    unsafe pthread_mutex_init(mutex, &attributes)
+    unsafe pthread_mutexattr_destroy(&attributes)
+    unsafe pthread_cond_init(changed, nil)
   }
 
   deinit {
-    pthread_cond_destroy(changed)
-    pthread_mutex_destroy(mutex)
-    changed.deallocate()
-    mutex.deallocate()
+    unsafe pthread_cond_destroy(changed)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe changed.deallocate()
+    unsafe mutex.deallocate()
   }
 
   /// Acquires the lock.
-  public func lock() { pthread_mutex_lock(mutex) }
+  public func lock() { unsafe pthread_mutex_lock(mutex) }
 
   /// Releases the lock.
-  public func unlock() { pthread_mutex_unlock(mutex) }
+  public func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
   /// Runs `body` while holding the lock.
   public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -36,8 +39,8 @@ public final class Condition: @unchecked Sendable {  // POSIX locks are meant fo
   }
 
   /// Releases the lock until another thread signals a change; it may also return without one.
-  public func wait() { pthread_cond_wait(changed, mutex) }
+  public func wait() { unsafe pthread_cond_wait(changed, mutex) }
 
   /// Signals a change: all waiting threads continue.
-  public func broadcast() { pthread_cond_broadcast(changed) }
+  public func broadcast() { unsafe pthread_cond_broadcast(changed) }
 }

@@ -83,11 +83,11 @@ struct Balances: LoggingCommand {
       if book.closing.isZero { continue }
       append(book, &text)
       if text.count > 1 << 16 {
-        try Terminal.emit(text.bytes, count: text.count)
+        try Terminal.emit(text.span)
         text.removeAll()
       }
     }
-    try Terminal.emit(text.bytes, count: text.count)
+    try Terminal.emit(text.span)
   }
 }
 

@@ -41,7 +41,7 @@ extension History {
     let directory = try PartialDirectory(newOutput: path) { name, _ in names.contains(name) }
     for (name, text) in files {
       let file = try directory.makeFile(name)
-      try file.write(text, count: text.count)
+      try file.write(text.span)
       try directory.finish(file, folder: nil)
     }
     try directory.publish(exitCode: 0)

@@ -135,8 +135,9 @@ struct Import: LoggingCommand {
       guard output.hasSuffix(".lz4") else { return try batch.writeBatch(write) }
       let frame = try LZ4FrameWriter { try file.write($0) }
       try batch.writeBatch { text in
-        for piece in LZ4FrameWriter.blockTexts(text) {
-          try LZ4FrameWriter.compressBlock(piece).withUnsafeBytes { try frame.append($0, of: piece) }
+        for part in LZ4FrameWriter.blocks(of: text.count) {
+          let piece = text.extracting(part)
+          try frame.append(LZ4FrameWriter.compressBlock(piece).span, of: piece)
         }
       }
       try frame.finish()

@@ -70,7 +70,8 @@ struct Notify: LoggingCommand {
     try askLedger(of: directory)
     let file = try OutputFile(path: output, replaces: false, outside: directory)
     let counts = try file.writeWhole { write throws(Failure) in
-      try Outbox.write(directory, batch: batch, key: key, scratch: file.scratchPath, output: write)
+      try Outbox.write(
+        directory, batch: batch, key: key, scratch: file.scratchPath, output: OutputFile.taking(write))
     }
     Log.notice(
       "\(file.shown): \(Terminal.count(counts.payments + counts.refunds + counts.preapprovals, "message")): "

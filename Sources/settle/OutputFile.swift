@@ -1,14 +1,17 @@
 import ArgumentParser
+import Console
 import Failures
 import FileSystem
-import Glibc
+import SystemPackage
+import Text
 
 /// What a command writes: a file, all or nothing; or standard output, a pipe or a device, piece by piece.
 final class OutputFile {
   /// The name for messages.
   let shown: String
   private let partial: PartialFile?
-  private let descriptor: Int32
+  /// What is written if there is no file to make.
+  private let descriptor: FileDescriptor
   private let replaces: Bool
   /// A path in a directory with room for a file as large as this one.
   let scratchPath: String
@@ -31,19 +34,16 @@ final class OutputFile {
     }
     scratchPath = path != "-" && kind == .regular ? path : Self.temporaryPath
     if path == "-" {
-      (partial, descriptor) = (nil, STDOUT_FILENO)
+      (partial, descriptor) = (nil, .standardOutput)
     } else if kind == .regular {
       let partial = try PartialFile(path: (try? FileName.resolved(path)) ?? path)
       if let reports, partial.isIn(directory: reports) {
         throw .unavailable(
           "\(shown): is in the directory of reports, which holds nothing else; name another place")
       }
-      (self.partial, descriptor) = (partial, -1)
+      (self.partial, descriptor) = (partial, .standardOutput)
     } else {
-      (partial, descriptor) = (nil, FileName.withCString(path) { open($0, O_WRONLY | O_CLOEXEC) })
-      guard descriptor >= 0 else {
-        throw .unavailable("\(shown): cannot be opened: \(String(cString: strerror(errno)))")
-      }
+      (partial, descriptor) = (nil, try preparing(shown, "opened", OpenFile.descriptor(writing: path)))
     }
   }
 
@@ -57,29 +57,36 @@ final class OutputFile {
 
   /// A path in the directory for temporary files without an output next to them.
   static var temporaryPath: String {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let folder = Terminal.variable("TMPDIR", or: "")
     return "\(folder.isEmpty ? "/tmp" : folder)/settle"
   }
 
   /// Writes more bytes.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+  func write(_ bytes: Span<UInt8>) throws(Failure) {
     if let partial { return try partial.write(bytes) }
-    guard let start = bytes.baseAddress else { return }
-    try OpenFile.writeAll(
-      descriptor, start.assumingMemoryBound(to: UInt8.self), count: bytes.count, name: shown)
+    try OpenFile.writeAll(descriptor, bytes, name: shown)
+  }
+
+  // Until journals and notifications are written by spans.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    try write(bytes.assumingMemoryBound(to: UInt8.self).span)
+  }
+
+  static func taking(
+    _ write: @escaping (Span<UInt8>) throws(Failure) -> Void
+  ) -> (UnsafeRawBufferPointer) throws(Failure) -> Void {
+    { bytes throws(Failure) in try write(bytes.assumingMemoryBound(to: UInt8.self).span) }
   }
 
   /// Ends the writing: a file gets its name once it is on the disk.
   func publish() throws(Failure) {
     if let partial { return try partial.publish(replaces: replaces) }
-    guard descriptor == STDOUT_FILENO || close(descriptor) == 0 else {
-      throw .inputOutput("\(shown): cannot be closed: \(String(cString: strerror(errno)))")
-    }
+    if descriptor != .standardOutput { try using(shown, "closed", systemCall(throwing: { try descriptor.close() })) }
   }
 
   /// Runs a body that writes the file piece by piece, and ends the writing.
   func write<Result>(
-    _ body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Result
+    _ body: (_ write: (Span<UInt8>) throws -> Void) throws -> Result
   ) throws(Failure) -> Result {
     do {
       let result = try body { try write($0) }
@@ -93,21 +100,15 @@ final class OutputFile {
   /// Runs a body whose output must not be written in part: if no file is made, nothing is written until the body is
   /// done.
   func writeWhole<Result>(
-    _ body: (_ write: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) -> Result
+    _ body: (_ write: @escaping (Span<UInt8>) throws(Failure) -> Void) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let result: Result
     if partial != nil {
       result = try body { bytes throws(Failure) in try self.write(bytes) }
     } else {
       let spool = try SpoolFile(beside: scratchPath)
-      result = try body { bytes throws(Failure) in
-        try spool.append(bytes.assumingMemoryBound(to: UInt8.self).baseAddress!, count: bytes.count)
-      }
-      var offset = 0
-      while let piece = try spool.piece(at: offset) {
-        try write(piece)
-        offset += piece.count
-      }
+      result = try body { bytes throws(Failure) in try spool.append(bytes) }
+      try spool.forEachPiece { piece throws(Failure) in try write(piece) }
     }
     try publish()
     return result

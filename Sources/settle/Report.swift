@@ -45,7 +45,7 @@ struct Report: LoggingCommand {
     let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it", outside: directory)
     if replace { try expectPage(file.shown) }
     let (page, exceptions, listed) = try ReportPage.make(of: directory)
-    try file.write { write in try page.withUnsafeBytes(write) }
+    try file.write { write in try write(page.span) }
     Log.notice(
       "\(file.shown): a page of \(page.count) bytes"
         + (listed < exceptions ? "; it lists \(listed) of \(exceptions) rows of exceptions.csv" : ""))

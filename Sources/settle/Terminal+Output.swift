@@ -13,13 +13,16 @@ extension Terminal {
 
   /// Writes lines to standard output; throws if that fails, as they are the command's result.
   static func emit(_ lines: [String]) throws(Failure) {
-    try emit(Array(lines.map { $0 + "\n" }.joined().utf8))
+    try emit(lines.map { $0 + "\n" }.joined().utf8Span.span)
   }
 
   /// Writes a text to standard output; throws if that fails.
-  static func emit(_ text: [UInt8]) throws(Failure) { try emit(text, count: text.count) }
+  static func emit(_ text: [UInt8]) throws(Failure) { try emit(text.span) }
 
-  /// Writes bytes to standard output; throws if that fails.
+  /// Writes a text to standard output; throws if that fails.
+  static func emit(_ text: Span<UInt8>) throws(Failure) { try write(text) }
+
+  // Until the ledger's lists are written by spans.
   static func emit(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     try write(bytes, count: count)
   }

@@ -5,6 +5,7 @@ import LedgerRuns
 import Reports
 import Rules
 import TestOracles
+import Text
 
 /// Imports a file of requests in both formats: the engine must accept the whole batch, and messages must have no
 /// control characters.
@@ -21,7 +22,7 @@ enum RequestTarget {
       for line in told { try ReportForm.checkText(Array(line.utf8)) }
       try require(batch.refused <= refused, "\(batch.refused) requests are left out, \(refused) faults are told")
       var written: [UInt8] = []
-      batch.writeBatch { written += $0 }
+      batch.writeBatch { written.append($0) }
       try check(written, payments: batch.imported)
     }
   }

@@ -1,4 +1,5 @@
 import Import
+import Text
 
 /// The result of importing some requests.
 struct Imported {
@@ -23,7 +24,7 @@ struct Imported {
     requests = batch.requests
     payments = batch.imported
     var written: [UInt8] = []
-    batch.writeBatch { written += $0 }
+    batch.writeBatch { written.append($0) }
     lines = String(decoding: written, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 

@@ -1,3 +1,4 @@
+import Claims
 import Digests
 import Failures
 import FileSystem
@@ -37,7 +38,7 @@ struct ReadRulesTests {
       records: RecordCounts(read: 0, settled: 0, rejected: 0, pending: 0, held: 0), controlTotals: "verified",
       totals: [], directory: Array("/settled".utf8), sums: "")
     try ledger.ledger.begin(directory: entry.directory, replaces: false)
-    _ = try ledger.ledger.enter(entry, keys: { _ in UnsafeBufferPointer(start: nil, count: 0) })
+    _ = try ledger.ledger.enter(entry, keys: ClaimedKeys())
     try ledger.end(newKeys: 0)
   }
 

@@ -1,12 +1,14 @@
 import TestSupport
 import Testing
+import Text
 
 @testable import Ledger
 
 @Suite("Blocks of a ledger")
 struct BlockTableTests {
   private static func content(_ row: [UInt8], id: Int64) -> [UInt8]? {
-    row.withUnsafeBytes { BlockTable.content(of: $0, id: id).map(Array.init) }
+    guard let content = BlockTable.content(of: row.span, id: id) else { return nil }
+    return [UInt8](content)
   }
 
   @Test("an id says to what a block belongs")
@@ -23,8 +25,10 @@ struct BlockTableTests {
 
   @Test("a checksum is the XXH3 of the content, seeded with the id")
   func seals() {
-    var row = Array("settle".utf8)
-    BlockTable.seal(&row, id: 7)
+    var text = TextBuffer()
+    text.append("settle")
+    BlockTable.seal(&text, id: 7)
+    let row = [UInt8](text.span)
     #expect(Self.content(row, id: 7) == Array("settle".utf8))
     #expect(Self.content(row, id: 8) == nil)
     for place in row.indices {
@@ -39,18 +43,18 @@ struct BlockTableTests {
   func packs(length: Int) {
     var random = SeededGenerator()
     let text = (0..<length).map { _ in UInt8.random(in: 0..<8, using: &random) }
-    var row: [UInt8] = [1, 2, 3]
-    PackedText.append(text, to: &row)
-    #expect(row.prefix(3) == [1, 2, 3])
+    var row = TextBuffer()
+    row.append([1, 2, 3])
+    PackedText.append(text.span, to: &row)
+    let stored = [UInt8](row.span)
+    #expect(stored.prefix(3) == [1, 2, 3])
     var read: [UInt8] = [9]
-    row.withUnsafeBytes { row in
-      let packed = UnsafeRawBufferPointer(rebasing: row[3...])
-      #expect(PackedText.read(packed, length: UInt32(length), into: &read))
-      #expect(read == text, "\(random.reproduction)")
-      for other in [0, UInt32(length) - 1, UInt32(length) + 1, .max] where other != length {
-        #expect(!PackedText.read(packed, length: other, into: &read))
-      }
+    func isRead(_ length: UInt32) -> Bool {
+      PackedText.read(stored.span.extracting(droppingFirst: 3), length: length, into: &read)
     }
+    #expect(isRead(UInt32(length)))
+    #expect(read == text, "\(random.reproduction)")
+    for other in [0, UInt32(length) - 1, UInt32(length) + 1, .max] where other != length { #expect(!isRead(other)) }
   }
 
   @Test("the limit of a text follows from the block before, between its bounds")

@@ -37,14 +37,12 @@ struct Night {
   var threads = 3
   /// What it gives each account; nil if that is not kept.
   var balances: AccountEntries?
-  private let shards: [[Fingerprint]]
+  private let keys: [Fingerprint]
 
   /// A night that settles these keys, in any order.
   init(_ number: Int, keys: some Sequence<Fingerprint>) {
-    var shards = [[Fingerprint]](repeating: [], count: Fingerprint.shardCount)
-    for key in keys { shards[key.shard].append(key) }
-    self.shards = shards.map { $0.sorted() }
-    entry = Night.entry(number, settled: shards.reduce(0) { $0 + $1.count })
+    self.keys = Array(keys)
+    entry = Night.entry(number, settled: self.keys.count)
   }
 
   static func entry(_ number: Int, settled: Int = 0) -> RunEntry {
@@ -83,12 +81,13 @@ struct Night {
   func enterOnly(_ ledger: Ledger) throws -> Int {
     let place = try OutputPlace(path: ledger.path + ".details")
     let sorter = details.map { _ in SettledPaymentSorter(beside: place) }
-    for (key, details) in details ?? [:] { try sorter?.append(key, details, count: details.count) }
-    return try shards.withUnsafeBuffers { buffers in
-      try ledger.enter(
-        entry, keys: { buffers[$0] }, details: sorter, refunds: refunds, agreements: agreements,
-        ruleTexts: Array(rules.values), balances: balances, threads: threads)
-    }
+    for (key, details) in details ?? [:] { try sorter?.append(key, details.span) }
+    var claimed = ClaimedKeys()
+    for key in keys { precondition(claimed.insert(key, isSettled: true), "each key once") }
+    claimed.sortSettled(threads: threads)
+    return try ledger.enter(
+      entry, keys: claimed, details: sorter, refunds: refunds, agreements: agreements,
+      ruleTexts: Array(rules.values), balances: balances, threads: threads)
   }
 }
 
@@ -112,20 +111,6 @@ extension Failure {
   }
 }
 
-extension [[Fingerprint]] {
-  fileprivate func withUnsafeBuffers<Result>(
-    _ body: ([UnsafeBufferPointer<Fingerprint>]) throws -> Result
-  ) throws -> Result {
-    let copies = map { keys in
-      let copy = UnsafeMutableBufferPointer<Fingerprint>.allocate(capacity: keys.count)
-      _ = copy.initialize(from: keys)
-      return copy
-    }
-    defer { for copy in copies { copy.deallocate() } }
-    return try body(copies.map { UnsafeBufferPointer($0) })
-  }
-}
-
 extension Fingerprint {
   /// Some pay key's fingerprint.
   static func random(_ generator: inout SeededGenerator) -> Fingerprint {
@@ -137,7 +122,9 @@ extension EarlierEntries {
   /// The details of one settled payment.
   func details(of payment: EarlierPayment) throws(Failure) -> [UInt8]? {
     var found: [UInt8]?
-    try details(of: CollectionOfOne(payment)) { found = $1.map(Array.init) }
+    try details(of: CollectionOfOne(payment)) { _, details in
+      if let details { found = [UInt8](details) }
+    }
     return found
   }
 }

@@ -14,6 +14,7 @@ struct BankAccountTests {
       ("DE00370400440532013000", "IBAN_CHECKSUM"),
     ] as [(String, String?)])
   func iban(text: String, code: String?) {
-    #expect(Array(text.utf8).withUnsafeBufferPointer { BankAccount.fault(iban: $0) }?.rawValue == code)
+    let fault = BankAccount.fault(iban: text.utf8Span.span)
+    #expect(fault?.rawValue == code)
   }
 }

@@ -97,11 +97,10 @@ enum Stored {
   /// One frame of blocks of `blockLength` bytes of text.
   static func lz4(_ text: [UInt8], blockLength: Int) throws -> [UInt8] {
     var stored: [UInt8] = []
-    let writer = try LZ4FrameWriter { stored.append(contentsOf: $0) }
+    let writer = try LZ4FrameWriter { stored.append($0) }
     for start in stride(from: 0, to: text.count, by: blockLength) {
-      try text[start..<min(text.count, start + blockLength)].withUnsafeBytes { block in
-        try LZ4FrameWriter.compressBlock(block).withUnsafeBytes { try writer.append($0, of: block) }
-      }
+      let block = text.span.extracting(start..<min(text.count, start + blockLength))
+      try writer.append(LZ4FrameWriter.compressBlock(block).span, of: block)
     }
     try writer.finish()
     return stored

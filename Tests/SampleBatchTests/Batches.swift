@@ -1,10 +1,11 @@
 import Foundation
 import SampleBatch
+import Text
 
 /// A batch as bytes.
 func batch(_ options: SampleBatchOptions, isLZ4: Bool = false) throws -> (bytes: [UInt8], summary: SampleBatchSummary) {
   var bytes: [UInt8] = []
-  let summary = try SampleBatch.write(options, isLZ4: isLZ4) { bytes += $0 }
+  let summary = try SampleBatch.write(options, isLZ4: isLZ4) { bytes.append($0) }
   return (bytes, summary)
 }
 

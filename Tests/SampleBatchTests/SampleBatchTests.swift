@@ -2,6 +2,7 @@ import Input
 import Foundation
 import SampleBatch
 import Testing
+import Text
 
 @Suite struct SampleBatchTests {
   @Test(arguments: [false, true])
@@ -116,7 +117,7 @@ import Testing
     var line = ""
     do {
       _ = try SampleBatch.write(options, isLZ4: false) { bytes in
-        line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        line = String(decoding: bytes.extracting(first: bytes.place(of: UInt8(ascii: "\n"))!))
         throw Enough()
       }
     } catch is Enough {}

@@ -3,6 +3,7 @@ import SampleBatch
 import Settlement
 import TestSupport
 import Testing
+import Text
 
 /// Whole batches, through the interface for other packages.
 struct BatchTests {
@@ -120,7 +121,7 @@ struct BatchTests {
     let options = SampleBatchOptions(
       payments: 400, seed: random.seed, defectsPerMillion: 200_000, features: [.splits, .amounts, .cards])
     var bytes: [UInt8] = []
-    _ = try SampleBatch.write(options, isLZ4: false) { bytes += $0 }
+    _ = try SampleBatch.write(options, isLZ4: false) { bytes.append($0) }
     let batch = Batch([try folder.write(bytes, to: "sample.jsonl")])
     // A Swift string is valid UTF-8, and a single payment repeats no key.
     var (told, passedOver): ([(line: Int?, text: String)], Set<Int?>) = ([], [])

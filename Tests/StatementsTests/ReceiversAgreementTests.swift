@@ -5,6 +5,7 @@ import SampleBatch
 import Statements
 import Testing
 import TestSupport
+import Text
 
 /// Compares statements of all accounts with `receivers.csv` of a run, for generated batches with defects.
 @Suite struct ReceiversAgreementTests {
@@ -12,7 +13,7 @@ import TestSupport
     var bytes: [UInt8] = []
     let options = SampleBatchOptions(
       payments: 600, seed: seed, defectsPerMillion: 100_000, accounts: 100, features: seed % 2 == 0 ? .splits : [])
-    _ = try SampleBatch.write(options, isLZ4: false) { bytes += $0 }
+    _ = try SampleBatch.write(options, isLZ4: false) { bytes.append($0) }
     return bytes
   }
 

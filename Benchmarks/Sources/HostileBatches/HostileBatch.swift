@@ -66,7 +66,7 @@ public enum HostileBatch: String, CaseIterable, Sendable {
   /// If there is no room for a record at the size limit, the record in such a batch is as long as the batch.
   ///
   /// - Parameter output: takes the bytes in order, in pieces of any length.
-  public func write(bytes: Int, to output: (UnsafeRawBufferPointer) throws -> Void) throws -> Written {
+  public func write(bytes: Int, to output: (Span<UInt8>) throws -> Void) throws -> Written {
     if self == .oneErrorEach {
       // A payment has 1,465 bytes on average.
       let options = SampleBatchOptions(

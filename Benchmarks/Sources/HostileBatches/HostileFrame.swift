@@ -6,7 +6,7 @@ final class HostileFrame {
   private var text: [UInt8] = []
   private let frame: LZ4FrameWriter
 
-  init(_ output: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
+  init(_ output: @escaping (Span<UInt8>) throws -> Void) throws {
     frame = try LZ4FrameWriter(output: output)
   }
 
@@ -27,10 +27,8 @@ final class HostileFrame {
 
   private func flush() throws {
     let count = min(text.count, LZ4FrameWriter.blockTextMaximum)
-    try text.withUnsafeBytes { all in
-      let block = UnsafeRawBufferPointer(rebasing: all[..<count])
-      try LZ4FrameWriter.compressBlock(block).withUnsafeBytes { try frame.append($0, of: block) }
-    }
+    let block = text.span.extracting(first: count)
+    try frame.append(LZ4FrameWriter.compressBlock(block).span, of: block)
     bytes += count
     text.removeFirst(count)
   }

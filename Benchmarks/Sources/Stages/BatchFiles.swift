@@ -1,14 +1,15 @@
 import Foundation
 import SampleBatch
 import TestSupport
+import Text
 
 extension TemporaryFolder {
   /// Makes a file from pieces, and returns its path.
-  func file(_ name: String, _ write: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> String {
+  func file(_ name: String, _ write: ((Span<UInt8>) throws -> Void) throws -> Void) throws -> String {
     let path = path(name)
     try Data().write(to: URL(fileURLWithPath: path))
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    try write { try handle.write(contentsOf: Data($0)) }
+    try write { try handle.write(contentsOf: Data([UInt8]($0))) }
     try handle.close()
     return path
   }

@@ -116,7 +116,7 @@ final class DecimalArithmetic: PreparedStage {
     var hash = ResultHash()
     for result in results { hash.add(result) }
     hash.add(sum)
-    hash.add(output.bytes, count: output.count)
+    output.withSpan { hash.add($0) }
     return hash.value
   }
 }

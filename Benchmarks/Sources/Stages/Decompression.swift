@@ -31,7 +31,7 @@ final class Decompression: PreparedStage {
       path = try folder.file("batch.jsonl.lz4") { write in
         var text = TextBuffer(capacity: 1 << 20)
         _ = try SampleBatch.write(SampleBatchOptions(payments: payments, seed: 1), isLZ4: false) { text.append($0) }
-        try LinkedFrame.make(text).withUnsafeBytes(write)
+        try write(LinkedFrame.make(text).span)
       }
     }
   }
@@ -45,7 +45,7 @@ final class Decompression: PreparedStage {
     var text = TextBuffer(capacity: 1 << 20)
     try expand { text.append($0.text, count: $0.count) }
     var hash = ResultHash()
-    hash.add(text.bytes, count: text.count)
+    text.withSpan { hash.add($0) }
     return hash.value
   }
 
@@ -57,12 +57,5 @@ final class Decompression: PreparedStage {
       if let corruption = isVerified ? verifier.verify(chunk) : chunk.corruption { throw corruption }
       take(chunk)
     }
-  }
-}
-
-extension TextBuffer {
-  /// Appends bytes.
-  mutating func append(_ run: UnsafeRawBufferPointer) {
-    if let start = run.baseAddress { append(start.assumingMemoryBound(to: UInt8.self), count: run.count) }
   }
 }

@@ -34,8 +34,7 @@ final class Judging: PreparedStage {
 extension ResultHash {
   /// Adds a number in its printed form.
   mutating func add(_ decimal: ExactDecimal) {
-    var text = decimal.description
-    text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+    add(decimal.description.utf8Span.span)
   }
 
   /// Adds the counts and sums of a batch.

@@ -35,7 +35,7 @@ final class SettlementRows: PreparedStage {
   func resultHash() throws -> UInt64 {
     var hash = ResultHash()
     hash.add(receivers)
-    hash.add(text.bytes, count: text.count)
+    text.withSpan { hash.add($0) }
     return hash.value
   }
 }
@@ -67,7 +67,7 @@ final class ExceptionRows: PreparedStage {
 
   func resultHash() throws -> UInt64 {
     var hash = ResultHash()
-    hash.add(text.bytes, count: text.count)
+    text.withSpan { hash.add($0) }
     return hash.value
   }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// 64 bits to compare the results of two runs. Fast and order-dependent; it detects accidents, not manipulation.
 public struct ResultHash {
   /// The hash of what was added so far.
@@ -16,21 +18,16 @@ public struct ResultHash {
   public mutating func add(_ number: Int) { add(UInt64(bitPattern: Int64(number))) }
 
   /// Adds bytes and their number.
-  public mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  public mutating func add(_ bytes: Span<UInt8>) {
     add(bytes.count)
     var at = 0
     while at + 8 <= bytes.count {
-      add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)))
+      add(bytes.littleEndian(at: at, as: UInt64.self))
       at += 8
     }
     while at < bytes.count {
       add(UInt64(bytes[at]))
       at += 1
     }
-  }
-
-  /// Adds bytes and their number.
-  public mutating func add(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    add(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 }

@@ -52,9 +52,9 @@ final class StageOfARun: PreparedStage {
     var hash = ResultHash()
     hash.add(payKeys)
     hash.add(totals)
-    hash.add(settlement.bytes, count: settlement.count)
+    settlement.withSpan { hash.add($0) }
     hash.add(exceptions, without: folder.path)
-    hash.add(receivers.bytes, count: receivers.count)
+    receivers.withSpan { hash.add($0) }
     return hash.value
   }
 
@@ -77,7 +77,6 @@ final class StageOfARun: PreparedStage {
 extension ResultHash {
   /// Adds a text without the name of a folder, which differs between processes.
   mutating func add(_ text: borrowing TextBuffer, without folder: String) {
-    let parts = UnsafeBufferPointer(start: text.bytes, count: text.count).split(separator: Array(folder.utf8))
-    for part in parts { add(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(part.base)[part.indices])) }
+    for part in [UInt8](text.span).split(separator: Array(folder.utf8)) { add(part.span) }
   }
 }

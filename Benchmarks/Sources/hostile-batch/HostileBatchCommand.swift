@@ -1,5 +1,6 @@
 import Foundation
 import HostileBatches
+import Text
 
 /// `hostile-batch NAME BYTES FILE`: makes a hostile batch of about `BYTES` bytes of text, in LZ4. Without arguments,
 /// lists their names.
@@ -19,7 +20,7 @@ struct HostileBatchCommand {
     let place = URL(fileURLWithPath: arguments[2])
     try Data().write(to: place)
     let file = try FileHandle(forWritingTo: place)
-    let written = try batch.write(bytes: bytes) { try file.write(contentsOf: Data($0)) }
+    let written = try batch.write(bytes: bytes) { try file.write(contentsOf: Data([UInt8]($0))) }
     try file.close()
     print("\(written.records)\t\(written.bytes)\t\(written.storedBytes)")
   }

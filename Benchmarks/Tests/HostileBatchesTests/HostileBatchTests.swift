@@ -11,7 +11,7 @@ import Text
   private func lines(_ batch: HostileBatch, bytes: Int) throws -> (lines: [[UInt8]], written: HostileBatch.Written) {
     let folder = try TemporaryFolder()
     var stored: [UInt8] = []
-    let written = try batch.write(bytes: bytes) { stored += $0 }
+    let written = try batch.write(bytes: bytes) { stored.append($0) }
     let file = try StoredBatchFile(path: try folder.write(stored, to: "batch.lz4"))
     let (chunk, verifier) = (TextChunk(), ContentVerifier())
     var text: [UInt8] = []
@@ -37,7 +37,7 @@ import Text
   func isTheSameEachTime(_ batch: HostileBatch) throws {
     func stored() throws -> [UInt8] {
       var stored: [UInt8] = []
-      _ = try batch.write(bytes: 100_000) { stored += $0 }
+      _ = try batch.write(bytes: 100_000) { stored.append($0) }
       return stored
     }
     #expect(try stored() == stored())

@@ -30,7 +30,7 @@ final class NightRows: MergeSource {
   private var payoutStart: Int { line.lastIndex(of: UInt8(ascii: ","))! + 1 }
 
   func next() throws(Failure) -> Bool {
-    guard let row = try reader.line() else { return false }
+    guard let row = try reader.rawLine() else { return false }
     line.removeAll(keepingCapacity: true)
     line.append(contentsOf: row)
     accountEnd = line.firstIndex(of: UInt8(ascii: ","))!

@@ -5,6 +5,7 @@ import Ledger
 import Records
 import Rules
 import Synchronization
+import Text
 import Threads
 
 /// What reports say earlier runs settled; used to settle their batch again without the ledger.
@@ -161,7 +162,9 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
         }
       payments.append(Payment(run: payment.run, day: day))
     }
-    try entries.details(of: known) { payments[$0].bytes = $1.map(Array.init) }
+    try entries.details(of: known) { place, details in
+      if let details { payments[place].bytes = [UInt8](details) }
+    }
     for (place, payment) in known.enumerated() where payments[place].bytes == nil {
       guard try entries.isPrunedSince(payment) else { continue }
       payments[place].pruned = .inputOutput(

@@ -78,9 +78,9 @@ final class HeldRows {
   func forEachPiece(_ body: (HeldPiece) throws(Failure) -> Void) throws(Failure) {
     let reader = SpoolReader(spool)
     let piece = HeldPiece()
-    while let bytes = try reader.read(MemoryLayout<Head>.size) {
+    while let bytes = try reader.rawRead(MemoryLayout<Head>.size) {
       let head = bytes.loadUnaligned(as: Head.self)
-      guard let text = try reader.read(head.length) else { preconditionFailure("a held row was cut short") }
+      guard let text = try reader.rawRead(head.length) else { preconditionFailure("a held row was cut short") }
       piece.entries.append(
         HeldPiece.Entry(
           payment: head.payment, place: StretchPlace(file: head.file, line: head.line, offset: head.offset),

@@ -6,6 +6,8 @@ import Rules
 /// What a ledger keeps of a run besides its figures.
 package final class NightEntries {
   private let keys: ClaimedKeys
+  /// The number of pay keys that it settled.
+  package let keyCount: Int
   /// The refund data of the payments that it settled.
   private let details: SettledPaymentSorter
   /// The refunds that it made, in batch order.
@@ -23,19 +25,19 @@ package final class NightEntries {
     agreements: [AgreementEntry], rules: SettlementRules
   ) {
     keys.sortSettled(threads: threads)
+    var keyCount = 0
+    for shard in 0..<Fingerprint.shardCount { keyCount += keys.settled(shard: shard).count }
+    self.keyCount = keyCount
     self.keys = keys
     self.rules = rules.texts
     self.threads = threads
     (self.details, self.refunds, self.agreements) = (details, refunds, agreements)
   }
 
-  /// The pay keys that it settled.
-  package var keyCount: Int { (0..<Fingerprint.shardCount).reduce(0) { $0 + keys.settled(shard: $1).count } }
-
   /// Enters the run with all of this, and returns its number.
   package func enter(_ entry: RunEntry, balances: AccountEntries, in ledger: Ledger) throws(Failure) -> Int {
     try ledger.enter(
-      entry, keys: { keys.settled(shard: $0) }, details: details, refunds: refunds, agreements: agreements,
+      entry, keys: keys, details: details, refunds: refunds, agreements: agreements,
       ruleTexts: rules.map(\.text), balances: balances, threads: threads)
   }
 }

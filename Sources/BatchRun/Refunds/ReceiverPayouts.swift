@@ -22,13 +22,11 @@ package struct ReceiverPayouts {
 
   /// Appends the payouts to what the ledger enters; the caller that enters it must finish it.
   package func enter(in entries: AccountEntries) throws(Failure) {
-    try accounts.withUnsafeBufferPointer { accounts throws(Failure) in
-      var start = 0
-      for payout in payouts {
-        let account = UnsafeBufferPointer(rebasing: accounts[start..<start + payout.length])
-        try entries.append(account, payout.currency, payout.amount)
-        start += payout.length
-      }
+    var start = 0
+    for payout in payouts {
+      let account = accounts.span.extracting(start..<start + payout.length)
+      try entries.append(account, payout.currency, payout.amount)
+      start += payout.length
     }
   }
 

@@ -55,10 +55,10 @@ package final class RefundablePayments {
   package static func next(of reader: LineReader) throws(Failure) -> (
     key: Fingerprint, payment: UnsafeRawBufferPointer
   )? {
-    guard let head = try reader.read(headLength) else { return nil }
+    guard let head = try reader.rawRead(headLength) else { return nil }
     let key = head.loadUnaligned(as: Fingerprint.self)
     let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-    return try reader.read(length).map { (key, $0) }
+    return try reader.rawRead(length).map { (key, $0) }
   }
 
   /// Takes entries that `append` wrote, and may keep their memory. If the file cannot be created or written, `forEach`
@@ -94,7 +94,9 @@ package final class RefundablePayments {
         let key = bytes.loadUnaligned(fromByteOffset: at, as: Fingerprint.self)
         let length = Int(bytes.loadUnaligned(fromByteOffset: at + 16, as: UInt16.self))
         at += Self.headLength
-        do throws(Failure) { try sorted.sorter.append(key, entries.bytes + at, count: length) } catch {
+        do throws(Failure) {
+          try sorted.sorter.append(key, UnsafeBufferPointer(start: entries.bytes + at, count: length).span)
+        } catch {
           sorted.failure = error
         }
         at += length
@@ -108,7 +110,9 @@ package final class RefundablePayments {
     _ body: (Fingerprint, UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     if isForLedger {
-      do { return try details().forEach(body) } catch { throw error as? Failure ?? .inputOutput("\(error)") }
+      do { return try details().forEach { key, bytes in try bytes.withUnsafeBytes { try body(key, $0) } } } catch {
+        throw error as? Failure ?? .inputOutput("\(error)")
+      }
     }
     if let failure { throw failure }
     guard let kept else { return }

@@ -46,7 +46,7 @@ extension PayRequest {
     var hash = SHA256()
     func take(_ text: [UInt8]) {
       let counted = Array("\(text.count):".utf8) + text
-      hash.update(counted, count: counted.count)
+      hash.update(counted.span)
     }
     take(Array(operation.utf8))
     let fields = (known.values + others.filter { $0.name.text != "pin" })

@@ -41,10 +41,8 @@ public struct PeriodJournal {
     books.appendHead(to: &head.buffer)
     try head.flush()
     for spool in try books.finish() {
-      var offset = 0
-      while let piece = try spool.piece(at: offset) {
-        try output(piece)
-        offset += piece.count
+      try spool.forEachPiece { piece throws(Failure) in
+        try piece.withUnsafeBytes { piece throws(Failure) in try output(piece) }
       }
     }
     return books.transactions

@@ -28,8 +28,7 @@ extension AdjustmentNote {
         take(
           BookedAdjustment(
             note: try AdjustmentNote(stream.note),
-            change: BookedPayment(
-              account: Array(stream.account), currency: stream.currency, amount: stream.amount),
+            change: BookedPayment(account: stream.account, currency: stream.currency, amount: stream.amount),
             payout: change.number))
       }
     }

@@ -59,7 +59,7 @@ enum BookCheck {
     let book = try BookReading(database, untilRun: payout.bookedRun, before: payout.place + 1, fromStart: true)
     while try book.next() {
       if book.balance.isZero { continue }
-      guard try stream.next(), stream.compare(book.account, book.currency) == 0, stream.amount == book.balance,
+      guard try stream.next(), stream.compare(book.account.span, book.currency) == 0, stream.amount == book.balance,
         stream.note.elementsEqual(AccountBook.sinceNote(book.since))
       else { throw Self.differ(payout.number) }
     }

@@ -11,7 +11,7 @@ import SQLite
 /// ledger must not be written meanwhile.
 public final class BookReading {
   /// The current account; valid until the next one.
-  public private(set) var account = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  public private(set) var account: [UInt8] = []
   /// The currency of the figures.
   public private(set) var currency = Currency.all[0]
   /// The balance after the previous payout.
@@ -39,7 +39,6 @@ public final class BookReading {
   private let sources: [Source]
   /// Within one account and currency, entries come in book order.
   private var merge: Merge<AccountStream>
-  private let accountBytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
 
   /// - Parameters:
   ///   - last: the last run that counts.
@@ -98,8 +97,6 @@ public final class BookReading {
     merge = try Merge(streams)
   }
 
-  deinit { accountBytes.deallocate() }
-
   /// Whether the balances that a payout left are stored.
   static func isKept(_ database: Database, _ payout: PayoutEntry) throws -> Bool {
     try payout.carried == 0
@@ -122,12 +119,11 @@ public final class BookReading {
 
   private func advance() throws -> Bool {
     guard let (_, first) = merge.next else { return false }
-    accountBytes.update(from: first.account.baseAddress!, count: first.account.count)
-    account = UnsafeBufferPointer(start: accountBytes, count: first.account.count)
+    account.replaceSubrange(account.indices, with: first.account)
     currency = first.currency
     let zero = ExactDecimal.zero(at: -currency.settlementExponent)
     (opening, settled, returned, adjusted, balance, paid, since) = (zero, zero, zero, zero, zero, zero, 0)
-    while let (place, stream) = merge.next, stream.compare(account, currency) == 0 {
+    while let (place, stream) = merge.next, stream.compare(account.span, currency) == 0 {
       try take(stream, sources[place])
       try merge.advance()
     }

@@ -62,8 +62,7 @@ extension Ledger {
   /// Throws if that failed; the caller must then find out whether the run was entered (`run(_:)`).
   ///
   /// - Parameters:
-  ///   - keys: the pay keys of the payments that it settled. Their number must match the entry. The keys of each of 64
-  ///     shards are in ascending order.
+  ///   - keys: the sorted pay keys of the payments that it settled. Their number must match the entry.
   ///   - details: what refunds need from these payments; nil if nothing is kept, as if they were pruned.
   ///   - refunds: the refunds that it made, in batch order. Their number must match the entry.
   ///   - agreements: what it adds to agreements, each once. The number of records must match the entry.
@@ -72,7 +71,7 @@ extension Ledger {
   ///   - threads: the threads that make the blocks of keys and details.
   /// - Returns: the run's number.
   public func enter(
-    _ entry: RunEntry, keys: (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>, details: SettledPaymentSorter? = nil,
+    _ entry: RunEntry, keys: borrowing ClaimedKeys, details: SettledPaymentSorter? = nil,
     refunds: some Sequence<RefundEntry> = EmptyCollection(), agreements: [AgreementEntry] = [],
     ruleTexts: [[UInt8]] = [], balances: AccountEntries? = nil, threads: Int = 1
   ) throws(Failure) -> Int {
@@ -89,7 +88,7 @@ extension Ledger {
       try entry.insert(database)
       let digests = try ruleTexts.map { try RuleText.insert(database, $0) }
       precondition(Set(digests) == Set(entry.rules.values), "the texts of the entry's rules")
-      try Self.insert(database, (0..<Fingerprint.shardCount).map(keys), run: UInt32(number), threads: threads)
+      try Self.insert(database, keys, run: UInt32(number), threads: threads)
       if let details { try Self.insert(database, details, run: number, threads: threads) }
       try balances?.insert(database, as: AccountList(kind: .run, number: number))
       let refunds = try RefundTable.insert(database, run: number, refunds, hash: hash)
@@ -113,18 +112,19 @@ extension Ledger {
   }
 
   private static func insert(
-    _ database: Database, _ shards: [UnsafeBufferPointer<Fingerprint>], run: UInt32, threads: Int
+    _ database: Database, _ keys: borrowing ClaimedKeys, run: UInt32, threads: Int
   ) throws {
-    nonisolated(unsafe) let shards = shards.enumerated().filter { !$0.element.isEmpty }
+    var shards: [Int] = []
+    for shard in 0..<Fingerprint.shardCount where !keys.settled(shard: shard).isEmpty { shards.append(shard) }
     let first = try KeySegment.nextID(database, count: shards.count)
     let insertBlock = try BlockTable.keys.insert(database)
-    try WorkerThreads.inOrder(shards.count, threads: threads) { place in
+    try WorkerThreads.inOrder(shards.count, threads: threads) { [shards] place in
       Result<Rows, any Error> {
-        let (shard, keys) = shards[place]
+        let keys = keys.settled(shard: shards[place])
         var rows: [(id: Int64, bytes: [UInt8])] = []
         let id = first + Int64(place)
-        var writer = SegmentWriter(id: id, shard: shard, keyCount: keys.count) { rows.append(($0, $1)) }
-        for key in keys { try writer.append(KeyEntry(key: key, run: run)) }
+        var writer = SegmentWriter(id: id, shard: shards[place], keyCount: keys.count) { rows.append(($0, $1)) }
+        for place in keys.indices { try writer.append(KeyEntry(key: keys[place], run: run)) }
         let segment = try writer.finish()
         return Rows(blocks: rows, segment: segment)
       }
@@ -136,7 +136,6 @@ extension Ledger {
   }
 
   private static func insert(_ database: Database, _ details: SettledPaymentSorter, run: Int, threads: Int) throws {
-    nonisolated(unsafe) let details = details
     let groups = try details.groups()
     let insert = try BlockTable.details.insert(database)
     try WorkerThreads.inOrder(groups.count, threads: threads) { group in

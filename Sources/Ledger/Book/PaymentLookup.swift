@@ -39,7 +39,7 @@ public final class PaymentLookup {
         (lookup, stream) = (try AccountLookup(database, list, count: payout.payments), nil)
       }
       guard reference.number > 0, try lookup!.find(reference.number, in: &stream) else { return nil }
-      return BookedPayment(account: Array(stream!.account), currency: stream!.currency, amount: stream!.amount)
+      return BookedPayment(account: stream!.account, currency: stream!.currency, amount: stream!.amount)
     }
   }
 
@@ -98,7 +98,7 @@ public final class PaymentLookup {
         let stream = try AccountStream(database, list, count: payout.returns)
         while try stream.next() {
           let payment = BookedPayment(
-            account: Array(stream.account), currency: stream.currency, amount: stream.amount)
+            account: stream.account, currency: stream.currency, amount: stream.amount)
           take(try ReturnNote(stream.note), payment, payout.number)
         }
       }

@@ -1,3 +1,5 @@
+import Text
+
 /// A payment of a payout, by its reference `P<payout>-<number>`.
 public struct PaymentReference: Hashable, Comparable, Sendable {
   public let payout: Int
@@ -8,18 +10,23 @@ public struct PaymentReference: Hashable, Comparable, Sendable {
   public init(payout: Int, number: Int) { (self.payout, self.number) = (payout, number) }
 
   /// The reference of a text `P[1-9][0-9]{0,4}-[1-9][0-9]{0,7}`; nil for any other text.
-  public init?(_ text: UnsafeBufferPointer<UInt8>) {
-    guard text.first == UInt8(ascii: "P"), let hyphen = text.firstIndex(of: UInt8(ascii: "-")),
-      let payout = Self.number(text[1..<hyphen], digits: 5), let number = Self.number(text[(hyphen + 1)...], digits: 8)
+  public init?(_ text: Span<UInt8>) {
+    guard !text.isEmpty, text[0] == UInt8(ascii: "P"), let hyphen = text.place(of: UInt8(ascii: "-")),
+      let payout = Self.number(text.extracting(1..<hyphen), digits: 5),
+      let number = Self.number(text.extracting((hyphen + 1)...), digits: 8)
     else { return nil }
     self.init(payout: payout, number: number)
   }
 
-  private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>, digits: Int) -> Int? {
-    guard 1...digits ~= text.count, text.first != UInt8(ascii: "0"), text.allSatisfy({ $0 &- 0x30 < 10 }) else {
-      return nil
+  private static func number(_ text: Span<UInt8>, digits: Int) -> Int? {
+    guard 1...digits ~= text.count, text[0] != UInt8(ascii: "0") else { return nil }
+    var number = 0
+    for place in text.indices {
+      let digit = text[place] &- 0x30
+      guard digit < 10 else { return nil }
+      number = 10 * number + Int(digit)
     }
-    return text.reduce(0) { 10 * $0 + Int($1 - 0x30) }
+    return number
   }
 
   /// Compares payouts, then numbers.

@@ -5,6 +5,7 @@ import FileSystem
 import FoundationEssentials
 import Postings
 import SQLite
+import Text
 
 extension RunContent: StoredContent {
   var columns: [(name: String, value: any DatabaseValue)] {
@@ -85,11 +86,13 @@ extension RunTotal {
 
 extension Fingerprint {
   init?(bytes: [UInt8]) {
-    guard bytes.count == 16 else { return nil }
-    self = bytes.withUnsafeBytes { Fingerprint(low: $0.littleEndian(at: 0), high: $0.littleEndian(at: 8)) }
+    guard bytes.count == Self.length else { return nil }
+    self.init(bytes.span, at: 0)
   }
 
   var bytes: [UInt8] {
-    [low, high].map(\.littleEndian).withUnsafeBytes(Array.init)
+    var text = TextBuffer()
+    append(to: &text)
+    return [UInt8](text.span)
   }
 }

@@ -1,6 +1,6 @@
-import CLZ4
-import CXXHash
+import Digests
 import SQLite
+import Text
 
 /// A table of blocks: rows of an id and bytes. The last 8 bytes are the XXH3 of those before, seeded with the id, so a
 /// row that changed, or is under another id, is noticed.
@@ -65,48 +65,22 @@ enum BlockTable: String {
 
   // MARK: Checksums
 
-  private static func check(_ bytes: UnsafeRawPointer?, _ count: Int, _ id: Int64) -> UInt64 {
-    XXH3_64bits_withSeed(bytes, count, UInt64(bitPattern: id))
+  private static func check(_ content: Span<UInt8>, _ id: Int64) -> UInt64 {
+    XXH3.checksum(of: content, seed: UInt64(bitPattern: id))
   }
 
   /// What a row has before its checksum; nil if the row is not what was written under that id.
-  static func content(of row: UnsafeRawBufferPointer, id: Int64) -> UnsafeRawBufferPointer? {
+  @_lifetime(copy row)
+  static func content(of row: Span<UInt8>, id: Int64) -> Span<UInt8>? {
     let length = row.count - checkLength
-    guard length > 0, row.littleEndian(at: length) == check(row.baseAddress, length, id) else { return nil }
-    return UnsafeRawBufferPointer(rebasing: row[..<length])
+    guard length > 0 else { return nil }
+    let content = row.extracting(first: length)
+    return row.littleEndian(at: length, as: UInt64.self) == check(content, id) ? content : nil
   }
 
   /// Appends the checksum to the content of a row.
-  static func seal(_ content: inout [UInt8], id: Int64) {
-    withUnsafeBytes(of: check(content, content.count, id).littleEndian) { content.append(contentsOf: $0) }
-  }
-}
-
-/// Texts as LZ4, within blocks.
-enum PackedText {
-  /// Appends a text to the beginning of a row, with room for a checksum.
-  static func append(_ text: [UInt8], to row: inout [UInt8]) {
-    let (start, bound) = (row.count, Int(LZ4_compressBound(Int32(text.count))))
-    row.reserveCapacity(start + bound + BlockTable.checkLength)
-    row.append(contentsOf: repeatElement(0, count: bound))
-    let written = row.withUnsafeMutableBytes { row in
-      text.withUnsafeBytes {
-        LZ4_compress_default($0.baseAddress, row.baseAddress! + start, Int32(text.count), Int32(bound))
-      }
-    }
-    precondition(written > 0, "LZ4 has room for any text")
-    row.removeLast(bound - Int(written))
-  }
-
-  /// Reads a text in place of another one; false if it does not have the length that it should have.
-  static func read(_ packed: UnsafeRawBufferPointer, length: UInt32, into text: inout [UInt8]) -> Bool {
-    guard length > 0, let length = Int32(exactly: length) else { return false }
-    text.removeAll(keepingCapacity: true)
-    text.append(contentsOf: repeatElement(0, count: Int(length)))
-    let written = text.withUnsafeMutableBytes {
-      LZ4_decompress_safe(packed.baseAddress, $0.baseAddress, Int32(packed.count), length)
-    }
-    return written == length
+  static func seal(_ content: inout TextBuffer, id: Int64) {
+    content.append(littleEndian: check(content.span, id))
   }
 }
 

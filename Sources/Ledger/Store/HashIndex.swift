@@ -42,8 +42,5 @@ enum HashIndex: String, CaseIterable {
 
 extension KeyedHash {
   /// The bits by which a key is found.
-  func index(_ key: String) -> Int64 {
-    var key = key
-    return key.withUTF8 { HashIndex.hash(fingerprint($0.baseAddress!, count: $0.count)) }
-  }
+  func index(_ key: String) -> Int64 { HashIndex.hash(fingerprint(key.utf8Span.span)) }
 }

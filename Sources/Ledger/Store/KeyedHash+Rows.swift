@@ -1,14 +1,18 @@
-import CXXHash
 import Claims
+import Digests
 import Failures
 import SQLite
+import Text
 
 /// The hash of the pay keys' fingerprints, with its secret key as the ledger keeps it. The key has a digest, because
 /// with a wrong key every payment would look new.
 extension KeyedHash {
   /// XXH3 of both halves, little-endian.
   private var digest: UInt64 {
-    withUnsafeBytes(of: (key0.littleEndian, key1.littleEndian)) { XXH3_64bits($0.baseAddress, $0.count) }
+    var bytes = TextBuffer()
+    bytes.append(littleEndian: key0)
+    bytes.append(littleEndian: key1)
+    return XXH3.checksum(of: bytes.span)
   }
 
   func insert(_ database: Database) throws {

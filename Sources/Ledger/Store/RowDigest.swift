@@ -1,4 +1,4 @@
-import CXXHash
+import Digests
 import SQLite
 
 /// XXH3 checksums of rows, to detect bytes that changed on the disk.
@@ -21,6 +21,6 @@ enum RowDigest {
         bytes += "\(column) \(content.count) ".utf8 + content
       }
     }
-    return bytes.withUnsafeBytes { Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count)) }
+    return Int64(bitPattern: XXH3.checksum(of: bytes.span))
   }
 }

@@ -13,8 +13,8 @@ struct RowLookup {
     try statement.forEach(take)
   }
 
-  /// Binds bytes, which must stay in place until the statement has run or they are bound again; places count from 1.
-  func bind(_ bytes: UnsafeRawBufferPointer, at place: Int32, isText: Bool = false) {
+  /// Binds bytes; places count from 1.
+  func bind(_ bytes: Span<UInt8>, at place: Int32, isText: Bool = false) {
     statement.bind(bytes, at: place, isText: isText)
   }
 }

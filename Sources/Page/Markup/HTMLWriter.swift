@@ -1,3 +1,5 @@
+import Text
+
 /// Writes HTML so that no text of a batch can become markup.
 ///
 /// The names of elements and attributes are literals in this source (`StaticString`); everything else is escaped. The
@@ -70,7 +72,5 @@ final class HTMLWriter {
     element(name) { bytes.append(contentsOf: source) }
   }
 
-  private func append(_ text: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
+  private func append(_ text: StaticString) { bytes.append(text.bytes) }
 }

@@ -31,11 +31,11 @@ final class BalanceComparison {
   ) throws(Failure) {
     if !hasBegun { try advance(&totals) }
     hasBegun = true
-    while isAtBalance, rows.compare(book.account, book.currency) > 0 {
+    while isAtBalance, order(rows) > 0 {
       miss(log)
       try advance(&totals)
     }
-    guard isAtBalance, rows.compare(book.account, book.currency) == 0 else {
+    guard isAtBalance, order(rows) == 0 else {
       return log.add(report.fileName, line: rows.line, "the ledger has no such balance")
     }
     if rows.amount != book.balance {
@@ -58,6 +58,12 @@ final class BalanceComparison {
       miss(log)
       try advance(&totals)
     }
+  }
+
+  /// Negative, zero or positive if a row comes before, belongs to, or comes after the current balance.
+  private func order(_ rows: BalanceRows) -> Int {
+    let account = book.account
+    return rows.compare(account.span, book.currency)
   }
 
   private func miss(_ log: FindingLog) {

@@ -69,7 +69,7 @@ final class BalanceRows {
       throw fault(columns.amount, "expected an amount, not zero, with the currency's decimals")
     }
     (self.currency, self.amount) = (currency, amount)
-    let order = last.withUnsafeBufferPointer { Self.compare($0, lastCurrency, account, currency) }
+    let order = Self.compare(last.span, lastCurrency, account.span, currency)
     last.removeAll(keepingCapacity: true)
     last.append(contentsOf: account)
     lastCurrency = currency
@@ -80,16 +80,15 @@ final class BalanceRows {
   private func fault(_ place: Int, _ reason: String) -> RowFault { RowFault(lines.columns[place], at: place, reason) }
 
   /// Negative, zero or positive if its row comes before, belongs to, or comes after an account and currency.
-  func compare(_ other: UnsafeBufferPointer<UInt8>, _ otherCurrency: Currency) -> Int {
-    Self.compare(account, currency, other, otherCurrency)
+  func compare(_ other: Span<UInt8>, _ otherCurrency: Currency) -> Int {
+    Self.compare(account.span, currency, other, otherCurrency)
   }
 
   private static func compare(
-    _ left: UnsafeBufferPointer<UInt8>, _ leftCurrency: Currency?, _ right: UnsafeBufferPointer<UInt8>,
-    _ rightCurrency: Currency
+    _ left: Span<UInt8>, _ leftCurrency: Currency?, _ right: Span<UInt8>, _ rightCurrency: Currency
   ) -> Int {
     guard let leftCurrency else { return -1 }
-    let order = left.span.compare(right.span)
+    let order = left.compare(right)
     return order == 0 ? Int(leftCurrency.index) - Int(rightCurrency.index) : order
   }
 }

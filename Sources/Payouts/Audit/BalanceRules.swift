@@ -37,7 +37,7 @@ final class BalanceRules {
   private func check(payment rows: BalanceRows) throws(RowFault) {
     typealias Column = PayoutsReport.Column
     number += 1
-    guard PaymentReference(rows.row[Column.reference]) == PaymentReference(payout: summary.number, number: number)
+    guard PaymentReference(rows.row[Column.reference].span) == PaymentReference(payout: summary.number, number: number)
     else {
       throw RowFault(Column.reference, "payments are numbered from 1, each under the payout's number")
     }

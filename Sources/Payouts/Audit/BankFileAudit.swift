@@ -19,7 +19,7 @@ final class BankFileAudit {
     /// The four characters of `ending`, 0 if it is empty.
     let ending: UInt32
 
-    static func ending(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 { text.reduce(0) { $0 << 8 | UInt32($1) } }
+    static func ending(_ text: Span<UInt8>) -> UInt32 { text.indices.reduce(0) { $0 << 8 | UInt32(text[$1]) } }
   }
 
   private let summary: PayoutSummary
@@ -27,6 +27,7 @@ final class BankFileAudit {
   private let payments: [Payment]
   private let log: FindingLog
   private let payees = Payees()
+  private var texts = PayeeTexts()
   /// The bank accounts of the payments, by their numbers.
   private(set) var accounts: [Int: BankAccountDigest] = [:]
   /// The index in `payees` of each payment's payee.
@@ -47,9 +48,10 @@ final class BankFileAudit {
   /// Reads what only the file contains.
   func read(_ lines: ReportLines) throws(Failure) {
     while try lines.next() {
+      let line = BankLine(lines.bytes.span)
       let isPaid =
-        switch reader.take(BankLine(lines.bytes)) {
-        case .payment(let payment): take(payment)
+        switch reader.take(line) {
+        case .payment(let payment): take(payment, of: line)
         case .invalidPayment: false
         case .other: true
         }
@@ -62,29 +64,29 @@ final class BankFileAudit {
   }
 
   /// Records the payee of a payment; false if the payment does not belong to the file, or occurs twice.
-  private func take(_ payment: BankFilePayment) -> Bool {
+  private func take(_ payment: BankFilePayment, of line: BankLine) -> Bool {
     var text = TextBuffer()
-    let name = payment.name
+    let name = line[payment.name]
     // The start of a name may have no letter or digit.
     let isCut = format.nameWidth < BankText.nameLimit
     guard name.allSatisfy({ $0 < 0x80 }), BankText.convert(name, into: &text) == nil || isCut,
-      text.all.elementsEqual(name), name.count <= BankText.nameLimit,
-      let reference = PaymentReference(payment.reference), reference.payout == summary.number,
+      text.span.isEqual(to: name), name.count <= BankText.nameLimit,
+      let reference = PaymentReference(line[payment.reference]), reference.payout == summary.number,
       let place = place(of: reference.number), places[place] == nil
     else { return false }
-    let ending = BankAccount.ending(payment.number)
+    let ending = BankAccount.ending(line[payment.number])
     if payments[place].ending != Payment.ending(ending) {
       log.add(
         PayoutReport.payouts.fileName, line: payments[place].number + 1, field: PayoutsReport.Column.ending.name,
-        expected: String(decoding: ending, as: UTF8.self),
+        expected: String(decoding: ending),
         "the bank account that \(file.name) has")
     }
-    let noAccount = UnsafeBufferPointer(rebasing: name[..<0])
-    let row = payment.address.withUnsafeBufferPointer { address in
-      payees.append(
-        Payees.Head(method: UInt8(file.method.place), flags: payment.flags),
-        [noAccount, name, payment.number, payment.bank, address])
-    }
+    texts.removeAll()
+    texts.name.append(name)
+    texts.number.append(line[payment.number])
+    texts.bank.append(line[payment.bank])
+    texts.address.append(payment.address)
+    let row = payees.append(Payees.Head(method: UInt8(file.method.place), flags: payment.flags), texts)
     places[place] = row
     accounts[payments[place].number] = payees.bankAccount(row)
     return true

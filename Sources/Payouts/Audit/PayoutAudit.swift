@@ -106,7 +106,7 @@ final class PayoutAudit {
   ) throws(RowFault) -> (note: AdjustmentNote, change: BookedPayment) {
     typealias Column = AdjustedReport.Column
     let key = String(decoding: row[Column.key], as: UTF8.self)
-    guard ReturnedFile.isReason(row[Column.key]), last.map({ $0 < key }) ?? true else {
+    guard ReturnedFile.isReason(row[Column.key].span), last.map({ $0 < key }) ?? true else {
       throw RowFault(Column.key, "rows are sorted by key, and each comes once")
     }
     let account = Array(row[Column.account])
@@ -117,7 +117,7 @@ final class PayoutAudit {
     guard let amount = ReportField.amount(row[Column.amount], currency), !amount.isZero else {
       throw RowFault(Column.amount, "expected an amount, not zero, with the currency's decimals")
     }
-    guard ReturnedFile.isReason(row[Column.reason]) else { throw RowFault(Column.reason, "is not a reason") }
+    guard ReturnedFile.isReason(row[Column.reason].span) else { throw RowFault(Column.reason, "is not a reason") }
     return (
       AdjustmentNote(key: key, reason: String(decoding: row[Column.reason], as: UTF8.self)),
       BookedPayment(account: account, currency: currency, amount: amount)
@@ -128,10 +128,10 @@ final class PayoutAudit {
     _ row: ReportRow, after last: PaymentReference?
   ) throws(RowFault) -> (note: ReturnNote, payment: BookedPayment) {
     typealias Column = ReturnedReport.Column
-    guard let reference = PaymentReference(row[Column.reference]), last.map({ $0 < reference }) ?? true else {
+    guard let reference = PaymentReference(row[Column.reference].span), last.map({ $0 < reference }) ?? true else {
       throw RowFault(Column.reference, "rows are sorted by reference, and each comes once")
     }
-    guard ReturnedFile.isReason(row[Column.reason]) else { throw RowFault(Column.reason, "is not a reason") }
+    guard ReturnedFile.isReason(row[Column.reason].span) else { throw RowFault(Column.reason, "is not a reason") }
     guard let currency = Currency.find(row[Column.currency].span) else {
       throw RowFault(Column.currency, "settle currencies lists no such code")
     }
@@ -167,7 +167,7 @@ final class PayoutAudit {
     let carried = try rules.carried(carriedLines, log)
     var (hasPaid, hasCarried) = (try paid.next(), try carried.next())
     while hasPaid || hasCarried {
-      let order = !hasPaid ? 1 : !hasCarried ? -1 : paid.compare(carried.account, carried.currency)
+      let order = !hasPaid ? 1 : !hasCarried ? -1 : paid.compare(carried.account.span, carried.currency)
       if order == 0 {
         log.add(PayoutReport.carried.fileName, line: carried.line, "the balance is paid, too")
         isWhole = false
@@ -201,7 +201,7 @@ final class PayoutAudit {
     while try rows.next() {
       number += 1
       let note = isKnown ? accounts[number]!.note : []
-      try lists.payments.append(rows.account, rows.currency, rows.amount, note: note)
+      try lists.payments.append(rows.account.span, rows.currency, rows.amount, note: note)
     }
     try lists.payments.finish()
   }
@@ -213,7 +213,7 @@ final class PayoutAudit {
     payments[file, default: []].append(
       BankFileAudit.Payment(
         number: paid, amount: row.amount.inlineCoefficient ?? 0,
-        ending: BankFileAudit.Payment.ending(row.row[PayoutsReport.Column.ending])))
+        ending: BankFileAudit.Payment.ending(row.row[PayoutsReport.Column.ending].span)))
   }
 
   private func take(balance row: BalanceRows) {

@@ -3,6 +3,7 @@ import Failures
 import JSON
 import Money
 import Reports
+import Text
 
 /// A format of bank files: what it needs of payees and of the account that pays, and how its files are written and read.
 protocol BankFormat: Sendable {
@@ -22,7 +23,7 @@ protocol BankFormat: Sendable {
   /// The fields that identify a bank account.
   func accountFields(number: [UInt8], bank: [UInt8]) -> [[UInt8]]
   /// Reads and checks its columns of a payee.
-  func read(_ payee: PayeeFile)
+  func read(_ record: borrowing CSVRecord, _ payee: PayeeFile)
   /// Reads the terms of an account that pays.
   func terms(_ tree: JSONTree, _ currency: Currency, _ pointer: String) throws(DebtorFault) -> any BankTerms
   /// Reads a published file.
@@ -69,12 +70,13 @@ enum BankFileLine {
   case other
 }
 
-/// A payment that a bank file contains.
+/// A payment that a bank file contains: where its texts are in the line.
 struct BankFilePayment {
-  let reference: UnsafeBufferPointer<UInt8>
-  let name: UnsafeBufferPointer<UInt8>
-  let number: UnsafeBufferPointer<UInt8>
-  let bank: UnsafeBufferPointer<UInt8>
+  let reference: Range<Int>
+  let name: Range<Int>
+  let number: Range<Int>
+  /// Empty without one.
+  let bank: Range<Int>
   /// Its parts, with `PostalAddress.separator` between.
   var address: [UInt8] = []
   var flags: UInt8 = 0

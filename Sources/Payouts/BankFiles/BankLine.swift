@@ -1,49 +1,44 @@
-import CSystemCalls
-import Glibc
+import Text
 
 /// A line of a file for the bank.
-struct BankLine {
-  private let bytes: UnsafeBufferPointer<UInt8>
+struct BankLine: ~Escapable {
+  private let text: Span<UInt8>
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  @_lifetime(copy text)
+  init(_ text: Span<UInt8>) { self.text = text }
 
-  func begins(_ text: StaticString) -> Bool {
-    bytes.count >= text.utf8CodeUnitCount && memcmp(bytes.baseAddress!, text.utf8Start, text.utf8CodeUnitCount) == 0
-  }
+  /// A part of it.
+  subscript(part: Range<Int>) -> Span<UInt8> { @_lifetime(copy self) get { text.extracting(part) } }
 
-  func begins(_ byte: UInt8) -> Bool { bytes.first == byte }
+  func begins(_ other: StaticString) -> Bool { text.starts(with: other.bytes) }
 
-  /// The text between two texts; nil if they are not in the line.
-  func text(_ before: String, _ after: String) -> UnsafeBufferPointer<UInt8>? {
-    guard let start = place(of: before, from: 0).map({ $0 + before.utf8.count }),
-      let end = place(of: after, from: start)
+  func begins(_ byte: UInt8) -> Bool { !text.isEmpty && text[0] == byte }
+
+  /// The place of the text between two texts; nil if they are not in the line.
+  func place(between before: String, and after: String) -> Range<Int>? {
+    guard let start = text.place(of: before.utf8Span.span).map({ $0 + before.utf8.count }),
+      let end = text.place(of: after.utf8Span.span, from: start)
     else { return nil }
-    return UnsafeBufferPointer(rebasing: bytes[start..<end])
+    return start..<end
   }
 
-  func string(_ before: String, _ after: String) -> String {
-    text(before, after).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  /// The text between two texts; empty if they are not in the line.
+  func string(between before: String, and after: String) -> String {
+    place(between: before, and: after).map { String(decoding: self[$0]) } ?? ""
   }
 
-  private func place(of text: String, from start: Int) -> Int? {
-    let line = bytes.baseAddress!
-    var text = text
-    return text.withUTF8 { text in
-      settle_find(text.baseAddress!, text.count, line + start, bytes.count - start).map { $0 - UnsafeRawPointer(line) }
-    }
+  /// The place of a field of fixed width, without spaces at its ends; nil if the line is shorter, or the field is empty.
+  func place(of field: NACHAField) -> Range<Int>? {
+    guard text.count >= field.range.upperBound else { return nil }
+    var (start, end) = (field.range.lowerBound, field.range.upperBound)
+    while start < end, text[end - 1] == 0x20 { end -= 1 }
+    while start < end, text[start] == 0x20 { start += 1 }
+    return start < end ? start..<end : nil
   }
 
-  /// A field of fixed width, without spaces at its ends; nil if the line is shorter, or the field is empty.
-  func field(_ field: NACHAField) -> UnsafeBufferPointer<UInt8>? {
-    guard bytes.count >= field.range.upperBound else { return nil }
-    var field = bytes[field.range]
-    while field.last == 0x20 { field.removeLast() }
-    while field.first == 0x20 { field.removeFirst() }
-    return field.isEmpty ? nil : UnsafeBufferPointer(rebasing: field)
-  }
-
-  /// The same as a string, empty if it is not ASCII: then it would not fit into the field again.
+  /// The field as a string, empty if it is not ASCII: then it would not fit into the field again.
   func string(_ field: NACHAField) -> String {
-    self.field(field).flatMap { $0.allSatisfy { $0 < 0x80 } ? String(decoding: $0, as: UTF8.self) : nil } ?? ""
+    guard let place = place(of: field), self[place].allSatisfy({ $0 < 0x80 }) else { return "" }
+    return String(decoding: self[place])
   }
 }

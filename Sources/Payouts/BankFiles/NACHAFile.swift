@@ -64,8 +64,9 @@ struct NACHAFile {
 
   /// The part of a payee's routing number that the hash adds up.
   private func routing(_ instruction: Instruction) -> Int {
-    common.payees.bank(instruction.payee).prefix(Layout.Entry.routingDigits.width)
-      .reduce(0) { 10 * $0 + Int($1 - 0x30) }
+    common.payees.with(.bank, of: instruction.payee) { bank in
+      (0..<Layout.Entry.routingDigits.width).reduce(0) { 10 * $0 + Int(bank[$1] - 0x30) }
+    }
   }
 
   /// The hash that a control record has.
@@ -84,7 +85,7 @@ struct NACHAFile {
     line.set(Field.origin, endingWith: debtor.origin)
     line.set(Field.creationDate, Self.short(common.identity.date))
     line.set(Field.creationTime, 0)
-    line.set(Field.modifier, CollectionOfOne(modifier))
+    line.set(Field.modifier, CollectionOfOne(modifier).span)
     line.set(Field.sizes, "094101")
     line.set(Field.destinationName, debtor.destinationName)
     line.set(Field.originName, debtor.originName ?? debtor.name)
@@ -112,13 +113,15 @@ struct NACHAFile {
     let payees = common.payees
     var line = NACHALine(Field.digit)
     line.set(Field.transactionCode, flags(entry) & Payees.Head.isSavings == 0 ? "22" : "32")
-    line.set(Field.routing, payees.bank(entry.payee))
-    line.set(Field.accountNumber, payees.number(entry.payee))
+    payees.with(.bank, of: entry.payee) { line.set(Field.routing, $0) }
+    payees.with(.number, of: entry.payee) { line.set(Field.accountNumber, $0) }
     line.set(Field.amount, entry.amount)
     line.set(Field.identification, "P\(common.payout)-\(entry.number)")
-    var name = payees.name(entry.payee).prefix(Field.name.width)
-    while name.last == 0x20 { name.removeLast() }
-    line.set(Field.name, name)
+    payees.with(.name, of: entry.payee) { name in
+      var count = min(name.count, Field.name.width)
+      while count > 0, name[count - 1] == 0x20 { count -= 1 }
+      line.set(Field.name, name.extracting(first: count))
+    }
     line.set(Field.hasAddenda, 0)
     line.set(Field.odfi, odfi)
     line.set(Field.number, number)

@@ -16,13 +16,15 @@ struct NACHAFormat: BankFormat {
 
   func accountFields(number: [UInt8], bank: [UInt8]) -> [[UInt8]] { [bank, number] }
 
-  func read(_ payee: PayeeFile) {
-    if payee.expect(.routing, .invalidRouting, BankAccount.isRouting) { payee.bank.append(payee.field(.routing)) }
-    if payee.expect(.account_number, .invalidAccountNumber, BankAccount.isAccountNumber) {
-      payee.number.append(payee.field(.account_number))
+  func read(_ record: borrowing CSVRecord, _ payee: PayeeFile) {
+    if payee.expect(.routing, of: record, .invalidRouting, BankAccount.isRouting) {
+      payee.texts.bank.append(record[.routing])
     }
-    payee.takeChoice(.account_type, ["CHECKING", "SAVINGS"], Payees.Head.isSavings)
-    payee.takeChoice(.holder, ["PERSON", "COMPANY"], Payees.Head.isCompany)
+    if payee.expect(.account_number, of: record, .invalidAccountNumber, BankAccount.isAccountNumber) {
+      payee.texts.number.append(record[.account_number])
+    }
+    payee.takeChoice(.account_type, of: record, ["CHECKING", "SAVINGS"], Payees.Head.isSavings)
+    payee.takeChoice(.holder, of: record, ["PERSON", "COMPANY"], Payees.Head.isCompany)
   }
 
   func terms(_ tree: JSONTree, _ currency: Currency, _ pointer: String) throws(DebtorFault) -> any BankTerms {
@@ -41,7 +43,7 @@ struct NACHAFormat: BankFormat {
         terms.destinationName = try DebtorFile.text(value, NACHALayout.FileHeader.destinationName.width)
       case "origin":
         terms.origin = try DebtorFile.string(value, "9 or 10 digits, not all zero") { text in
-          9...10 ~= text.count && text.allSatisfy { $0 &- 0x30 < 10 } && text.contains { $0 != 0x30 }
+          9...10 ~= text.count && text.allSatisfy { $0 &- 0x30 < 10 } && !text.allSatisfy { $0 == 0x30 }
         }
       case "originName": terms.originName = try DebtorFile.text(value, NACHALayout.FileHeader.originName.width)
       case "description": terms.description = try DebtorFile.text(value, NACHALayout.BatchHeader.description.width)
@@ -95,7 +97,7 @@ private struct NACHAReader: BankFileReader {
     read.origin = line.string(Field.origin)
     read.destinationName = line.string(Field.destinationName)
     read.originName = line.string(Field.originName)
-    placeInDay = line.field(Field.modifier).flatMap { NACHAFile.modifiers.firstIndex(of: $0[0]) } ?? 0
+    placeInDay = line.place(of: Field.modifier).flatMap { NACHAFile.modifiers.firstIndex(of: line[$0][0]) } ?? 0
   }
 
   private mutating func takeBatchHeader(_ line: BankLine) {
@@ -109,9 +111,9 @@ private struct NACHAReader: BankFileReader {
 
   private func entry(_ line: BankLine) -> BankFileLine {
     typealias Field = NACHALayout.Entry
-    guard let routing = line.field(Field.routing), let number = line.field(Field.accountNumber),
-      let reference = line.field(Field.identification), let name = line.field(Field.name),
-      BankAccount.isRouting(routing), BankAccount.isAccountNumber(number)
+    guard let routing = line.place(of: Field.routing), let number = line.place(of: Field.accountNumber),
+      let reference = line.place(of: Field.identification), let name = line.place(of: Field.name),
+      BankAccount.isRouting(line[routing]), BankAccount.isAccountNumber(line[number])
     else { return .invalidPayment }
     var flags = isCompany ? Payees.Head.isCompany : 0
     if line.string(Field.transactionCode) == "32" { flags |= Payees.Head.isSavings }

@@ -7,12 +7,12 @@ struct NACHALine {
   init(_ digit: UInt8) { bytes[0] = digit }
 
   /// Sets a field to a text, left-aligned.
-  mutating func set(_ field: NACHAField, _ text: some Collection<UInt8>) {
+  mutating func set(_ field: NACHAField, _ text: Span<UInt8>) {
     precondition(text.count <= field.width, "a text has room in its field")
-    for (place, byte) in zip(field.range, text) { bytes[place] = byte }
+    for place in text.indices { bytes[field.range.lowerBound + place] = text[place] }
   }
 
-  mutating func set(_ field: NACHAField, _ text: String) { set(field, text.utf8) }
+  mutating func set(_ field: NACHAField, _ text: String) { set(field, text.utf8Span.span) }
 
   /// Sets a field to a text, right-aligned.
   mutating func set(_ field: NACHAField, endingWith text: String) {
@@ -34,7 +34,7 @@ struct NACHALine {
 extension TextBuffer {
   /// Appends a record and its line end.
   mutating func append(_ line: NACHALine) {
-    append(line.bytes, count: line.bytes.count)
+    append(line.bytes)
     append("\n")
   }
 }

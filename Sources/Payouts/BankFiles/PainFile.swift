@@ -38,7 +38,7 @@ struct PainFile {
       try file.write { $0.append("</PmtInf>\n") }
     }
     try file.write { $0.append("</CstmrCdtTrfInitn></Document>\n") }
-    return blocks[1].1.count { common.payees.address($0.payee).isEmpty }
+    return blocks[1].1.count { common.payees.head($0.payee).isEmpty(.address) }
   }
 
   private func isSEPA(_ instruction: Instruction) -> Bool {
@@ -67,7 +67,7 @@ struct PainFile {
     text.append(element: "Dt", common.identity.executionDate)
     text.append("</ReqdExctnDt><Dbtr>")
     text.append(element: "Nm", debtor.name)
-    debtor.address.withUnsafeBufferPointer { text.append(address: $0) }
+    text.append(address: debtor.address.span)
     text.append("</Dbtr><DbtrAcct><Id>")
     text.append(element: "IBAN", debtor.iban)
     text.append("</Id>")
@@ -95,18 +95,17 @@ struct PainFile {
     text.append("\">")
     text.append(amount(instruction.amount))
     text.append("</InstdAmt></Amt>")
-    let bic = payees.bank(instruction.payee)
-    if !bic.isEmpty {
+    if !payees.head(instruction.payee).isEmpty(.bank) {
       text.append("<CdtrAgt><FinInstnId><BICFI>")
-      text.append(bic)
+      payees.with(.bank, of: instruction.payee) { text.append($0) }
       text.append("</BICFI></FinInstnId></CdtrAgt>")
     }
     text.append("<Cdtr><Nm>")
-    text.append(payees.name(instruction.payee))
+    payees.with(.name, of: instruction.payee) { text.append($0) }
     text.append("</Nm>")
-    text.append(address: payees.address(instruction.payee))
+    payees.with(.address, of: instruction.payee) { text.append(address: $0) }
     text.append("</Cdtr><CdtrAcct><Id><IBAN>")
-    text.append(payees.number(instruction.payee))
+    payees.with(.number, of: instruction.payee) { text.append($0) }
     text.append("</IBAN></Id></CdtrAcct><RmtInf><Ustrd>")
     text.append(debtor.text)
     text.append(" ")

@@ -16,18 +16,23 @@ struct PainFormat: BankFormat {
 
   func accountFields(number: [UInt8], bank: [UInt8]) -> [[UInt8]] { [number] }
 
-  func read(_ payee: PayeeFile) {
-    BankAccount.normalize(payee.field(.iban), into: &payee.number)
-    let fault = payee.number.count == 0 ? .missingField : BankAccount.fault(iban: payee.number.all)
-    let isSEPA = fault == nil && BankAccount.isSEPA(payee.number.all)
+  func read(_ record: borrowing CSVRecord, _ payee: PayeeFile) {
+    BankAccount.normalize(record[.iban], into: &payee.texts.number)
+    let (fault, isSEPA) = Self.judge(iban: payee.texts.number)
     if let fault { payee.note(fault, .iban) }
     if isSEPA { payee.head.flags |= Payees.Head.isSEPA }
-    BankAccount.normalize(payee.field(.bic), into: &payee.bank)
-    if payee.bank.count > 0 {
-      if !BankAccount.isBIC(payee.bank.all) { payee.note(.invalidBIC, .bic) }
+    BankAccount.normalize(record[.bic], into: &payee.texts.bank)
+    if !payee.texts.bank.isEmpty {
+      if !payee.texts.bank.withSpan(BankAccount.isBIC) { payee.note(.invalidBIC, .bic) }
     } else if let currency = payee.currency, currency.code != "EUR" || fault == nil && !isSEPA {
       payee.note(.missingField, .bic)
     }
+  }
+
+  private static func judge(iban: borrowing TextBuffer) -> (fault: InputFault.Code?, isSEPA: Bool) {
+    if iban.isEmpty { return (.missingField, false) }
+    let fault = BankAccount.fault(iban: iban.span)
+    return (fault, fault == nil && BankAccount.isSEPA(iban.span))
   }
 
   func terms(_ tree: JSONTree, _ currency: Currency, _ pointer: String) throws(DebtorFault) -> any BankTerms {
@@ -57,7 +62,7 @@ struct PainFormat: BankFormat {
 
   private static func addressPart(_ tree: JSONTree, _ part: PostalAddress.Part) throws(DebtorFault) -> [UInt8] {
     guard part.name == PostalAddress.country else { return Array(try DebtorFile.text(tree, part.limit).utf8) }
-    guard case .string(let bytes) = tree, let code = PostalAddress.countryCode(bytes) else {
+    guard case .string(let bytes) = tree, let code = PostalAddress.countryCode(bytes.span) else {
       throw DebtorFault(pointer: "", message: "expected the two letters of a country")
     }
     return code
@@ -80,7 +85,8 @@ struct PainTerms: BankTerms {
 
   /// Whether its IBAN is valid and belongs to a SEPA country.
   var isSEPA: Bool {
-    Array(iban.utf8).withUnsafeBufferPointer { BankAccount.fault(iban: $0) == nil && BankAccount.isSEPA($0) }
+    let iban = iban.utf8Span.span
+    return BankAccount.fault(iban: iban) == nil && BankAccount.isSEPA(iban)
   }
 
   func write(_ instructions: [Instruction], _ file: BankFile, to output: TableFile) throws(Failure) -> Int {
@@ -97,39 +103,41 @@ private struct PainReader: BankFileReader {
 
   mutating func take(_ line: BankLine) -> BankFileLine {
     if line.begins("<PmtInf>") {
-      read.name = line.string("<Dbtr><Nm>", "</Nm>")
-      read.iban = line.string("<DbtrAcct><Id><IBAN>", "</IBAN>")
-      read.bic = line.string("<BICFI>", "</BICFI>")
+      read.name = line.string(between: "<Dbtr><Nm>", and: "</Nm>")
+      read.iban = line.string(between: "<DbtrAcct><Id><IBAN>", and: "</IBAN>")
+      read.bic = line.string(between: "<BICFI>", and: "</BICFI>")
       read.address = Self.address(line) ?? []
     }
     guard line.begins("<CdtTrfTxInf>") else { return .other }
-    guard let reference = line.text("<InstrId>", "</InstrId>"), let name = line.text("<Cdtr><Nm>", "</Nm>"),
-      let iban = line.text("<CdtrAcct><Id><IBAN>", "</IBAN>"), let said = line.text("<Ustrd>", "</Ustrd>"),
-      BankAccount.fault(iban: iban) == nil
+    guard let reference = line.place(between: "<InstrId>", and: "</InstrId>"),
+      let name = line.place(between: "<Cdtr><Nm>", and: "</Nm>"),
+      let iban = line.place(between: "<CdtrAcct><Id><IBAN>", and: "</IBAN>"),
+      let said = line.place(between: "<Ustrd>", and: "</Ustrd>"), BankAccount.fault(iban: line[iban]) == nil
     else { return .invalidPayment }
-    let bic = line.text("<BICFI>", "</BICFI>") ?? UnsafeBufferPointer(rebasing: name[..<0])
-    guard bic.isEmpty || BankAccount.isBIC(bic), let address = Self.address(line) else { return .invalidPayment }
-    read.text = String(decoding: said.dropLast(reference.count + 1), as: UTF8.self)
+    let bic = line.place(between: "<BICFI>", and: "</BICFI>") ?? 0..<0
+    guard bic.isEmpty || BankAccount.isBIC(line[bic]), let address = Self.address(line) else { return .invalidPayment }
+    read.text = String(decoding: line[said].extracting(droppingLast: reference.count + 1))
     return .payment(
       BankFilePayment(
         reference: reference, name: name, number: iban, bank: bic, address: address,
-        flags: BankAccount.isSEPA(iban) ? Payees.Head.isSEPA : 0))
+        flags: BankAccount.isSEPA(line[iban]) ? Payees.Head.isSEPA : 0))
   }
 
   /// The address of a line, empty without one; nil if it is not in the banks' characters.
   private static func address(_ line: BankLine) -> [UInt8]? {
-    guard line.text("<PstlAdr>", "</PstlAdr>") != nil else { return [] }
+    guard line.place(between: "<PstlAdr>", and: "</PstlAdr>") != nil else { return [] }
     var parts: [[UInt8]] = []
     for part in PostalAddress.parts {
-      guard let text = line.text("<\(part.element)>", "</\(part.element)>") else {
+      guard let place = line.place(between: "<\(part.element)>", and: "</\(part.element)>") else {
         parts.append([])
         continue
       }
+      let text = line[place]
       var converted = TextBuffer()
-      guard BankText.convert(text, into: &converted) == nil, converted.all.elementsEqual(text),
+      guard BankText.convert(text, into: &converted) == nil, converted.span.isEqual(to: text),
         text.count <= part.limit
       else { return nil }
-      parts.append(Array(text))
+      parts.append([UInt8](text))
     }
     return Array(parts.joined(separator: [PostalAddress.separator]))
   }

@@ -2,10 +2,6 @@ import Text
 
 // The small writers of bank files.
 extension TextBuffer {
-  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    if let start = bytes.baseAddress { append(start, count: bytes.count) }
-  }
-
   /// Appends the reference of a payment.
   mutating func append(reference payout: Int, _ number: Int) {
     append("P")
@@ -24,7 +20,6 @@ extension TextBuffer {
   /// Appends a byte `count` times.
   mutating func append(repeating byte: UInt8, count: Int) {
     precondition(count >= 0, "a text has room in its field")
-    reserve(count).update(repeating: byte, count: count)
-    advance(by: count)
+    for _ in 0..<count { append(byte) }
   }
 }

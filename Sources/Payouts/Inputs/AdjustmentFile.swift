@@ -35,28 +35,28 @@ final class AdjustmentFile: ListFile {
 
   func note(_ fault: InputFault) { faults.add(fault) }
 
-  func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
+  func take(_ record: borrowing CSVRecord, line: Int) {
     let before = faults.count
-    func check(_ column: Int, _ isValid: Bool, _ code: InputFault.Code) {
-      if !isValid { note(InputFault(line: line, column: column, code: fields[column].isEmpty ? .missingField : code)) }
+    func check(_ column: Int, _ field: Span<UInt8>, _ isValid: Bool, _ code: InputFault.Code) {
+      if !isValid { note(InputFault(line: line, column: column, code: field.isEmpty ? .missingField : code)) }
     }
-    let isKey = ReturnedFile.isReason(fields[0])
-    check(0, isKey, .invalidValue)
-    let account = Account.canonical(fields[1])
-    check(1, account != nil, .invalidAccount)
-    let currency = Currency.find(fields[2].span)
-    check(2, currency != nil, .currencyNotSupported)
-    let amount = DecimalLimits.signedAmount(fields[3], currency)
-    check(3, amount != nil, .invalidAmount)
+    let isKey = ReturnedFile.isReason(record[0])
+    check(0, record[0], isKey, .invalidValue)
+    let account = Account.canonical([UInt8](record[1]))
+    check(1, record[1], account != nil, .invalidAccount)
+    let currency = Currency.find(record[2])
+    check(2, record[2], currency != nil, .currencyNotSupported)
+    let amount = DecimalLimits.signedAmount(record[3], currency)
+    check(3, record[3], amount != nil, .invalidAmount)
     if let amount, !amount.isNegative { linesAboveZero.append(line) }
-    check(4, ReturnedFile.isReason(fields[4]), .invalidValue)
+    check(4, record[4], ReturnedFile.isReason(record[4]), .invalidValue)
     if let account, let currency { accounts.append((account, currency, line)) }
     guard isKey else { return }
-    let key = String(decoding: fields[0], as: UTF8.self)
+    let key = String(decoding: record[0])
     var content: Content?
     if faults.count == before, let account, let currency, let amount {
       content = Content(
-        note: AdjustmentNote(key: key, reason: String(decoding: fields[4], as: UTF8.self)),
+        note: AdjustmentNote(key: key, reason: String(decoding: record[4])),
         change: BookedPayment(account: account, currency: currency, amount: amount))
     }
     rows.append(Row(key: key, line: line, content: content))
@@ -73,11 +73,10 @@ final class AdjustmentFile: ListFile {
 extension DecimalLimits {
   /// An amount of the batch's form, which may have a `-` in front and is not zero, with the currency's decimals; nil for
   /// any other text. Without a valid currency only the form is checked.
-  static func signedAmount(_ text: UnsafeBufferPointer<UInt8>, _ currency: Currency?) -> ExactDecimal? {
-    let isBelowZero = text.first == UInt8(ascii: "-")
-    guard let amount = decimal(Array(text.dropFirst(isBelowZero ? 1 : 0))), !amount.isZero, !amount.isNegative else {
-      return nil
-    }
+  static func signedAmount(_ text: Span<UInt8>, _ currency: Currency?) -> ExactDecimal? {
+    let isBelowZero = !text.isEmpty && text[0] == UInt8(ascii: "-")
+    let digits = [UInt8](text.extracting(droppingFirst: isBelowZero ? 1 : 0))
+    guard let amount = decimal(digits), !amount.isZero, !amount.isNegative else { return nil }
     guard let currency else { return isBelowZero ? -amount : amount }
     return amount.exact(at: -currency.settlementExponent).map { isBelowZero ? -$0 : $0 }
   }

@@ -47,7 +47,7 @@ final class AdjustmentFiles {
     for (file, named) in named {
       var isKnown = last?.isKnown ?? false
       if last?.account != named.account || last?.currency != named.currency {
-        isKnown = named.account.withUnsafeBufferPointer { payees.find($0, named.currency) } != nil
+        isKnown = payees.find(named.account.span, named.currency) != nil
         if !isKnown { isKnown = try hasEntry(named.account, named.currency) }
         last = (named.account, named.currency, isKnown)
       }

@@ -12,15 +12,13 @@ package enum BankText {
       table[Int(byte)] = 1 | UInt32(byte) << 8
     }
     var record = CSVRecord()
-    PackageResources.latin_csv.withUnsafeBufferPointer { csv in
-      for line in csv.split(separator: 0x0A).dropFirst() {
-        let isRecord = record.split(UnsafeBufferPointer(rebasing: line).span)
-        precondition(isRecord && record.fields.count == 2 && record.fields[1].count <= 3, "latin.csv has such a row")
-        let point = Int(String(decoding: record.fields[0], as: UTF8.self), radix: 16)!
-        // An empty replacement means that the character is left out: its length is an impossible value.
-        table[point] = record.fields[1].isEmpty ? 4 : UInt32(record.fields[1].count)
-        for (place, byte) in record.fields[1].enumerated() { table[point] |= UInt32(byte) << UInt32(8 * place + 8) }
-      }
+    for line in PackageResources.latin_csv.split(separator: 0x0A).dropFirst() {
+      let isRecord = record.split(line.span)
+      precondition(isRecord && record.count == 2 && record[1].count <= 3, "latin.csv has such a row")
+      let point = Int(String(decoding: record[0]), radix: 16)!
+      // An empty replacement means that the character is left out: its length is an impossible value.
+      table[point] = record[1].isEmpty ? 4 : UInt32(record[1].count)
+      for place in 0..<record[1].count { table[point] |= UInt32(record[1][place]) << UInt32(8 * place + 8) }
     }
     return table
   }()
@@ -59,7 +57,7 @@ package enum BankText {
   ///   - bytes: valid UTF-8.
   ///   - text: emptied first.
   /// - Returns: what is wrong with it; nil if each character has a replacement, and a letter or digit is left.
-  package static func convert(_ bytes: UnsafeBufferPointer<UInt8>, into text: inout TextBuffer) -> Fault? {
+  package static func convert(_ bytes: Span<UInt8>, into text: inout TextBuffer) -> Fault? {
     text.removeAll()
     var (at, place, hasLetter) = (0, 0, false)
     while at < bytes.count {
@@ -77,12 +75,12 @@ package enum BankText {
       let replacement = replacements[point]
       for index in 0..<(replacement & 0xFF) % 4 {
         let byte = UInt8(truncatingIfNeeded: replacement >> (8 * index + 8))
-        if byte == 0x20, text.count == 0 || text.bytes[text.count - 1] == 0x20 { continue }
+        if byte == 0x20, text.isEmpty || text[text.count - 1] == 0x20 { continue }
         text.append(byte)
         if ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0 { hasLetter = true }
       }
     }
-    if text.count > 0, text.bytes[text.count - 1] == 0x20 { text.truncate(to: text.count - 1) }
+    if !text.isEmpty, text[text.count - 1] == 0x20 { text.truncate(to: text.count - 1) }
     return hasLetter ? nil : .noLetter
   }
 }

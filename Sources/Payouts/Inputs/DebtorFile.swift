@@ -109,9 +109,9 @@ package struct DebtorFile {
   // MARK: Values, which messages never quote
 
   static func string(
-    _ tree: JSONTree, _ expected: String, _ isValid: (UnsafeBufferPointer<UInt8>) -> Bool
+    _ tree: JSONTree, _ expected: String, _ isValid: (Span<UInt8>) -> Bool
   ) throws(DebtorFault) -> String {
-    guard case .string(let bytes) = tree, bytes.withUnsafeBufferPointer(isValid) else {
+    guard case .string(let bytes) = tree, isValid(bytes.span) else {
       throw DebtorFault(pointer: "", message: "expected \(expected)")
     }
     return String(decoding: bytes, as: UTF8.self)
@@ -119,12 +119,12 @@ package struct DebtorFile {
 
   /// An IBAN or BIC, without spaces and in capital letters.
   static func account(
-    _ tree: JSONTree, _ expected: String, _ isValid: (UnsafeBufferPointer<UInt8>) -> Bool
+    _ tree: JSONTree, _ expected: String, _ isValid: (Span<UInt8>) -> Bool
   ) throws(DebtorFault) -> String {
     guard case .string(let bytes) = tree else { throw DebtorFault(pointer: "", message: "expected \(expected)") }
     var text = TextBuffer()
-    bytes.withUnsafeBufferPointer { BankAccount.normalize($0, into: &text) }
-    guard isValid(text.all) else {
+    BankAccount.normalize(bytes.span, into: &text)
+    guard isValid(text.span) else {
       throw DebtorFault(pointer: "", message: "expected \(expected) with all that belongs to it")
     }
     return text.string
@@ -135,7 +135,7 @@ package struct DebtorFile {
     let expected = "expected at most \(limit) characters that banks take, with a letter or digit"
     guard case .string(let bytes) = tree else { throw DebtorFault(pointer: "", message: expected) }
     var text = TextBuffer()
-    if let fault = bytes.withUnsafeBufferPointer({ BankText.convert($0, into: &text) }) {
+    if let fault = BankText.convert(bytes.span, into: &text) {
       throw DebtorFault(pointer: "", message: fault.message)
     }
     guard text.count <= limit else { throw DebtorFault(pointer: "", message: "\(expected); found \(text.count)") }

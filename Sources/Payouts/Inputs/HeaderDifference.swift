@@ -11,26 +11,26 @@ package struct HeaderDifference {
 
   /// - Parameters:
   ///   - line: the first record's line.
-  ///   - fields: its fields; nil if the line is not a record.
-  init(_ line: UnsafeBufferPointer<UInt8>, fields: [UnsafeBufferPointer<UInt8>]?, columns: [String]) {
+  ///   - fields: its fields; none if the line is not a record.
+  init(_ line: [UInt8], fields: [String], columns: [String]) {
     self.columns = columns
-    message =
-      Self.separators(line, columns) ?? Self.columns(fields ?? [], columns) ?? "the first record must be the header"
+    message = Self.separators(line, columns) ?? Self.columns(fields, columns) ?? "the first record must be the header"
   }
 
   /// Other separators, if the line is a header with them.
-  private static func separators(_ line: UnsafeBufferPointer<UInt8>, _ columns: [String]) -> String? {
+  private static func separators(_ line: [UInt8], _ columns: [String]) -> String? {
     for (byte, name) in [(UInt8(ascii: ";"), "semicolons"), (0x09, "tabs"), (UInt8(ascii: "|"), "vertical bars")] {
       let fields = line.split(separator: byte, omittingEmptySubsequences: false)
-      guard fields.count > 1, fields.contains(where: { isColumn(text($0), columns) }) else { continue }
+      guard fields.count > 1, fields.contains(where: { isColumn(String(decoding: $0, as: UTF8.self), columns) }) else {
+        continue
+      }
       return "the fields are separated by \(name), not commas"
     }
     return nil
   }
 
   /// The columns that are missing, unknown or out of order; nil if the record is no header.
-  private static func columns(_ fields: [UnsafeBufferPointer<UInt8>], _ columns: [String]) -> String? {
-    let found = fields.map(text)
+  private static func columns(_ found: [String], _ columns: [String]) -> String? {
     // A payee's own record may have one such field: its method.
     guard found.count(where: { isColumn($0, columns) }) > 1 else { return nil }
     let missing = columns.filter { !found.contains($0) }
@@ -45,8 +45,6 @@ package struct HeaderDifference {
     if parts.isEmpty { parts.append("has its columns in another order, or twice") }
     return "the first record \(parts.joined(separator: " and "))"
   }
-
-  private static func text(_ field: some Collection<UInt8>) -> String { String(decoding: field, as: UTF8.self) }
 
   /// Whether a text is the name of a column, in any letter case, in quotes or not.
   private static func isColumn(_ text: String, _ columns: [String]) -> Bool {

@@ -1,6 +1,7 @@
 import Failures
 import FileSystem
 import SystemPackage
+import Text
 
 /// The lines of a CSV file that a payout reads, once and in order; hashed as they are read.
 ///
@@ -9,8 +10,8 @@ package final class InputLines {
   /// The most bytes of a line without its ending.
   package static let limit = 4096
 
-  /// The line without its ending; valid until the next one; empty if it is too long.
-  package private(set) var line = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  /// The line without its ending; empty if it is too long.
+  package private(set) var line: [UInt8] = []
   /// Its number, from 1; after the last line, the number of lines in the file.
   package private(set) var number = 0
   package private(set) var isTooLong = false
@@ -40,13 +41,15 @@ package final class InputLines {
   /// Goes to the next line that is not blank; false after the last.
   package func next() throws(Failure) -> Bool {
     // Besides a line of that length there may be a byte order mark and a CR.
+    let reader = reader
     while let next = try reader.line(limit: Self.limit + Self.byteOrderMark.count + 1) {
       number += 1
       var bytes = next.bytes
-      if number == 1, bytes.starts(with: Self.byteOrderMark) { bytes = UnsafeBufferPointer(rebasing: bytes[3...]) }
-      if next.hasLineFeed, bytes.last == 0x0D { bytes = UnsafeBufferPointer(rebasing: bytes.dropLast()) }
+      if number == 1, bytes.starts(with: Self.byteOrderMark.span) { bytes = bytes.extracting(droppingFirst: 3) }
+      if next.hasLineFeed, !bytes.isEmpty, bytes[bytes.count - 1] == 0x0D { bytes = bytes.extracting(droppingLast: 1) }
       isTooLong = next.isCut || bytes.count > Self.limit
-      line = isTooLong ? UnsafeBufferPointer(rebasing: bytes[..<0]) : bytes
+      line.removeAll(keepingCapacity: true)
+      if !isTooLong { line.append(bytes) }
       var (isBlank, isCut) = (Self.isBlank(bytes), next.isCut)
       while isCut, let rest = try reader.line(limit: Self.limit) {
         isBlank = isBlank && Self.isBlank(rest.bytes)
@@ -57,7 +60,7 @@ package final class InputLines {
     return false
   }
 
-  private static func isBlank(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  private static func isBlank(_ bytes: Span<UInt8>) -> Bool {
     bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
   }
 }

@@ -19,16 +19,10 @@ final class PayeeFile: RecordFile {
   private(set) var faults = InputFaults()
   // The current record.
   private var line = 0
-  private var fields: [UnsafeBufferPointer<UInt8>] = []
   /// Nil if it is not valid.
   private(set) var currency: Currency?
   var head = Payees.Head()
-  private var name = TextBuffer()
-  var number = TextBuffer()
-  var bank = TextBuffer()
-  private var address = TextBuffer()
-  private var retry = TextBuffer()
-  private var account: [UInt8] = []
+  var texts = PayeeTexts()
 
   init() {}
 
@@ -38,20 +32,13 @@ final class PayeeFile: RecordFile {
     note(InputFault(line: line, column: column.rawValue, code: code, detail: detail))
   }
 
-  func field(_ column: Column) -> UnsafeBufferPointer<UInt8> { fields[column.rawValue] }
-
-  /// Whether a field is empty; spaces of an IBAN or BIC do not count.
-  private func isEmpty(_ column: Column) -> Bool {
-    column == .iban || column == .bic ? isBlank(column) : field(column).isEmpty
-  }
-
-  /// Whether a field has only spaces, or nothing.
-  private func isBlank(_ column: Column) -> Bool { field(column).allSatisfy { $0 == 0x20 } }
-
   /// Whether the payee is on hold and has no bank account.
-  private var isWithoutAccount: Bool {
-    head.flags & Payees.Head.isOnHold != 0 && field(.method).isEmpty
-      && BankFormats.all.allSatisfy { $0.payeeColumns.allSatisfy(isEmpty) }
+  private func isWithoutAccount(_ record: borrowing CSVRecord) -> Bool {
+    guard head.flags & Payees.Head.isOnHold != 0, record[.method].isEmpty else { return false }
+    for format in BankFormats.all {
+      for column in format.payeeColumns where !record.isEmpty(column) { return false }
+    }
+    return true
   }
 
   /// Checks what depends on all lines.
@@ -59,98 +46,95 @@ final class PayeeFile: RecordFile {
     payees.sort { note(InputFault(line: $0, column: Column.account.rawValue, code: .duplicatePayee)) }
   }
 
-  func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
-    (self.line, self.fields, head) = (line, fields, Payees.Head(line: UInt32(line)))
+  func take(_ record: borrowing CSVRecord, line: Int) {
+    (self.line, head) = (line, Payees.Head(line: UInt32(line)))
+    texts.removeAll()
     let before = faults.count
-    let hasAccount = takeAccount(field(.account))
-    currency = Currency.find(field(.currency).span)
-    if currency == nil { note(field(.currency).isEmpty ? .missingField : .currencyNotSupported, .currency) }
-    takeHold(field(.hold))
-    number.removeAll()
-    bank.removeAll()
-    takeName(field(.name))
-    if !isWithoutAccount { takeMethod(field(.method)) }
-    takeAddress()
+    let hasAccount = takeAccount(record[.account])
+    currency = Currency.find(record[.currency])
+    if currency == nil { note(record[.currency].isEmpty ? .missingField : .currencyNotSupported, .currency) }
+    takeHold(record)
+    takeName(record)
+    if !isWithoutAccount(record) { takeMethod(record) }
+    takeAddress(record)
     guard hasAccount, let currency else { return }
     head.currency = currency.index
-    account.withUnsafeBufferPointer { account in
-      let account = UnsafeBufferPointer(rebasing: account[..<field(.account).count])
-      let texts = [account, name.all, number.all, bank.all, address.all, retry.all]
-      // A later line may still repeat a faulty one.
-      _ = payees.append(head, faults.count == before ? texts : [account])
-    }
+    // A later line may still repeat a faulty one.
+    if faults.count != before { texts.removeAll(keepsAccount: true) }
+    _ = payees.append(head, texts)
   }
 
-  private func takeAccount(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+  private func takeAccount(_ field: Span<UInt8>) -> Bool {
     if field.isEmpty {
       note(.missingField, .account)
       return false
     }
-    account.removeAll(keepingCapacity: true)
-    account += field
-    let isValid = Account.canonicalize(&account)
+    texts.account.append(field)
+    let isValid = Account.canonicalize(&texts.account)
     if !isValid { note(.invalidAccount, .account) }
     return isValid
   }
 
-  private func takeName(_ field: UnsafeBufferPointer<UInt8>) {
-    name.removeAll()
-    if isBlank(.name) {
-      if !isWithoutAccount { note(.missingField, .name) }
+  private func takeName(_ record: borrowing CSVRecord) {
+    if record.isBlank(.name) {
+      if !isWithoutAccount(record) { note(.missingField, .name) }
       return
     }
-    if let fault = BankText.convert(field, into: &name) { return note(.nameCharacters, .name, .text(fault)) }
-    if name.count > BankText.nameLimit { note(.nameTooLong, .name) }
+    if let fault = BankText.convert(record[.name], into: &texts.name) {
+      return note(.nameCharacters, .name, .text(fault))
+    }
+    if texts.name.count > BankText.nameLimit { note(.nameTooLong, .name) }
   }
 
   /// Reads `yes`, `no`, nothing, or `retry` and a reference.
-  private func takeHold(_ field: UnsafeBufferPointer<UInt8>) {
-    retry.removeAll()
-    let word = Array("retry ".utf8)
-    if field.starts(with: word) {
-      let reference = UnsafeBufferPointer(rebasing: field[word.count...])
+  private func takeHold(_ record: borrowing CSVRecord) {
+    let word: StaticString = "retry "
+    if record[.hold].starts(with: word.bytes) {
+      let reference = record[.hold].extracting(droppingFirst: word.utf8CodeUnitCount)
       guard PaymentReference(reference) != nil else { return note(.invalidValue, .hold) }
-      return retry.append(reference)
+      return texts.retry.append(reference)
     }
-    takeChoice(.hold, ["no", "yes"], Payees.Head.isOnHold, isRequired: false)
+    takeChoice(.hold, of: record, ["no", "yes"], Payees.Head.isOnHold, isRequired: false)
   }
 
   /// Reads the address, if the file has addresses and this payee has one.
-  private func takeAddress() {
-    address.removeAll()
-    guard fields.count > Self.columns.count else { return }
+  private func takeAddress(_ record: borrowing CSVRecord) {
+    guard record.count > Self.columns.count else { return }
     let columns = PostalAddress.parts.indices.map { Column(rawValue: Column.street.rawValue + $0)! }
-    guard !columns.allSatisfy(isBlank) else { return }
+    var isGiven = false
+    for column in columns where !record.isBlank(column) { isGiven = true }
+    guard isGiven else { return }
     for (part, column) in zip(PostalAddress.parts, columns) {
-      if column != .street { address.append(PostalAddress.separator) }
-      if isBlank(column) {
+      if column != .street { texts.address.append(PostalAddress.separator) }
+      if record.isBlank(column) {
         if part.isRequired { note(.missingField, column) }
       } else if column == .country {
-        guard let code = PostalAddress.countryCode(field(column)) else { return note(.invalidCountry, column) }
-        address.append(code, count: code.count)
+        guard let code = PostalAddress.countryCode(record[column]) else { return note(.invalidCountry, column) }
+        texts.address.append(code)
       } else {
         var text = TextBuffer()
-        if let fault = BankText.convert(field(column), into: &text) {
+        if let fault = BankText.convert(record[column], into: &text) {
           note(.addressCharacters, column, .text(fault))
         } else if text.count > part.limit {
           note(.addressTooLong, column, .limit(part.limit))
         } else {
-          address.append(text.all)
+          texts.address.append(text.span)
         }
       }
     }
   }
 
   /// Reads the method, and its columns; those of the others must be empty.
-  private func takeMethod(_ field: UnsafeBufferPointer<UInt8>) {
-    guard let format = BankFormats.all.first(where: { field.elementsEqual($0.method.name.utf8) }) else {
+  private func takeMethod(_ record: borrowing CSVRecord) {
+    let field = record[.method]
+    guard let format = BankFormats.all.first(where: { field.isEqual(to: $0.method.name.utf8Span.span) }) else {
       return note(field.isEmpty ? .missingField : .invalidValue, .method)
     }
     head.method = UInt8(format.method.place)
     if let currency, !format.pays(currency) { note(.methodCurrency, .method, .method(format.method)) }
-    format.read(self)
+    format.read(record, self)
     for other in BankFormats.all where other.method != format.method {
-      for column in other.payeeColumns where !isEmpty(column) { note(.fieldNotAllowed, column) }
+      for column in other.payeeColumns where !record.isEmpty(column) { note(.fieldNotAllowed, column) }
     }
   }
 
@@ -158,28 +142,38 @@ final class PayeeFile: RecordFile {
 
   /// Whether a required field is valid; notes what is wrong with it.
   func expect(
-    _ column: Column, _ code: InputFault.Code, _ isValid: (UnsafeBufferPointer<UInt8>) -> Bool
+    _ column: Column, of record: borrowing CSVRecord, _ code: InputFault.Code, _ isValid: (Span<UInt8>) -> Bool
   ) -> Bool {
-    let field = field(column)
+    let field = record[column]
     if !field.isEmpty, isValid(field) { return true }
     note(field.isEmpty ? .missingField : code, column)
     return false
   }
 
   /// Reads one of two words; the second sets a flag.
-  func takeChoice(_ column: Column, _ words: [StaticString], _ flag: UInt8, isRequired: Bool = true) {
-    let field = field(column)
+  func takeChoice(
+    _ column: Column, of record: borrowing CSVRecord, _ words: [StaticString], _ flag: UInt8, isRequired: Bool = true
+  ) {
+    let field = record[column]
     if field.isEmpty {
       if isRequired { note(.missingField, column) }
-    } else if words[1].matches(field.span) {
+    } else if words[1].matches(field) {
       head.flags |= flag
-    } else if !words[0].matches(field.span) {
+    } else if !words[0].matches(field) {
       note(.invalidValue, column)
     }
   }
 }
 
-extension TextBuffer {
-  /// Its bytes; valid until it changes.
-  var all: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
+// The columns of the payees file.
+extension CSVRecord {
+  subscript(column: PayeeFile.Column) -> Span<UInt8> { @_lifetime(borrow self) get { self[column.rawValue] } }
+
+  /// Whether a field is empty; spaces of an IBAN or BIC do not count.
+  fileprivate func isEmpty(_ column: PayeeFile.Column) -> Bool {
+    column == .iban || column == .bic ? isBlank(column) : self[column].isEmpty
+  }
+
+  /// Whether a field has only spaces, or nothing.
+  fileprivate func isBlank(_ column: PayeeFile.Column) -> Bool { self[column].allSatisfy { $0 == 0x20 } }
 }

@@ -18,10 +18,10 @@ final class Payees {
     case retry
   }
 
-  /// A payee's row in memory: the head, then its texts.
-  struct Head: BitwiseCopyable {
-    /// The lengths of the texts.
-    var lengths = SIMD8<UInt8>()
+  /// The head of a payee's row in memory, which its texts follow.
+  struct Head {
+    /// The lengths of the texts, a byte each; the first one is the lowest.
+    var lengths: UInt64 = 0
     var line: UInt32 = 0
     var currency: UInt8 = 0
     /// The place of the method; `noMethod` if the payee has none.
@@ -30,82 +30,68 @@ final class Payees {
 
     static let noMethod = UInt8.max
     static let (isOnHold, isSEPA, isSavings, isCompany) = (UInt8(1), UInt8(2), UInt8(4), UInt8(8))
-    static let length = MemoryLayout<Head>.size
-    var length: Int { start(of: Text.allCases.count) }
+    /// The bytes of a head.
+    static let length = 15
+    /// The bytes of the whole row.
+    var rowLength: Int { start(of: Text.allCases.count) }
 
     var payoutMethod: PayoutMethod? { method == Self.noMethod ? nil : PayoutMethod.all[Int(method)] }
 
+    func length(of text: Int) -> Int { Int(lengths >> UInt64(8 * text) & 0xFF) }
+
+    func isEmpty(_ text: Text) -> Bool { length(of: text.rawValue) == 0 }
+
     /// Where a text begins in the row.
-    func start(of text: Int) -> Int { (0..<text).reduce(Self.length) { $0 + Int(lengths[$1]) } }
+    func start(of text: Int) -> Int { (0..<text).reduce(Self.length) { $0 + length(of: $1) } }
   }
 
-  private var rows = TextBuffer(capacity: 1 << 16)
+  private var rows = PayeeRows()
   private(set) var count = 0
   /// Whether the rows came in ascending order.
   private var isSorted = true
   private var last: Int?
-  /// Where the rows are, in ascending order; not used if they came in that order.
-  private var order: [(word: UInt64, offset: Int)] = []
+  /// The rows in ascending order; not used if they came in that order.
+  private var order: [(word: UInt64, row: Int)] = []
   /// The next row, by its place among all.
   private var next = 0
   /// Where it is, if the rows came in order.
-  private var offset = 0
+  private var nextRow = 0
 
-  /// Adds a payee; only account and currency if it is faulty.
+  /// Adds a payee; a faulty one only with its account and currency.
   ///
-  /// - Parameters:
-  ///   - head: its lengths are set here.
-  ///   - texts: in their order.
-  /// - Returns: where its row is.
-  func append(_ head: Head, _ texts: [UnsafeBufferPointer<UInt8>]) -> Int {
-    var head = head
-    for (place, text) in texts.enumerated() { head.lengths[place] = UInt8(text.count) }
-    let start = rows.count
-    let place = UnsafeMutableRawPointer(rows.reserve(head.length))
-    place.storeBytes(of: head, as: Head.self)
-    rows.advance(by: Head.length)
-    for text in texts where !text.isEmpty { rows.append(text.baseAddress!, count: text.count) }
-    if let last, !precedes(last, start) { isSorted = false }
-    last = start
+  /// - Parameter head: its lengths need not be set.
+  /// - Returns: its row.
+  func append(_ head: Head, _ texts: borrowing PayeeTexts) -> Int {
+    let row = rows.end
+    rows.append(head, texts)
+    if let last, rows.compare(last, row) >= 0 { isSorted = false }
+    last = row
     count += 1
-    return start
+    return row
   }
 
   // MARK: Rows
 
-  func head(_ offset: Int) -> Head { UnsafeRawPointer(rows.bytes + offset).loadUnaligned(as: Head.self) }
+  func head(_ row: Int) -> Head { rows.head(row) }
 
-  private func text(_ text: Text, _ offset: Int) -> UnsafeBufferPointer<UInt8> {
-    let head = head(offset)
-    return UnsafeBufferPointer(
-      start: rows.bytes + offset + head.start(of: text.rawValue), count: Int(head.lengths[text.rawValue]))
+  /// Calls `body` with a text of a row.
+  func with<Result>(_ text: Text, of row: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    rows.with(text, of: row, body)
   }
 
-  func account(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.account, offset) }
-  func name(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.name, offset) }
-  func number(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.number, offset) }
-  func bank(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.bank, offset) }
-  func address(_ offset: Int) -> UnsafeBufferPointer<UInt8> { text(.address, offset) }
-
   /// The payment that may be paid to the same bank account again.
-  func retry(_ offset: Int) -> PaymentReference? { PaymentReference(text(.retry, offset)) }
+  func retry(_ row: Int) -> PaymentReference? { with(.retry, of: row) { PaymentReference($0) } }
 
   /// The bank account as the ledger keeps it; nil if the payee has none.
-  func bankAccount(_ offset: Int) -> BankAccountDigest? {
-    head(offset).payoutMethod.map { method in
-      let fields = BankFormats.of(method).accountFields(number: Array(number(offset)), bank: Array(bank(offset)))
+  func bankAccount(_ row: Int) -> BankAccountDigest? {
+    head(row).payoutMethod.map { method in
+      let number = with(.number, of: row) { [UInt8]($0) }
+      let bank = with(.bank, of: row) { [UInt8]($0) }
+      let fields = BankFormats.of(method).accountFields(number: number, bank: bank)
       let text = ([Array(method.name.utf8)] + fields).joined(separator: [UInt8(ascii: ",")])
       return BankAccountDigest(text.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 })
     }
   }
-
-  /// Negative, zero or positive if a row's account and currency come before, equal, or come after the others.
-  private func compare(_ offset: Int, _ other: UnsafeBufferPointer<UInt8>, _ currency: UInt8) -> Int {
-    let order = account(offset).span.compare(other.span)
-    return order == 0 ? Int(head(offset).currency) - Int(currency) : order
-  }
-
-  private func precedes(_ left: Int, _ right: Int) -> Bool { compare(left, account(right), head(right).currency) < 0 }
 
   // MARK: Order
 
@@ -114,44 +100,28 @@ final class Payees {
   /// - Parameter isRepeated: called with each line that repeats the account and currency of an earlier line.
   func sort(isRepeated: (Int) -> Void) {
     guard !isSorted else { return }
-    order.reserveCapacity(count)
-    var (offset, shared) = (0, Int.max)
-    let first = account(0)
-    while offset < rows.count {
-      let account = account(offset)
-      shared = min(shared, account.count)
-      for place in 0..<min(shared, first.count) where account[place] != first[place] {
-        shared = place
-        break
-      }
-      order.append((0, offset))
-      offset += head(offset).length
-    }
-    // Eight bytes after the beginning that all accounts share order most of them.
-    for place in order.indices {
-      order[place].word = account(order[place].offset).span.word(at: min(shared, first.count))
-    }
+    order = rows.withWords(count: count)
     order.sort { left, right in
       if left.word != right.word { return left.word < right.word }
-      let order = compare(left.offset, account(right.offset), head(right.offset).currency)
-      return order == 0 ? left.offset < right.offset : order < 0
+      let order = rows.compare(left.row, right.row)
+      return order == 0 ? left.row < right.row : order < 0
     }
     for (left, right) in zip(order, order.dropFirst())
-    where left.word == right.word && !precedes(left.offset, right.offset) { isRepeated(Int(head(right.offset).line)) }
+    where left.word == right.word && rows.compare(left.row, right.row) >= 0 { isRepeated(Int(head(right.row).line)) }
   }
 
   /// Makes `find` begin with the first row again.
-  func startAgain() { (next, offset) = (0, 0) }
+  func startAgain() { (next, nextRow) = (0, 0) }
 
   /// The row of an account and currency, or nil. Call in ascending order.
-  func find(_ account: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> Int? {
+  func find(_ account: Span<UInt8>, _ currency: Currency) -> Int? {
     while next < count {
-      let offset = isSorted ? offset : order[next].offset
-      let order = compare(offset, account, currency.index)
+      let row = isSorted ? nextRow : order[next].row
+      let order = rows.compare(row, account, currency.index)
       if order > 0 { return nil }
-      if order == 0 { return offset }
+      if order == 0 { return row }
       next += 1
-      self.offset += isSorted ? head(offset).length : 0
+      nextRow += isSorted ? head(row).rowLength : 0
     }
     return nil
   }

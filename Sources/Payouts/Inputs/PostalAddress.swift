@@ -25,23 +25,27 @@ enum PostalAddress {
   static let separator = UInt8(ascii: "\n")
 
   /// The code of a country in capital letters; nil if there is no such country.
-  static func countryCode(_ text: some Collection<UInt8>) -> [UInt8]? {
-    let code = text.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }
+  static func countryCode(_ text: Span<UInt8>) -> [UInt8]? {
+    let code = [UInt8](text).map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }
     guard code.count == 2, code.allSatisfy({ $0 &- 0x41 < 26 }) else { return nil }
-    return Country.find(code.span) != nil || BankAccount.isCountry(code) ? code : nil
+    return Country.find(code.span) != nil || BankAccount.isCountry(code.span) ? code : nil
   }
 }
 
 extension TextBuffer {
   /// Appends the element of an address, which is one text; nothing without one.
-  mutating func append(address: UnsafeBufferPointer<UInt8>) {
+  mutating func append(address: Span<UInt8>) {
     if address.isEmpty { return }
     append("<PstlAdr>")
-    let texts = address.split(separator: PostalAddress.separator, omittingEmptySubsequences: false)
-    for (part, text) in zip(PostalAddress.parts, texts) where !text.isEmpty {
-      append("<", part.element, ">")
-      append(UnsafeBufferPointer(rebasing: text))
-      append("</", part.element, ">")
+    var start = 0
+    for part in PostalAddress.parts {
+      let end = address.place(of: PostalAddress.separator, from: start) ?? address.count
+      if start < end {
+        append("<", part.element, ">")
+        append(address.extracting(start..<end))
+        append("</", part.element, ">")
+      }
+      start = end + 1
     }
     append("</PstlAdr>")
   }

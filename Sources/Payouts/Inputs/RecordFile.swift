@@ -18,7 +18,7 @@ package protocol RecordFile: AnyObject {
   /// Records a fault of a whole line.
   func note(_ fault: InputFault)
   /// Takes a record with as many fields as the header has.
-  func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int)
+  func take(_ record: borrowing CSVRecord, line: Int)
   /// Called after the last record.
   func finish()
 }
@@ -57,11 +57,11 @@ extension RecordFile {
     var expected: Int?
     while try lines.next() {
       let fault = Self.fault(of: lines, &record)
-      let fields = record.fields
       guard let count = expected else {
+        let fields = record.strings
         guard fault == nil, let header = Self.header(fields) else {
           let columns = Self.columns + (Self.mayHaveFurther(fields) ? Self.furtherColumns : [])
-          let difference = HeaderDifference(lines.line, fields: fault == nil ? fields : nil, columns: columns)
+          let difference = HeaderDifference(lines.line, fields: fault == nil ? fields : [], columns: columns)
           note(InputFault(line: lines.number, column: nil, code: Self.headerFault, detail: .header(difference)))
           return false
         }
@@ -70,32 +70,28 @@ extension RecordFile {
       }
       if let fault {
         note(InputFault(line: lines.number, column: nil, code: fault))
-      } else if fields.count != count {
+      } else if record.count != count {
         note(
           InputFault(
-            line: lines.number, column: nil, code: .fieldCount, detail: .fields(fields.count, of: count)))
+            line: lines.number, column: nil, code: .fieldCount, detail: .fields(record.count, of: count)))
       } else {
-        take(fields, line: lines.number)
+        take(record, line: lines.number)
       }
     }
     if expected == nil {
-      let difference = HeaderDifference(lines.line, fields: nil, columns: Self.columns)
+      let difference = HeaderDifference(lines.line, fields: [], columns: Self.columns)
       note(InputFault(line: max(1, lines.number), column: nil, code: Self.headerFault, detail: .header(difference)))
     }
     return true
   }
 
   /// The header that a record repeats; nil if it is another record.
-  private static func header(_ fields: [UnsafeBufferPointer<UInt8>]) -> [String]? {
-    [columns, columns + furtherColumns].first { columns in
-      fields.count == columns.count && zip(fields, columns).allSatisfy { $0.elementsEqual($1.utf8) }
-    }
+  private static func header(_ fields: [String]) -> [String]? {
+    [columns, columns + furtherColumns].first { $0 == fields }
   }
 
   /// Whether a record seems to be the longer header.
-  private static func mayHaveFurther(_ fields: [UnsafeBufferPointer<UInt8>]) -> Bool {
-    fields.contains { field in furtherColumns.contains { field.elementsEqual($0.utf8) } }
-  }
+  private static func mayHaveFurther(_ fields: [String]) -> Bool { fields.contains(where: furtherColumns.contains) }
 
   /// What is wrong with a whole line, apart from the number of its fields.
   private static func fault(of lines: InputLines, _ record: inout CSVRecord) -> InputFault.Code? {

@@ -22,20 +22,19 @@ package final class ReturnedFile: ListFile {
 
   package func note(_ fault: InputFault) { faults.add(fault) }
 
-  package func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
-    let isReason = Self.isReason(fields[1])
+  package func take(_ record: borrowing CSVRecord, line: Int) {
+    let isReason = Self.isReason(record[1])
     if !isReason {
-      note(InputFault(line: line, column: 1, code: fields[1].isEmpty ? .missingField : .invalidValue))
+      note(InputFault(line: line, column: 1, code: record[1].isEmpty ? .missingField : .invalidValue))
     }
-    guard let reference = PaymentReference(fields[0]) else {
-      return note(InputFault(line: line, column: 0, code: fields[0].isEmpty ? .missingField : .invalidReference))
+    guard let reference = PaymentReference(record[0]) else {
+      return note(InputFault(line: line, column: 0, code: record[0].isEmpty ? .missingField : .invalidReference))
     }
-    rows.append(
-      Row(key: reference, line: line, content: isReason ? String(decoding: fields[1], as: UTF8.self) : nil))
+    rows.append(Row(key: reference, line: line, content: isReason ? String(decoding: record[1]) : nil))
   }
 
   /// Whether a text is 1 to 35 of `A-Z a-z 0-9 . _ -`.
-  package static func isReason(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isReason(_ text: Span<UInt8>) -> Bool {
     1...35 ~= text.count && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
   }
 

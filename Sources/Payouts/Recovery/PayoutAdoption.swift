@@ -227,7 +227,8 @@ public struct PayoutAdoption {
         booking.owing.append("\(MessageText.identifier(book.account)), \(book.currency.code) \(book.balance)")
       }
       if let closings {
-        try closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
+        let holder = book.account
+        try closings.append(holder.span, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
       }
     }
     return booking

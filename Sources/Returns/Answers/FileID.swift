@@ -51,8 +51,5 @@ struct KnownPayouts {
 
 extension PaymentReference {
   /// The reference of a text; nil if it does not have the form.
-  init?(_ text: [UInt8]) {
-    guard let reference = text.withUnsafeBufferPointer({ PaymentReference($0) }) else { return nil }
-    self = reference
-  }
+  init?(_ text: [UInt8]) { self.init(text.span) }
 }

@@ -39,7 +39,7 @@ final class AnswerTables {
     try returned.write { row in
       row.append(answer.reference.text)
       row.append(",")
-      row.append(bytes: texts[answer.reason])
+      row.append(texts[answer.reason])
       row.append("\n")
     }
   }
@@ -57,7 +57,7 @@ final class AnswerTables {
       try changes.write { row in
         row.append(change.reference.text)
         row.append(",")
-        row.append(bytes: payment.account)
+        row.append(payment.account)
         row.append(",")
         row.append(payment.currency.code)
         for field in [texts[change.reason], values.routing, values.number, values.type, values.name] {
@@ -77,16 +77,16 @@ final class AnswerTables {
     let amount =
       isListed
       ? payment.map { Array($0.amount.description.utf8) } ?? []
-      : answer.amount.text(currency.withUnsafeBufferPointer(Currency.find), in: texts)
+      : answer.amount.text(Currency.find(currency.span), in: texts)
     let day = answer.day.map { CalendarDay(number: Int($0)).text } ?? ""
     try answers.write { row in
       if answer.flags.contains(.hasReference) { row.append(answer.reference.text) }
       row.append(",")
-      if let payment { row.append(bytes: payment.account) }
+      if let payment { row.append(payment.account) }
       row.append(",")
       row.append(protected: currency)
       row.append(",")
-      row.append(bytes: amount)
+      row.append(amount)
       row.append(",")
       row.append(AnswerFormat.all[Int(answer.format)].name)
       row.append(",")
@@ -96,7 +96,7 @@ final class AnswerTables {
       row.append(",\(day),\(verdict.result.rawValue),\(verdict.code?.rawValue ?? ""),")
       if !answer.flags.contains(.changes) { row.append(protected: texts[answer.detail]) }
       row.append(",")
-      row.append(bytes: names[Int(answer.file)])
+      row.append(names[Int(answer.file)])
       row.append(",")
       row.append(number: Int(answer.line))
       row.append("\n")
@@ -109,11 +109,8 @@ extension Answer {
 }
 
 extension TextBuffer {
-  fileprivate mutating func append(bytes: [UInt8]) { append(bytes, count: bytes.count) }
-
   /// Appends a CSV field that no spreadsheet takes for a formula.
   fileprivate mutating func append(protected text: [UInt8]) {
-    let text = CSV.protected(text)
-    CSV.append(text, count: text.count, to: &self)
+    CSV.append(CSV.protected(text).span, to: &self)
   }
 }

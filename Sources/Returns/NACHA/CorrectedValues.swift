@@ -23,11 +23,11 @@ struct CorrectedValues {
     case "C07": (routing, number, type) = (part(0..<9), part(9..<26), part(26..<28))
     default: break
     }
-    if !routing.withUnsafeBufferPointer(BankAccount.isRouting) { routing = [] }
-    if !number.withUnsafeBufferPointer(BankAccount.isAccountNumber) { number = [] }
+    if !BankAccount.isRouting(routing.span) { routing = [] }
+    if !BankAccount.isAccountNumber(number.span) { number = [] }
     type = Self.accountType(type)
     var converted = TextBuffer()
-    if name.withUnsafeBufferPointer({ BankText.convert($0, into: &converted) }) != nil { name = [] }
+    if BankText.convert(name.span, into: &converted) != nil { name = [] }
   }
 
   private static func accountType(_ code: [UInt8]) -> [UInt8] {

@@ -18,26 +18,24 @@ final class AnswerList: RecordFile {
   func note(_ fault: InputFault) { faults.add(fault) }
   func finish() {}
 
-  func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
-    let isReason = ReturnedFile.isReason(fields[1])
-    if !isReason { note(InputFault(line: line, column: 1, code: fields[1].isEmpty ? .missingField : .invalidValue)) }
-    guard PaymentReference(fields[0]) != nil else {
-      return note(InputFault(line: line, column: 0, code: fields[0].isEmpty ? .missingField : .invalidReference))
+  func take(_ record: borrowing CSVRecord, line: Int) {
+    let isReason = ReturnedFile.isReason(record[1])
+    if !isReason { note(InputFault(line: line, column: 1, code: record[1].isEmpty ? .missingField : .invalidValue)) }
+    guard PaymentReference(record[0]) != nil else {
+      return note(InputFault(line: line, column: 0, code: record[0].isEmpty ? .missingField : .invalidReference))
     }
     var draft = AnswerDraft(kind: .return, line: line, status: Array("RETURN".utf8), sequence: nextSequence())
-    draft.references = [Array(fields[0])]
-    (draft.reason, draft.lacksReason) = (isReason ? Array(fields[1]) : nil, !isReason)
+    draft.references = [[UInt8](record[0])]
+    (draft.reason, draft.lacksReason) = (isReason ? [UInt8](record[1]) : nil, !isReason)
     take(draft)
   }
 
   /// Whether the first record is the header.
   static func begins(_ source: AnswerSource) -> Bool {
     let line = source.head[source.start...].prefix { $0 != 0x0A }
+    let text = line.last == 0x0D ? line.dropLast() : line
     var record = CSVRecord()
-    return Array(line.last == 0x0D ? line.dropLast() : line).withUnsafeBufferPointer { line in
-      record.split(line) && record.fields.count == columns.count
-        && zip(record.fields, columns).allSatisfy { $0.elementsEqual($1.utf8) }
-    }
+    return record.split(text.span) && record.strings == columns
   }
 
   static func read(

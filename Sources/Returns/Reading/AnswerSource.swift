@@ -52,7 +52,7 @@ final class AnswerSource {
 
   private func read(into piece: inout [UInt8]) throws(Errno) {
     try file.read(Self.pieceLength, into: &piece)
-    digest.update(piece, count: piece.count)
+    digest.update(piece.span)
     byteCount += piece.count
   }
 }

@@ -3,6 +3,10 @@ import CExpat
 /// The calls of expat, which parses a document piece by piece. All raw memory of reading XML is here.
 ///
 /// Namespaces are not processed, so that prefixes need not be declared; elements have their local names.
+///
+/// (Unsafe: `parser` belongs to this object, which frees it. `handler` lives longer than it. What expat passes to the
+/// handler is valid during that call, and the handler keeps nothing of it.)
+@safe
 final class XMLParser {
   /// The most bytes of a tag, a comment or a processing instruction.
   static let mostBytesOfTag = 65_536
@@ -33,43 +37,45 @@ final class XMLParser {
 
   /// - Parameter handler: receives the document; it must live longer. Nothing is called after it has stopped the parser.
   init(_ handler: XMLAnswers) {
-    guard let parser = cexpat_create() else { fatalError("out of memory: a parser of XML") }
-    (self.parser, self.handler) = (parser, .passUnretained(handler))
+    guard let parser = unsafe cexpat_create() else { fatalError("out of memory: a parser of XML") }
+    unsafe (self.parser, self.handler) = unsafe (parser, .passUnretained(handler))
     // Callbacks are given the parser, which begins with the handler.
-    XML_SetUserData(parser, self.handler.toOpaque())
-    XML_UseParserAsHandlerArg(parser)
-    XML_SetElementHandler(
+    unsafe XML_SetUserData(parser, self.handler.toOpaque())
+    unsafe XML_UseParserAsHandlerArg(parser)
+    unsafe XML_SetElementHandler(
       parser,
       { parser, name, attributes in
-        XMLParser.call(parser, isTag: true) { $0.begin(XMLTag(name: name!, attributes: attributes!)) }
-      }, { parser, _ in XMLParser.call(parser, isTag: true) { $0.end() } })
-    XML_SetStartDoctypeDeclHandler(parser) { parser, _, _, _, _ in
-      XMLParser.call(parser, isTag: false) { $0.doctype() }
+        unsafe XMLParser.call(parser, isTag: true) { unsafe $0.begin(XMLTag(name: name!, attributes: attributes!)) }
+      }, { parser, _ in unsafe XMLParser.call(parser, isTag: true) { $0.end() } })
+    unsafe XML_SetStartDoctypeDeclHandler(parser) { parser, _, _, _, _ in
+      unsafe XMLParser.call(parser, isTag: false) { $0.doctype() }
     }
-    XML_SetCommentHandler(parser) { parser, _ in XMLParser.call(parser, isTag: true) { _ in } }
-    XML_SetProcessingInstructionHandler(parser) { parser, _, _ in XMLParser.call(parser, isTag: true) { _ in } }
-    XML_SetUnknownEncodingHandler(
+    unsafe XML_SetCommentHandler(parser) { parser, _ in unsafe XMLParser.call(parser, isTag: true) { _ in } }
+    unsafe XML_SetProcessingInstructionHandler(parser) { parser, _, _ in
+      unsafe XMLParser.call(parser, isTag: true) { _ in }
+    }
+    unsafe XML_SetUnknownEncodingHandler(
       parser,
       { _, name, encoding in
-        guard let points = ByteEncoding.points(of: String(cString: name!)) else {
+        guard let points = unsafe ByteEncoding.points(of: String(cString: name!)) else {
           return Int32(XML_STATUS_ERROR.rawValue)
         }
-        cexpat_set_encoding(encoding!, points)
+        unsafe cexpat_set_encoding(encoding!, points)
         return Int32(XML_STATUS_OK.rawValue)
       }, nil)
   }
 
-  deinit { XML_ParserFree(parser) }
+  deinit { unsafe XML_ParserFree(parser) }
 
   /// Passes an event on.
   ///
   /// - Parameter isTag: whether the event is one whose length is limited.
   @inline(__always)
   private static func call(_ parser: UnsafeMutableRawPointer?, isTag: Bool, _ body: (XMLAnswers) -> Void) {
-    let handler = Unmanaged<XMLAnswers>.fromOpaque(parser!.load(as: UnsafeMutableRawPointer.self))
+    let handler = unsafe Unmanaged<XMLAnswers>.fromOpaque(parser!.load(as: UnsafeMutableRawPointer.self))
     // Without retaining the handler for each event, which would take a seventh of the time.
-    handler._withUnsafeGuaranteedRef { handler in
-      if isTag, Int(XML_GetCurrentByteCount(OpaquePointer(parser!))) > mostBytesOfTag { handler.tooLong() }
+    unsafe handler._withUnsafeGuaranteedRef { handler in
+      if isTag, unsafe Int(XML_GetCurrentByteCount(OpaquePointer(parser!))) > mostBytesOfTag { handler.tooLong() }
       body(handler)
     }
   }
@@ -78,10 +84,10 @@ final class XMLParser {
   var passesText = false {
     didSet {
       guard passesText != oldValue else { return }
-      guard passesText else { return XML_SetCharacterDataHandler(parser, nil) }
-      XML_SetCharacterDataHandler(parser) { parser, text, count in
-        let bytes = UnsafeRawBufferPointer(start: text, count: Int(count)).assumingMemoryBound(to: UInt8.self)
-        XMLParser.call(parser, isTag: false) { $0.text(bytes.span) }
+      guard passesText else { return unsafe XML_SetCharacterDataHandler(parser, nil) }
+      unsafe XML_SetCharacterDataHandler(parser) { parser, text, count in
+        let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(count)).assumingMemoryBound(to: UInt8.self)
+        unsafe XMLParser.call(parser, isTag: false) { unsafe $0.text(bytes.span) }
       }
     }
   }
@@ -91,22 +97,22 @@ final class XMLParser {
   /// - Parameter isLast: whether nothing follows.
   func parse(_ piece: ArraySlice<UInt8>, isLast: Bool) -> Outcome {
     fed += piece.count
-    let status = piece.withUnsafeBytes { bytes in
-      XML_Parse(
+    let status = unsafe piece.withUnsafeBytes { bytes in
+      unsafe XML_Parse(
         parser, bytes.assumingMemoryBound(to: XML_Char.self).baseAddress, Int32(bytes.count), isLast ? 1 : 0)
     }
     if status == XML_STATUS_SUSPENDED { return .suspended }
     if status == XML_STATUS_OK {
       // What expat could not parse yet belongs to one tag.
-      if !isLast, fed - max(0, Int(XML_GetCurrentByteIndex(parser))) > Self.mostBytesOfTag {
-        handler._withUnsafeGuaranteedRef { $0.tooLong() }
+      if !isLast, unsafe fed - max(0, Int(XML_GetCurrentByteIndex(parser))) > Self.mostBytesOfTag {
+        unsafe handler._withUnsafeGuaranteedRef { $0.tooLong() }
         return .stopped
       }
       guard cexpat_memory() - memoryBefore > Self.mostMemory else { return .goesOn }
-      handler._withUnsafeGuaranteedRef { $0.tooManyNames() }
+      unsafe handler._withUnsafeGuaranteedRef { $0.tooManyNames() }
       return .stopped
     }
-    switch XML_GetErrorCode(parser) {
+    switch unsafe XML_GetErrorCode(parser) {
     case XML_ERROR_ABORTED: return .stopped
     case XML_ERROR_UNKNOWN_ENCODING: return .unknownEncoding
     case XML_ERROR_NO_ELEMENTS: return .lacksElement
@@ -115,44 +121,51 @@ final class XMLParser {
   }
 
   /// Ends parsing with the current event: for good, or until another document is parsed.
-  func stop(isSuspended: Bool = false) { XML_StopParser(parser, isSuspended ? 1 : 0) }
+  func stop(isSuspended: Bool = false) { unsafe XML_StopParser(parser, isSuspended ? 1 : 0) }
 
   /// The line of the current event, or the one where parsing ended; from 1.
-  var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
+  var line: Int { unsafe Int(XML_GetCurrentLineNumber(parser)) }
 
   /// The byte after the current event, counted from the beginning of the document.
-  var end: Int { Int(XML_GetCurrentByteIndex(parser)) + Int(XML_GetCurrentByteCount(parser)) }
+  var end: Int { unsafe Int(XML_GetCurrentByteIndex(parser)) + Int(XML_GetCurrentByteCount(parser)) }
 }
 
 /// The start tag of an element; it is valid while the handler is called.
+///
+/// (Unsafe: the name and the values end in a zero byte, and the attributes in a null pointer, as expat promises.)
+@safe
 struct XMLTag {
   fileprivate let name: UnsafePointer<XML_Char>
   fileprivate let attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>
 
   /// The local name.
   var localName: ElementName {
-    var (local, next) = (ElementName(), name)
-    while next.pointee != 0 {
-      if next.pointee == 0x3A { local = ElementName() } else { local.append(UInt8(bitPattern: next.pointee)) }
-      next += 1
+    var (local, next) = unsafe (ElementName(), name)
+    while unsafe next.pointee != 0 {
+      if unsafe next.pointee == 0x3A {
+        local = ElementName()
+      } else {
+        unsafe local.append(UInt8(bitPattern: next.pointee))
+      }
+      unsafe next += 1
     }
     return local
   }
 
   /// The bytes of the local name.
   var localBytes: [UInt8] {
-    let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
-    return Array(bytes[(bytes.lastIndex(of: 0x3A).map { $0 + 1 } ?? 0)...])
+    let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
+    return unsafe Array(bytes[(bytes.lastIndex(of: 0x3A).map { $0 + 1 } ?? 0)...])
   }
 
   /// The value of an attribute; nil if the element has none of that name.
   func attribute(_ name: StaticString) -> [UInt8]? {
-    var next = attributes
-    while let key = next[0], let value = next[1] {
-      if strcmp(key, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {
-        return Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    var next = unsafe attributes
+    while let key = unsafe next[0], let value = unsafe next[1] {
+      if unsafe strcmp(key, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {
+        return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
       }
-      next += 2
+      unsafe next += 2
     }
     return nil
   }

@@ -19,20 +19,19 @@ final class PartReader: LineReader {
     super.init(pieceLength: 1 << 20, isHashed: isHashed)
   }
 
-  override func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+  override func read(into room: inout OutputSpan<UInt8>) throws(Failure) {
     while true {
       if current == nil { current = try openPart() }
-      guard let (file, part, bytesRead) = current else { return 0 }
-      let count: Int
-      do throws(Errno) { count = try systemCall(throwing: { try file.descriptor.read(into: room) }) } catch {
+      guard let (file, part, bytesRead) = current else { return }
+      do throws(Errno) { try file.descriptor.read(into: &room) } catch {
         throw .inputOutput("\(shownPath): cannot be read: \(error)")
       }
-      let read = bytesRead + count
-      guard count > 0 ? read <= part.size : read == part.size else {
+      let read = bytesRead + room.count
+      guard room.isEmpty ? read == part.size : read <= part.size else {
         throw .inputOutput("\(shownPath): had \(part.size) bytes, and \(read) could be read; it is being changed")
       }
       current = (file, part, read)
-      if count > 0 { return count }
+      if !room.isEmpty { return }
       if isHashed { digests.append((part.name, takeDigest())) }
       current = nil
     }

@@ -47,7 +47,7 @@ package final class ReportLines {
 
   /// Goes to the next line; false at the end.
   package func next() throws(Failure) -> Bool {
-    guard !isTooLong, let line = try parts.line(limit: Self.maximumLength) else { return false }
+    guard !isTooLong, let line = try parts.rawLine(limit: Self.maximumLength) else { return false }
     (bytes, hasLineFeed, isTooLong) = (line.bytes, line.hasLineFeed, line.isCut)
     number += 1
     return true

@@ -125,7 +125,7 @@ struct Find: LoggingCommand {
   private func find(
     key: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
   ) throws(Failure) -> Failure? {
-    let reference = key.withUnsafeBufferPointer { PaymentReference($0) }
+    let reference = PaymentReference(key.span)
     if let reference, let paid = try ledger.paidOut(reference) {
       try ReferenceSearch(paid: paid, ledgerOnly: ledgerOnly).show(found)
     }

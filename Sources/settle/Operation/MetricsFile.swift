@@ -60,11 +60,10 @@ struct MetricsFile: Sendable {
   ///
   /// - Parameter attempts: how often to try while another run is writing.
   func write(_ text: String, attempts: Int = mostAttempts) throws(Failure) {
-    let bytes = Array(text.utf8)
     for attempt in 1... {
       do throws(Failure) {
         let file = try PartialFile(path: path)
-        try bytes.withUnsafeBufferPointer { bytes throws(Failure) in try file.write(UnsafeRawBufferPointer(bytes)) }
+        try file.write(text.utf8Span.span)
         return try file.publish()
       } catch {
         guard error.kind == .busy, attempt < attempts else { throw error }

@@ -67,7 +67,7 @@ struct SplitCommand: SettleCommand {
       CSV.append(term["name"]?.string ?? "", to: &text)
       text.append(",\(part)\n")
     }
-    try Terminal.emit(UnsafePointer(text.bytes), count: text.count)
+    try Terminal.emit(text.span)
     return 0
   }
 
@@ -97,7 +97,7 @@ struct SplitCommand: SettleCommand {
       text.removeAll(keeping: 1 << 16)
       hasError = DivisionLine.divide(record, into: &text) || hasError
       text.append("\n")
-      try Terminal.emit(UnsafePointer(text.bytes), count: text.count)
+      try Terminal.emit(text.span)
     }
     return hasError ? 1 : 0
   }

@@ -1,5 +1,6 @@
 import Import
 import Testing
+import Text
 
 @Suite("Payments of PayPal Here requests")
 struct HerePaymentTests {
@@ -92,7 +93,7 @@ struct HerePaymentTests {
       var batch = RequestImport(.here)
       for file in files { #expect(batch.read(Array(file.utf8)) { _ in }) }
       var written: [UInt8] = []
-      batch.writeBatch { written += $0 }
+      batch.writeBatch { written.append($0) }
       let keys = String(decoding: written, as: UTF8.self).matches(of: /"payKey":"([^"]*)"/).map { String($0.1) }
       #expect(batch.withoutNumber == keys.count { $0.hasSuffix("-1") || $0.hasSuffix("-2") })
       return keys

@@ -1,6 +1,7 @@
 import Import
 import TestSupport
 import Testing
+import Text
 
 /// Keys of requests without a `trackingId`: the same request gets the same key, however its file is written.
 @Suite("Keys of requests")
@@ -91,7 +92,7 @@ struct RequestKeysTests {
       #expect(batch.read(Array(file.utf8)) { _ in })
     }
     var written: [UInt8] = []
-    batch.writeBatch { written += $0 }
+    batch.writeBatch { written.append($0) }
     let keys = String(decoding: written, as: UTF8.self).matches(of: /"payKey":"(request-[0-9a-f]{32})-([0-9]+)"/)
     #expect(keys.map { $0.2 } == ["1", "1", "2", "2", "3"])
     #expect(Set(keys.map { $0.1 }).count == 2)

@@ -1,21 +1,17 @@
 import Foundation
 import TestOracles
 import Testing
+import Text
 
 @testable import Input
 
 @Suite struct LZ4FrameWriterTests {
   private func write(_ text: [UInt8]) throws -> [UInt8] {
     let written = Collected()
-    let writer = try LZ4FrameWriter { written.bytes.append(contentsOf: $0) }
-    try text.withUnsafeBytes { whole in
-      var start = 0
-      while start < whole.count {
-        let count = min(LZ4FrameWriter.blockTextMaximum, whole.count - start)
-        let piece = UnsafeRawBufferPointer(rebasing: whole[start..<(start + count)])
-        try LZ4FrameWriter.compressBlock(piece).withUnsafeBytes { try writer.append($0, of: piece) }
-        start += count
-      }
+    let writer = try LZ4FrameWriter { written.bytes.append($0) }
+    for part in LZ4FrameWriter.blocks(of: text.count) {
+      let piece = text.span.extracting(part)
+      try writer.append(LZ4FrameWriter.compressBlock(piece).span, of: piece)
     }
     try writer.finish()
     return written.bytes
@@ -52,9 +48,7 @@ import Testing
       if allowed < 0 { throw DiskFull() }
     }
     #expect(throws: DiskFull.self) {
-      try text.withUnsafeBytes { piece in
-        try LZ4FrameWriter.compressBlock(piece).withUnsafeBytes { try writer.append($0, of: piece) }
-      }
+      try writer.append(LZ4FrameWriter.compressBlock(text.span).span, of: text.span)
     }
   }
 }

@@ -1,5 +1,6 @@
 import SampleBatch
 import Testing
+import Text
 
 @testable import BatchRun
 @testable import RunSupport
@@ -14,7 +15,7 @@ struct SampleNightsTests {
       options.features = [.splits, .amounts, .cards, .refunds, .preapprovals]
       (options.night, options.nights) = (night, 4)
       var text: [UInt8] = []
-      _ = try SampleBatch.write(options, isLZ4: false) { text += $0 }
+      _ = try SampleBatch.write(options, isLZ4: false) { text.append($0) }
       try workshop.folder.write(text, to: "batch-\(night)")
       let outcome = workshop.settle(files: ["batch-\(night)"], output: "out-\(night)")
       #expect(outcome.description == "settled \(night)")

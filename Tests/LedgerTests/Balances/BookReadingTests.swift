@@ -37,7 +37,7 @@ struct BookReadingTests {
     _ amounts: [(key: BalanceModel.Key, amount: ExactDecimal, note: [UInt8])], to entries: AccountEntries
   ) throws {
     for (key, amount, note) in amounts {
-      try key.account.withUnsafeBufferPointer { try entries.append($0, key.currency, amount, note: note) }
+      try entries.append(key.account.span, key.currency, amount, note: note)
     }
     try entries.finish()
   }
@@ -167,7 +167,7 @@ struct BookReadingTests {
       if book.balance.isZero { continue }
       found.append(
         (
-          Key(account: Array(book.account), currency: book.currency),
+          Key(account: book.account, currency: book.currency),
           BalanceModel.Balance(amount: book.balance, since: book.since)
         ))
     }

@@ -1,4 +1,4 @@
-import CXXHash
+import Digests
 import Failures
 import FileSystem
 import Foundation
@@ -134,7 +134,8 @@ struct LostPayoutTests {
     let stored = (0...1).compactMap { LedgerSlot.stored(in: Array(slot.dropFirst(512 * $0).prefix(72))) }
     let newest = stored.max { $0.sequence < $1.sequence }!
     var bytes = Array(newest.slot.bytes(sequence: 9).prefix(length))
-    bytes += withUnsafeBytes(of: XXH3_64bits(bytes, bytes.count).littleEndian, Array.init)
+    let checksum = XXH3.checksum(of: bytes.span)
+    bytes += (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
     // A ledger that was never adopted has the beginning of its id as its name.
     #expect(LedgerSlot.stored(in: bytes)?.slot == newest.slot)
     try folder.write(bytes, to: "ledger-lock")

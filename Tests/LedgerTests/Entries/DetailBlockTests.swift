@@ -4,6 +4,7 @@ import FileSystem
 @testable import SQLite
 import TestSupport
 import Testing
+import Text
 
 @testable import Ledger
 
@@ -11,21 +12,21 @@ import Testing
   @Test("what was written is read, and a changed byte is detected")
   func roundTrip() throws {
     let texts = [[], Array("payee@example.com".utf8), Array(repeating: 7, count: 300)] as [[UInt8]]
-    let row = DetailBlock.bytes(
-      lows: [9, 3, .max], text: [0] + [17] + texts[1] + [0xAC, 0x02] + texts[2], id: 77)
+    let text: [UInt8] = [0] + [17] + texts[1] + [0xAC, 0x02] + texts[2]
+    let row = DetailBlock.bytes(lows: [9, 3, .max], text: text.span, id: 77)
     var block = DetailBlock()
-    try row.withUnsafeBytes { try block.read($0, id: 77) }
+    try block.read(row.span, id: 77)
     for (low, text) in zip([9, 3, UInt64.max], texts) {
-      #expect(block.withDetails(low: low) { Array($0) } == text)
+      #expect(block.withDetails(low: low) { [UInt8]($0) } == text)
     }
     #expect(block.withDetails(low: 4) { _ in true } == nil)
-    #expect(throws: Failure.self) { try row.withUnsafeBytes { try block.read($0, id: 78) } }
+    #expect(throws: Failure.self) { try block.read(row.span, id: 78) }
     for place in row.indices {
       var changed = row
       changed[place] ^= 0x10
-      #expect(throws: Failure.self) { try changed.withUnsafeBytes { try block.read($0, id: 77) } }
+      #expect(throws: Failure.self) { try block.read(changed.span, id: 77) }
     }
-    #expect(throws: Failure.self) { try block.read(UnsafeRawBufferPointer(start: nil, count: 0), id: 77) }
+    #expect(throws: Failure.self) { try block.read(Span(), id: 77) }
   }
 
   @Test("payments whose fingerprints begin with the same bits, at the ends of blocks")
@@ -47,7 +48,8 @@ import Testing
     var wrong = 0
     let keys = Array(details.keys)
     try entries.details(of: keys.map { EarlierPayment(run: 1, key: $0) }) { place, found in
-      if found.map(Array.init) != details[keys[place]] { wrong += 1 }
+      let expected = details[keys[place]]!
+      guard let found, found.isEqual(to: expected.span) else { return wrong += 1 }
     }
     #expect(wrong == 0)
     func damage(_ what: String) -> Failure {
@@ -76,7 +78,7 @@ import Testing
       let number = random.next()
       known[key] = number
       let details = Array("\(number)".utf8) + Array(repeating: 0, count: Int(number % 100))
-      try sorter.append(key, details, count: details.count)
+      try sorter.append(key, details.span)
     }
     #expect(sorter.count == count)
     for _ in 0..<2 {
@@ -84,7 +86,7 @@ import Testing
       var (given, wrong) = (0, 0)
       try sorter.forEach { key, bytes in
         let number = known[key] ?? 0
-        if last >= key || Array(bytes) != Array("\(number)".utf8) + Array(repeating: 0, count: Int(number % 100)) {
+        if last >= key || [UInt8](bytes) != Array("\(number)".utf8) + Array(repeating: 0, count: Int(number % 100)) {
           wrong += 1
         }
         (last, given) = (key, given + 1)

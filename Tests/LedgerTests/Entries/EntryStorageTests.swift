@@ -48,7 +48,9 @@ private struct EntryModel {
     if random.next() % 2 == 0 { asked.sort() }
     var (next, wrong) = (0, 0)
     try entries.details(of: asked) { place, found in
-      if place != next || found.map(Array.init) != details[asked[place]] ?? nil { wrong += 1 }
+      var bytes: [UInt8]?
+      if let found { bytes = [UInt8](found) }
+      if place != next || bytes != details[asked[place]] ?? nil { wrong += 1 }
       next += 1
     }
     #expect(wrong == 0 && next == asked.count, "\(random.reproduction)")
@@ -192,7 +194,7 @@ struct EntryStorageTests {
     night.entry.day = 9
     // Nothing in it is repeated, so it is in the file uncompressed.
     night.details = Dictionary(
-      uniqueKeysWithValues: keys.map { ($0, withUnsafeBytes(of: (random.next(), random.next())) { Array($0) }) })
+      uniqueKeysWithValues: keys.map { ($0, (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }) })
     try night.enter(folder.ledger())
     let text = try #require(night.details?[keys[7]])
     #expect(try folder.bytes(of: "ledger").contains(text))

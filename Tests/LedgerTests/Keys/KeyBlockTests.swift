@@ -20,14 +20,14 @@ struct KeyBlockTests {
     let bytes = KeyBlock.bytes(of: entries, id: 77, next: 79)
     // One page of 4,096 bytes holds the row.
     #expect(bytes.count <= 4057)
-    try bytes.withUnsafeBytes { bytes in
-      let block = try KeyBlock(bytes, id: 77)
-      #expect(block.count == count && block.next == 79)
-      for (place, entry) in entries.enumerated() {
-        #expect(block.key(place) == entry.key && block.run(place) == entry.run)
-        #expect(block.run(of: entry.key) == entry.run)
-        #expect(block.run(of: Fingerprint(low: entry.key.low ^ 4, high: entry.key.high)) == nil)
-      }
+    let block = try KeyBlock(bytes.span, id: 77)
+    let (found, next) = (block.count, block.next)
+    #expect(found == count && next == 79)
+    for (place, entry) in entries.enumerated() {
+      let (key, run, foundRun) = (block.key(place), block.run(place), block.run(of: entry.key))
+      #expect(key == entry.key && run == entry.run && foundRun == entry.run)
+      let other = block.run(of: Fingerprint(low: entry.key.low ^ 4, high: entry.key.high))
+      #expect(other == nil)
     }
   }
 
@@ -36,7 +36,8 @@ struct KeyBlockTests {
     var random = SeededGenerator()
     let good = KeyBlock.bytes(of: Self.entries(20, &random), id: 5, next: 0)
     func isRefused(_ bytes: [UInt8], id: Int64 = 5) -> Bool {
-      bytes.withUnsafeBytes { bytes in (try? KeyBlock(bytes, id: id)) == nil }
+      do { _ = try KeyBlock(bytes.span, id: id) } catch { return true }
+      return false
     }
     #expect(!isRefused(good))
     for place in good.indices {
@@ -76,12 +77,13 @@ struct KeyBlockTests {
     for key in keys { filter.insert(key) }
     let bytes = filter.bytes(id: 3)
     let blocks = filter.blockCount / fold
-    let folded = UnsafeMutablePointer<UInt64>.allocate(capacity: blocks * KeyFilter.blockWords)
-    defer { folded.deallocate() }
-    folded.initialize(repeating: 0, count: blocks * KeyFilter.blockWords)
-    try bytes.withUnsafeBytes { KeyFilter.fold(try KeyFilter.words(in: $0, id: 3), by: fold, into: folded) }
+    let folded = FilterMemory(count: blocks * KeyFilter.blockWords)
+    try folded.change(0..<blocks * KeyFilter.blockWords) {
+      KeyFilter.fold(try KeyFilter.words(in: bytes.span, id: 3), by: fold, into: &$0)
+    }
     func mayHold(_ key: Fingerprint) -> Bool {
-      KeyFilter.mayHold(key, block: folded + KeyFilter.block(of: key, among: blocks) * KeyFilter.blockWords)
+      let block = KeyFilter.block(of: key, among: blocks) * KeyFilter.blockWords
+      return KeyFilter.mayHold(key, block: folded.block(at: block))
     }
     #expect(keys.allSatisfy(mayHold), "\(random.reproduction)")
     let strangers = (0..<20_000).filter { _ in mayHold(key()) }.count
@@ -95,10 +97,10 @@ struct KeyBlockTests {
     var filter = KeyFilter(keyCount: 100)
     filter.insert(Fingerprint(low: 1, high: 2))
     var bytes = filter.bytes(id: 3)
-    #expect(throws: Failure.self) { try bytes.withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 4) } }
+    #expect(throws: Failure.self) { _ = try KeyFilter.words(in: bytes.span, id: 4) }
     bytes[7] ^= 1
-    #expect(throws: Failure.self) { try bytes.withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 3) } }
-    #expect(throws: Failure.self) { try [UInt8]().withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 3) } }
+    #expect(throws: Failure.self) { _ = try KeyFilter.words(in: bytes.span, id: 3) }
+    #expect(throws: Failure.self) { _ = try KeyFilter.words(in: Span(), id: 3) }
   }
 
   @Test(

@@ -167,7 +167,7 @@ struct LedgerFileTests {
     try other.end()
     #expect(
       isBusy { () throws(Failure) in
-        _ = try ledger.enter(Night.entry(1)) { _ in UnsafeBufferPointer(start: nil, count: 0) }
+        _ = try ledger.enter(Night.entry(1), keys: ClaimedKeys())
       })
     #expect(try ledger.run(number: 1) == nil)
   }

@@ -1,6 +1,7 @@
 import Money
 import Testing
 import TestSupport
+import Text
 
 @testable import BatchRun
 @testable import Payouts
@@ -290,9 +291,9 @@ struct InputFileTests {
       #expect(try faults(PayeeFile.self, Array(text.utf8)) == [])
       let payees = PayeeFile.read(workshop.path("file.csv")).content.payees
       for account in (accounts + ["user1@shop.example", "z@z.example"]).sorted() {
-        let found = Array(account.utf8).withUnsafeBufferPointer { payees.find($0, Currency(code: "EUR")!) }
+        let found = payees.find(account.utf8Span.span, Currency(code: "EUR")!)
         #expect((found != nil) == accounts.contains(account), "\(account)")
-        if let found { #expect(payees.account(found).elementsEqual(account.utf8)) }
+        if let found { #expect(payees.with(.account, of: found) { [UInt8]($0) } == Array(account.utf8)) }
       }
     }
   }

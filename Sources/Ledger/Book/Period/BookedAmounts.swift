@@ -16,7 +16,7 @@ public final class BookedAmounts {
   }
 
   /// The account of the current entry; valid until the next one.
-  public var account: UnsafeBufferPointer<UInt8> { stream.account }
+  public var account: [UInt8] { stream.account }
   /// The currency of the amount.
   public var currency: Currency { stream.currency }
   /// What it added to the balance; negative if it took something.

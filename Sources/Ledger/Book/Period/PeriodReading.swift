@@ -110,7 +110,8 @@ public final class PeriodReading {
   }
 
   private func isCurrent(_ stream: AccountStream) -> Bool {
-    account.withUnsafeBufferPointer { stream.compare($0, currency) == 0 }
+    let account = account
+    return stream.compare(account.span, currency) == 0
   }
 
   private func take(_ stream: AccountStream, _ source: Source) throws {

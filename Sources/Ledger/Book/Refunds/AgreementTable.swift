@@ -1,8 +1,9 @@
-import CXXHash
 import Claims
+import Digests
 import Failures
 import FoundationEssentials
 import SQLite
+import Text
 
 /// How agreements are stored in the tables `agreement`, `agreementRecord` and `agreementUse`.
 ///
@@ -85,7 +86,7 @@ enum AgreementTable {
     try RowLookup(
       database, "SELECT run, place, content FROM agreementRecord WHERE agreement = ? ORDER BY run, place"
     ).forEach(place.id) { row in
-      let (run, content) = (Int(row.number(0)), Array(row.bytes(2)))
+      let (run, content) = (Int(row.number(0)), [UInt8](row.bytes(2)))
       sum &+= digest(record: place.id, run: run, place: Int(row.number(1)), content)
       if run < end { agreement.records.append((run, content)) }
       return true
@@ -138,8 +139,10 @@ enum AgreementTable {
   }
 
   private static func digest(_ numbers: [Int64], _ bytes: [UInt8]) -> Int64 {
-    let all = numbers.map(\.littleEndian).withUnsafeBytes(Array.init) + bytes
-    return Int64(bitPattern: XXH3_64bits(all, all.count))
+    var all = TextBuffer()
+    for number in numbers { all.append(littleEndian: number) }
+    all.append(bytes)
+    return Int64(bitPattern: XXH3.checksum(of: all.span))
   }
 
   private static var damaged: Failure { .damaged("the ledger is damaged: an agreement is not what was written") }

@@ -82,7 +82,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   ///   - take: called for each, in order, with the bytes that were entered, valid until it returns; with nil if they
   ///     were pruned, or the run was entered before details were kept.
   public func details(
-    of payments: some Sequence<EarlierPayment>, _ take: (_ place: Int, _ details: UnsafeRawBufferPointer?) -> Void
+    of payments: some Sequence<EarlierPayment>, _ take: (_ place: Int, _ details: Span<UInt8>?) -> Void
   ) throws(Failure) {
     try look { database in
       let find = isEmpty ? nil : try DetailLookup(database)
@@ -127,7 +127,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   /// The run that made the refund whose key has a fingerprint (`Fingerprint.ofRefundKey`); nil if no run did.
   public func run(ofRefund key: Fingerprint) throws(Failure) -> Int? {
     try refund(HashIndex.hash(key)) { refundKey in
-      hash.fingerprint(Array(refundKey.utf8), count: refundKey.utf8.count).ofRefundKey == key
+      hash.fingerprint(refundKey.utf8Span.span).ofRefundKey == key
     }?.run
   }
 

@@ -1,7 +1,8 @@
-import CXXHash
 import Claims
+import Digests
 import Failures
 import SQLite
+import Text
 
 /// How refunds are stored in the table `refund`.
 enum RefundTable {
@@ -20,17 +21,17 @@ enum RefundTable {
     var (byKey, byPayment) = ([(hash: Int64, id: Int64)](), [(hash: Int64, id: Int64)]())
     byKey.reserveCapacity(refunds.underestimatedCount)
     byPayment.reserveCapacity(refunds.underestimatedCount)
+    var content = TextBuffer()
     for (place, refund) in refunds.enumerated() {
       let id = firstID(of: run) + Int64(place)
-      let keyEnd = refund.refundKey.utf8.count
-      let content = refund.content
-      try content.withUnsafeBytes { bytes in
-        func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
-        insert.bind(part(0..<keyEnd), at: 3, isText: true)
-        insert.bind(part(keyEnd..<keyEnd + 16), at: 4)
-        insert.bind(part(keyEnd + 16..<bytes.count), at: 5)
-        try insert.forEach(id, RefundEntry.digest(content, id: id))
-      }
+      content.removeAll()
+      refund.appendContent(to: &content)
+      let paymentStart = refund.refundKey.utf8.count
+      let takenStart = paymentStart + Fingerprint.length
+      insert.bind(content.span.extracting(first: paymentStart), at: 3, isText: true)
+      insert.bind(content.span.extracting(paymentStart..<takenStart), at: 4)
+      insert.bind(content.span.extracting(droppingFirst: takenStart), at: 5)
+      try insert.forEach(id, RefundEntry.digest(content.span, id: id))
       byKey.append((hash.index(refund.refundKey), id))
       byPayment.append((HashIndex.hash(refund.payment), id))
     }
@@ -59,9 +60,12 @@ enum RefundTable {
   /// The refund in a row; throws if it is missing, or is not what was written.
   static func refund(_ row: Statement) throws(Failure) -> EarlierRefund {
     let id = row.number(0)
-    guard !row.isNull(0), let payment = Fingerprint(bytes: Array(row.bytes(2))) else { throw damaged }
-    let entry = RefundEntry(refundKey: row.text(1), payment: payment, taken: Array(row.bytes(3)))
-    guard RefundEntry.digest(entry.content, id: id) == row.number(4) else { throw damaged }
+    guard !row.isNull(0), row.bytes(2).count == Fingerprint.length else { throw damaged }
+    let entry = RefundEntry(
+      refundKey: row.text(1), payment: Fingerprint(row.bytes(2), at: 0), taken: [UInt8](row.bytes(3)))
+    var content = TextBuffer()
+    entry.appendContent(to: &content)
+    guard RefundEntry.digest(content.span, id: id) == row.number(4) else { throw damaged }
     return EarlierRefund(run: Int(id >> placeBits), place: Int(id & (1 << placeBits - 1)), entry: entry)
   }
 
@@ -85,19 +89,15 @@ enum RefundTable {
 }
 
 extension RefundEntry {
-  /// All that a row holds: the refund key, the payment, and what was taken.
-  fileprivate var content: [UInt8] {
-    var content: [UInt8] = []
-    content.reserveCapacity(refundKey.utf8.count + 16 + taken.count)
-    content += refundKey.utf8
-    withUnsafeBytes(of: payment.low.littleEndian) { content += $0 }
-    withUnsafeBytes(of: payment.high.littleEndian) { content += $0 }
-    content += taken
-    return content
+  /// Appends all that a row holds: the refund key, the payment, and what was taken.
+  fileprivate func appendContent(to content: inout TextBuffer) {
+    content.append(refundKey)
+    payment.append(to: &content)
+    content.append(taken)
   }
 
   /// 32 bits of the XXH3 of the row's id and of all that it holds.
-  fileprivate static func digest(_ content: [UInt8], id: Int64) -> Int64 {
-    Int64(Int32(truncatingIfNeeded: XXH3_64bits_withSeed(content, content.count, UInt64(bitPattern: id))))
+  fileprivate static func digest(_ content: Span<UInt8>, id: Int64) -> Int64 {
+    Int64(Int32(truncatingIfNeeded: XXH3.checksum(of: content, seed: UInt64(bitPattern: id))))
   }
 }

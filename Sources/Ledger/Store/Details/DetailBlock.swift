@@ -21,17 +21,19 @@ struct DetailBlock {
   private var ranges: [Range<Int>] = []
 
   /// Reads a row, replacing what was read before; throws if the bytes are not what was written under that id.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(Failure) {
+  mutating func read(_ bytes: Span<UInt8>, id: Int64) throws(Failure) {
     self.id = .min
     let damaged = Failure.damaged("the ledger is damaged: details of settled payments are not what was written")
     guard let bytes = BlockTable.content(of: bytes, id: id), bytes.count >= Self.headLength else { throw damaged }
-    let count = Int(bytes.littleEndian(at: 4) as UInt32)
+    let count = Int(bytes.littleEndian(at: 4, as: UInt32.self))
     let stored = Self.headLength + 8 * count
     guard stored <= bytes.count else { throw damaged }
     lows.removeAll(keepingCapacity: true)
-    for place in 0..<count { lows.append(bytes.littleEndian(at: Self.headLength + 8 * place)) }
-    let packed = UnsafeRawBufferPointer(rebasing: bytes[stored...])
-    guard PackedText.read(packed, length: bytes.littleEndian(at: 0), into: &text), findRanges() else { throw damaged }
+    for place in 0..<count { lows.append(bytes.littleEndian(at: Self.headLength + 8 * place, as: UInt64.self)) }
+    let length = bytes.littleEndian(at: 0, as: UInt32.self)
+    guard PackedText.read(bytes.extracting(droppingFirst: stored), length: length, into: &text), findRanges() else {
+      throw damaged
+    }
     self.id = id
   }
 
@@ -52,21 +54,20 @@ struct DetailBlock {
   }
 
   /// Passes on the details of a payment, by the lower half of its fingerprint; nil if it is not in this block.
-  func withDetails<Result>(low: UInt64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+  func withDetails<Result>(low: UInt64, _ body: (Span<UInt8>) -> Result) -> Result? {
     guard let place = lows.firstIndex(of: low) else { return nil }
-    return text.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[ranges[place]])) }
+    return body(text.span.extracting(ranges[place]))
   }
 
   /// The bytes of a row.
-  static func bytes(lows: [UInt64], text: [UInt8], id: Int64) -> [UInt8] {
-    var row: [UInt8] = []
-    for number in [UInt32(text.count), UInt32(lows.count)] {
-      withUnsafeBytes(of: number.littleEndian) { row.append(contentsOf: $0) }
-    }
-    lows.map(\.littleEndian).withUnsafeBytes { row.append(contentsOf: $0) }
+  static func bytes(lows: [UInt64], text: Span<UInt8>, id: Int64) -> [UInt8] {
+    var row = TextBuffer(capacity: length)
+    row.append(littleEndian: UInt32(text.count))
+    row.append(littleEndian: UInt32(lows.count))
+    for low in lows { row.append(littleEndian: low) }
     PackedText.append(text, to: &row)
     BlockTable.seal(&row, id: id)
-    return row
+    return [UInt8](row.span)
   }
 
   // MARK: Rows

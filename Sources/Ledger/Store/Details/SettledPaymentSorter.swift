@@ -1,7 +1,8 @@
+import BasicContainers
 import Claims
 import Failures
 import FileSystem
-import Glibc
+import Text
 
 /// Takes what refunds need from each settled payment in batch order, and returns it in ascending order of fingerprints.
 ///
@@ -11,65 +12,83 @@ import Glibc
 ///
 /// It is not an `ExternalSorter`: as the parts are known from the beginning, nothing is compared while payments come, and
 /// nothing is merged, and several threads can read the parts.
-public final class SettledPaymentSorter {
+public final class SettledPaymentSorter: @unchecked Sendable {  // Read by several threads once one has taken all.
+  /// The payments whose fingerprints have the same upper bits.
+  private struct Part: ~Copyable {
+    /// Those in memory: for each one its fingerprint, the length of the details, and the details.
+    var held = TextBuffer()
+    /// Where the full pieces are in the file.
+    var written: [Range<Int>] = []
+    var count = 0
+
+    /// Its bytes.
+    var length: Int { held.count + written.reduce(0) { $0 + $1.count } }
+
+    /// Takes a payment; false if it does not fit into the piece.
+    mutating func append(_ key: Fingerprint, _ details: Span<UInt8>) -> Bool {
+      guard held.count + headLength + details.count <= pieceLength else { return false }
+      key.append(to: &held)
+      held.append(littleEndian: UInt32(details.count))
+      held.append(details)
+      count += 1
+      return true
+    }
+
+    mutating func writePiece(to file: SpoolFile) throws(Failure) {
+      written.append(file.count..<file.count + held.count)
+      try file.append(held.span)
+      held.removeAll()
+    }
+
+    func read(_ file: SpoolFile?, into text: inout TextBuffer) throws(Failure) {
+      for piece in written {
+        try text.append(atMost: piece.count) { room throws(Failure) in try file!.read(piece, into: &room) }
+      }
+      text.append(held.span)
+    }
+  }
+
   private static let partBits: UInt64 = 8
   /// The number of bytes of a part that stay in memory before they go to the file.
   private static let pieceLength = 16 << 10
   /// The minimum number of bytes of a group of parts.
   private static let groupLength = 1 << 19
   /// The fingerprint and the length of the details, which follow.
-  private static let headLength = 20
+  private static let headLength = Fingerprint.length + 4
   /// The most bytes that the details of a payment may have.
   public static let maximumLength = pieceLength - headLength
 
   private let place: OutputPlace
   private var spool: SpoolFile?
-  // Every settled payment touches these.
-  private let pieces: UnsafeMutableRawPointer
-  /// The bytes of each part that are in memory.
-  @exclusivity(unchecked) private var held = [Int](repeating: 0, count: 1 << partBits)
-  /// Where the full pieces of each part are in the file.
-  private var written = [[Range<Int>]](repeating: [], count: 1 << partBits)
-
-  /// The payments taken.
-  @exclusivity(unchecked) public private(set) var count = 0
+  private var parts = RigidArray<Part>(capacity: 1 << partBits)
 
   /// - Parameter place: the output next to which the file is made once the payments no longer fit into memory.
   public init(beside place: OutputPlace) {
     self.place = place
-    // Memory that is never touched costs nothing.
-    pieces = .allocate(byteCount: Self.pieceLength << Self.partBits, alignment: 16)
+    for _ in 0..<1 << Self.partBits { parts.append(Part()) }
   }
 
-  deinit { pieces.deallocate() }
+  /// The payments taken.
+  public var count: Int { parts.indices.reduce(0) { $0 + parts[$1].count } }
 
   /// Takes the details of a payment, with the fingerprint of its pay key; each payment once.
   ///
   /// Throws if the file cannot be made or written.
-  public func append(_ key: Fingerprint, _ details: UnsafePointer<UInt8>, count length: Int) throws(Failure) {
-    precondition(length <= Self.maximumLength, "the details of a payment are longer than a piece")
+  public func append(_ key: Fingerprint, _ details: Span<UInt8>) throws(Failure) {
+    precondition(details.count <= Self.maximumLength, "the details of a payment are longer than a piece")
     let part = Int(key.high >> (64 - Self.partBits))
-    if held[part] + Self.headLength + length > Self.pieceLength { try writePiece(of: part) }
-    let start = pieces + part * Self.pieceLength + held[part]
-    start.storeBytes(of: key, as: Fingerprint.self)
-    start.storeBytes(of: UInt32(length), toByteOffset: 16, as: UInt32.self)
-    memcpy(start + Self.headLength, details, length)
-    held[part] += Self.headLength + length
-    count += 1
+    while !parts[part].append(key, details) { try writePiece(of: part) }
   }
 
   private func writePiece(of part: Int) throws(Failure) {
     let file: SpoolFile
     if let spool { file = spool } else { file = try SpoolFile(beside: place) }
     spool = file
-    written[part].append(file.count..<file.count + held[part])
-    let start = pieces + part * Self.pieceLength
-    try file.append(start.assumingMemoryBound(to: UInt8.self), count: held[part])
-    held[part] = 0
+    try parts[part].writePiece(to: file)
   }
 
   /// Passes on all payments in order; may be called several times.
-  public func forEach(_ take: (Fingerprint, UnsafeRawBufferPointer) throws -> Void) throws {
+  public func forEach(_ take: (Fingerprint, Span<UInt8>) throws -> Void) throws {
     for group in try groups() { try forEach(in: group, take) }
   }
 
@@ -79,9 +98,9 @@ public final class SettledPaymentSorter {
     try spool?.flush()
     var groups: [Range<Int>] = []
     var (start, length) = (0, 0)
-    for part in held.indices {
-      length += held[part] + written[part].reduce(0) { $0 + $1.count }
-      guard length >= Self.groupLength || part == held.count - 1 else { continue }
+    for part in parts.indices {
+      length += parts[part].length
+      guard length >= Self.groupLength || part == parts.count - 1 else { continue }
       groups.append(start..<part + 1)
       (start, length) = (part + 1, 0)
     }
@@ -89,30 +108,22 @@ public final class SettledPaymentSorter {
   }
 
   /// Passes on the payments of a group in order. Several threads may call it at once.
-  func forEach(in group: Range<Int>, _ take: (Fingerprint, UnsafeRawBufferPointer) throws -> Void) throws {
-    var bytes: [UInt8] = []
+  func forEach(in group: Range<Int>, _ take: (Fingerprint, Span<UInt8>) throws -> Void) throws {
+    var text = TextBuffer(capacity: Self.pieceLength)
     var places: [(key: Fingerprint, range: Range<Int>)] = []
     for part in group {
-      bytes.removeAll(keepingCapacity: true)
-      for piece in written[part] {
-        bytes += try [UInt8](unsafeUninitializedCapacity: piece.count) { buffer, initialized in
-          try spool?.read(buffer.baseAddress!, count: piece.count, at: piece.lowerBound)
-          initialized = piece.count
-        }
+      text.removeAll()
+      try parts[part].read(spool, into: &text)
+      places.removeAll(keepingCapacity: true)
+      var at = 0
+      while at < text.count {
+        let key = Fingerprint(text.span, at: at)
+        let start = at + Self.headLength
+        at = start + Int(text.span.littleEndian(at: start - 4, as: UInt32.self))
+        places.append((key, start..<at))
       }
-      bytes += UnsafeRawBufferPointer(start: pieces + part * Self.pieceLength, count: held[part])
-      try bytes.withUnsafeBytes { bytes in
-        places.removeAll(keepingCapacity: true)
-        var at = 0
-        while at < bytes.count {
-          let key = bytes.loadUnaligned(fromByteOffset: at, as: Fingerprint.self)
-          let start = at + Self.headLength
-          at = start + Int(bytes.littleEndian(at: at + 16) as UInt32)
-          places.append((key, start..<at))
-        }
-        places.sort { $0.key < $1.key }
-        for place in places { try take(place.key, UnsafeRawBufferPointer(rebasing: bytes[place.range])) }
-      }
+      places.sort { $0.key < $1.key }
+      for place in places { try take(place.key, text.span.extracting(place.range)) }
     }
   }
 }

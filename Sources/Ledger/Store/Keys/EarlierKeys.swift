@@ -1,16 +1,14 @@
 import Claims
-import CByteScan
 import Failures
 import FoundationEssentials
 import SQLite
-import Glibc
 
 /// Looks up which earlier run settled a pay key. Safe for several threads.
 ///
 /// In memory there is a filter for each segment, which alone shows for nearly all new keys that they are new. The
 /// filters together take at most ``filterLimit`` bytes. If they would take more they are folded, and the segments
 /// beyond the limit have no filter.
-public final class EarlierKeys: @unchecked Sendable {  // Filters do not change once made, and readers have gates.
+public final class EarlierKeys: @unchecked Sendable {  // It changes only in `close`, and readers have gates.
   /// The most bytes of filters in memory: unfolded for 53 million keys, folded once for 107 million.
   static let filterLimit = 64 << 20
 
@@ -27,7 +25,7 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
   private let segments: [Segment]
   /// Where each shard's segments begin, and where the last shard's end.
   private let shardStarts: [Int]
-  private let words: UnsafeMutablePointer<UInt64>
+  private let filters: FilterMemory
   private var readers: [KeyBlockReader]
   private var isClosed = false
 
@@ -43,19 +41,14 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
       defer { database.close() }
       return try database.read { try Self.load($0, limit: limit) }
     }
-    (segments, words) = loaded
+    (segments, filters) = loaded
     var starts: [Int] = []
     for shard in 0...Fingerprint.shardCount {
       starts.append(segments.firstIndex { $0.shard >= shard } ?? segments.count)
     }
     shardStarts = starts
-    do throws(Failure) {
-      self.readers = try (0..<readers).map { _ throws(Failure) in
-        try KeyBlockReader(ledger: place, letsRunsWrite: letsRunsWrite)
-      }
-    } catch {
-      words.deallocate()
-      throw error
+    self.readers = try (0..<readers).map { _ throws(Failure) in
+      try KeyBlockReader(ledger: place, letsRunsWrite: letsRunsWrite)
     }
   }
 
@@ -66,10 +59,10 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
     guard !isClosed else { return }
     isClosed = true
     readers = []
-    words.deallocate()
+    filters.release()
   }
 
-  private static func load(_ database: Database, limit: Int) throws -> ([Segment], UnsafeMutablePointer<UInt64>) {
+  private static func load(_ database: Database, limit: Int) throws -> ([Segment], FilterMemory) {
     let stored = try KeySegment.all(database)
     let settled = try Int.fetchOne(database, sql: "SELECT coalesce(sum(settled), 0) FROM run")
     guard settled == stored.reduce(0, { $0 + $1.keyCount }) else {
@@ -78,29 +71,21 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
     let lengths = stored.map { $0.filterLength - BlockTable.checkLength }
     let folds = FilterFolds.folds(lengths: lengths, limit: limit)
     let room = zip(lengths, folds).reduce(0) { $0 + ($1.1 == 0 ? 0 : $1.0 / $1.1) }
-    // A block never straddles two cache lines. Lookups are spread over all memory; with large pages, the processor's
-    // own tables cover it.
-    let hugePage = 2 << 20
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: max(64, room), alignment: room < hugePage ? 64 : hugePage)
-    if room >= hugePage { _ = madvise(memory, room / hugePage * hugePage, MADV_HUGEPAGE) }
-    let words = memory.bindMemory(to: UInt64.self, capacity: max(8, room / 8))
-    words.initialize(repeating: 0, count: max(8, room / 8))
+    let filters = FilterMemory(count: room / 8)
     var segments: [Segment] = []
     var start = 0
-    do {
-      for (segment, fold) in zip(stored, folds) {
-        let blocks = fold == 0 ? 0 : try segment.loadFilter(database, fold: fold, into: words + start)
-        segments.append(
-          Segment(
-            id: segment.id, shard: segment.shard, firstBlock: segment.firstBlock, start: start, blocks: blocks))
-        start += blocks * KeyFilter.blockWords
+    for ((segment, length), fold) in zip(zip(stored, lengths), folds) {
+      var blocks = 0
+      if fold > 0 {
+        blocks = try filters.change(start..<start + length / fold / 8) { words in
+          try segment.loadFilter(database, fold: fold, into: &words)
+        }
       }
-    } catch {
-      words.deallocate()
-      throw error
+      segments.append(
+        Segment(id: segment.id, shard: segment.shard, firstBlock: segment.firstBlock, start: start, blocks: blocks))
+      start += blocks * KeyFilter.blockWords
     }
-    return (segments, words)
+    return (segments, filters)
   }
 
   /// The run that settled a pay key; nil if no run did.
@@ -113,7 +98,7 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
     let range = shardStarts[key.shard]..<shardStarts[key.shard + 1]
     for place in range {
       let segment = segments[place]
-      settle_prefetch(words + segment.start + KeyFilter.block(of: key, among: segment.blocks) * KeyFilter.blockWords)
+      filters.prefetch(segment.start + KeyFilter.block(of: key, among: segment.blocks) * KeyFilter.blockWords)
     }
     for place in range where mayHold(key, segments[place]) {
       let segment = segments[place]
@@ -127,8 +112,9 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
   @inline(__always)
   private func mayHold(_ key: Fingerprint, _ segment: Segment) -> Bool {
     guard segment.blocks > 0 else { return true }
+    let filters = filters
     let block = KeyFilter.block(of: key, among: segment.blocks) * KeyFilter.blockWords
-    return KeyFilter.mayHold(key, block: words + segment.start + block)
+    return KeyFilter.mayHold(key, block: filters.block(at: segment.start + block))
   }
 }
 

@@ -1,6 +1,7 @@
 import Claims
 import Failures
 import SQLite
+import Text
 
 /// A settled pay key in the ledger.
 struct KeyEntry: BitwiseCopyable {
@@ -13,19 +14,20 @@ struct KeyEntry: BitwiseCopyable {
 /// first), then the runs, then the id of the segment's next block, all little-endian, then the checksum.
 ///
 /// Each block names the next one, so a lost block is not mistaken for keys that never existed.
-struct KeyBlock {
+struct KeyBlock: ~Escapable {
   /// The number that fits into a row that SQLite keeps within one page of 4,096 bytes.
   static let capacity = 202
-  private static let keyLength = 16
+  private static let keyLength = Fingerprint.length
   private static let runLength = 4
   private static let nextLength = 8
 
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: Span<UInt8>
   /// The number of keys, at least 1.
   let count: Int
 
   /// Throws if the bytes are not what was written under that id.
-  init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(Failure) {
+  @_lifetime(copy bytes)
+  init(_ bytes: Span<UInt8>, id: Int64) throws(Failure) {
     let content = BlockTable.content(of: bytes, id: id)
     let entries = (content?.count ?? 0) - Self.nextLength
     count = entries / (Self.keyLength + Self.runLength)
@@ -34,17 +36,14 @@ struct KeyBlock {
     self.bytes = content
   }
 
-  func key(_ place: Int) -> Fingerprint {
-    Fingerprint(
-      low: bytes.littleEndian(at: place * Self.keyLength), high: bytes.littleEndian(at: place * Self.keyLength + 8))
-  }
+  func key(_ place: Int) -> Fingerprint { Fingerprint(bytes, at: place * Self.keyLength) }
 
   func run(_ place: Int) -> UInt32 {
-    bytes.littleEndian(at: count * Self.keyLength + place * Self.runLength)
+    bytes.littleEndian(at: count * Self.keyLength + place * Self.runLength, as: UInt32.self)
   }
 
   /// The id of the segment's next block; 0 in the last.
-  var next: Int64 { bytes.littleEndian(at: count * (Self.keyLength + Self.runLength)) }
+  var next: Int64 { bytes.littleEndian(at: count * (Self.keyLength + Self.runLength), as: Int64.self) }
 
   /// The run that settled a key; nil if the key is not in this block.
   func run(of key: Fingerprint) -> UInt32? {
@@ -60,21 +59,12 @@ struct KeyBlock {
   /// The bytes of a row.
   static func bytes(of entries: [KeyEntry], id: Int64, next: Int64) -> [UInt8] {
     precondition(!entries.isEmpty && entries.count <= capacity)
-    let length = entries.count * (keyLength + runLength) + nextLength
-    let capacity = length + BlockTable.checkLength
-    var row = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
-      let bytes = UnsafeMutableRawPointer(buffer.baseAddress!)
-      for (place, entry) in entries.enumerated() {
-        bytes.storeBytes(of: entry.key.low.littleEndian, toByteOffset: place * keyLength, as: UInt64.self)
-        bytes.storeBytes(of: entry.key.high.littleEndian, toByteOffset: place * keyLength + 8, as: UInt64.self)
-        bytes.storeBytes(
-          of: entry.run.littleEndian, toByteOffset: entries.count * keyLength + place * runLength, as: UInt32.self)
-      }
-      bytes.storeBytes(of: next.littleEndian, toByteOffset: length - nextLength, as: Int64.self)
-      initialized = length
-    }
+    var row = TextBuffer(capacity: entries.count * (keyLength + runLength) + nextLength + BlockTable.checkLength)
+    for entry in entries { entry.key.append(to: &row) }
+    for entry in entries { row.append(littleEndian: entry.run) }
+    row.append(littleEndian: next)
     BlockTable.seal(&row, id: id)
-    return row
+    return [UInt8](row.span)
   }
 
   /// The id of the block of a segment that begins with a key. If the key is in a block, that block has the highest id

@@ -82,11 +82,9 @@ final class KeyBlockReader: @unchecked Sendable {  // Every lookup holds the gat
   /// The key's run if its segment's last block holds it, or nothing if only that block could; nil if another block may.
   private func runInLastBlock(_ key: Fingerprint, _ segment: Int64) throws -> UInt32?? {
     guard let (id, bytes) = last[segment] else { return nil }
-    return try bytes.withUnsafeBytes { bytes in
-      let block = try KeyBlock(bytes, id: id)
-      let isThere = block.key(0) <= key && (block.next == 0 || KeyBlock.id(segment: segment, key: key) < block.next)
-      return isThere ? .some(block.run(of: key)) : nil
-    }
+    let block = try KeyBlock(bytes.span, id: id)
+    let isThere = block.key(0) <= key && (block.next == 0 || KeyBlock.id(segment: segment, key: key) < block.next)
+    return isThere ? .some(block.run(of: key)) : nil
   }
 
   /// Reads a segment's last block before an id: whether it begins after the key, else the key's run if it is there.
@@ -98,7 +96,7 @@ final class KeyBlockReader: @unchecked Sendable {  // Every lookup holds the gat
       let (id, bytes) = (row.number(0), row.bytes(1))
       let block = try KeyBlock(bytes, id: id)
       let isBehind = key < block.key(0)
-      if isKept, !isBehind { last[segment] = (id, Array(bytes)) }
+      if isKept, !isBehind { last[segment] = (id, [UInt8](bytes)) }
       found = (id, isBehind, isBehind ? nil : block.run(of: key), block.next)
       return false
     }

@@ -1,5 +1,6 @@
 import Claims
 import Failures
+import Text
 
 /// Shows for most keys that a segment does not hold them: a Bloom filter in blocks of a cache line, with ten bits a
 /// key, four of them set for each. (Putze, Sanders and Singler, *Cache-, hash- and space-efficient Bloom filters*,
@@ -28,9 +29,8 @@ struct KeyFilter {
 
   mutating func insert(_ key: Fingerprint) {
     let block = Self.block(of: key, among: blockCount) * Self.blockWords
-    words.withUnsafeMutableBufferPointer { words in
-      Self.forEachBit(of: key) { word, bit in words[block + word] |= 1 << bit }
-    }
+    var words = words.mutableSpan
+    Self.forEachBit(of: key) { word, bit in words[block + word] |= 1 << bit }
   }
 
   /// The block of a key, given the number of blocks.
@@ -51,7 +51,7 @@ struct KeyFilter {
 
   /// Whether a block may hold a key.
   @inline(__always)
-  static func mayHold(_ key: Fingerprint, block: UnsafePointer<UInt64>) -> Bool {
+  static func mayHold(_ key: Fingerprint, block: Span<UInt64>) -> Bool {
     var found: UInt64 = 1
     forEachBit(of: key) { word, bit in found &= block[word] >> bit }
     return found & 1 == 1
@@ -61,17 +61,17 @@ struct KeyFilter {
 
   /// The bytes of a filter as stored in a row of `keySegment`: little-endian words, then their checksum, as in a block.
   func bytes(id: Int64) -> [UInt8] {
-    var row: [UInt8] = []
-    row.reserveCapacity(8 * words.count + BlockTable.checkLength)
-    words.map(\.littleEndian).withUnsafeBytes { row.append(contentsOf: $0) }
+    var row = TextBuffer(capacity: 8 * words.count + BlockTable.checkLength)
+    for word in words { row.append(littleEndian: word) }
     BlockTable.seal(&row, id: id)
-    return row
+    return [UInt8](row.span)
   }
 
   /// The words in the bytes of a row.
   ///
   /// Throws if the bytes are not what was written under that id.
-  static func words(in bytes: UnsafeRawBufferPointer, id: Int64) throws(Failure) -> UnsafeRawBufferPointer {
+  @_lifetime(copy bytes)
+  static func words(in bytes: Span<UInt8>, id: Int64) throws(Failure) -> Span<UInt8> {
     guard let words = BlockTable.content(of: bytes, id: id), words.count % (8 * blockWords) == 0 else { throw damaged }
     return words
   }
@@ -83,12 +83,12 @@ struct KeyFilter {
   /// Lays every `fold` neighbouring blocks over each other.
   ///
   /// - Parameter target: zeroed room for the remaining words.
-  static func fold(_ words: UnsafeRawBufferPointer, by fold: Int, into target: UnsafeMutablePointer<UInt64>) {
+  static func fold(_ words: Span<UInt8>, by fold: Int, into target: inout MutableSpan<UInt64>) {
     let count = words.count / 8
     precondition(count / blockWords % fold == 0)
     for word in 0..<count {
       let block = word / blockWords / fold
-      target[block * blockWords + word % blockWords] |= words.littleEndian(at: 8 * word)
+      target[block * blockWords + word % blockWords] |= words.littleEndian(at: 8 * word, as: UInt64.self)
     }
   }
 }

@@ -1,8 +1,9 @@
-import CXXHash
 import Claims
+import Digests
 import Failures
 import FoundationEssentials
 import SQLite
+import Text
 
 /// A sorted list of pay keys of one shard, without the keys themselves.
 struct KeySegment: Equatable {
@@ -50,8 +51,11 @@ struct KeySegment: Equatable {
 
   /// XXH3 of everything except the keys.
   var digest: Int64 {
-    let fields = [id, Int64(shard), Int64(run), Int64(keyCount), firstBlock, Int64(filterLength)].map(\.littleEndian)
-    return fields.withUnsafeBytes { Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count)) }
+    var fields = TextBuffer()
+    for field in [id, Int64(shard), Int64(run), Int64(keyCount), firstBlock, Int64(filterLength)] {
+      fields.append(littleEndian: field)
+    }
+    return Int64(bitPattern: XXH3.checksum(of: fields.span))
   }
 
   /// Writes the digest into the segment's row.
@@ -84,20 +88,16 @@ struct KeySegment: Equatable {
   ///
   /// - Parameter words: zeroed room for what remains of a filter of `filterLength`.
   /// - Returns: the number of remaining blocks.
-  func loadFilter(_ database: Database, fold: Int, into words: UnsafeMutablePointer<UInt64>) throws -> Int {
-    let statement = try database.cachedStatement(sql: "SELECT filter FROM keySegment WHERE id = ?")
-    var blocks: Int?
-    statement.bind(id, at: 1)
-    try statement.forEach { row in
-      let bytes = row.bytes(0)
-      let stored = try KeyFilter.words(in: bytes, id: id)
-      // SQLite counts characters if a damaged ledger has a text here.
-      guard bytes.count == filterLength else { throw KeyFilter.damaged }
-      KeyFilter.fold(stored, by: fold, into: words)
-      blocks = stored.count / (8 * KeyFilter.blockWords) / fold
-      return false
-    }
-    guard let blocks else { throw Failure.damaged("the ledger is damaged: a filter is gone") }
-    return blocks
+  func loadFilter(_ database: Database, fold: Int, into words: inout MutableSpan<UInt64>) throws -> Int {
+    let row = try database.cachedStatement(sql: "SELECT filter FROM keySegment WHERE id = ?")
+    row.bind(id, at: 1)
+    defer { row.reset() }
+    guard try row.step() else { throw Failure.damaged("the ledger is damaged: a filter is gone") }
+    let bytes = row.bytes(0)
+    let stored = try KeyFilter.words(in: bytes, id: id)
+    // SQLite counts characters if a damaged ledger has a text here.
+    guard bytes.count == filterLength else { throw KeyFilter.damaged }
+    KeyFilter.fold(stored, by: fold, into: &words)
+    return stored.count / (8 * KeyFilter.blockWords) / fold
   }
 }

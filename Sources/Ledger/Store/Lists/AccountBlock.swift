@@ -9,20 +9,20 @@ import Text
 /// amounts contain a number (`append(_:to:)`). The notes contain a length and the note's bytes or, for payments, eight bytes each.
 enum AccountBlock {
   /// The five numbers.
-  struct Head: BitwiseCopyable {
+  struct Head {
     /// The length of the text, in bytes.
-    var text: UInt32 = 0
+    let text: UInt32
     /// The length of its keys.
-    var keys: UInt32 = 0
+    let keys: UInt32
     /// The length of its amounts.
-    var amounts: UInt32 = 0
+    let amounts: UInt32
     /// The number of entries.
-    var count: UInt32 = 0
+    let count: UInt32
     /// The number of entries in earlier blocks of the same list.
-    var first: UInt32 = 0
+    let first: UInt32
   }
 
-  static let headLength = MemoryLayout<Head>.size
+  static let headLength = 20
   /// The approximate length of a row: four pages of SQLite, and the rest that shares a fifth page with other rows.
   static let length = 17_000
   static let damaged = Failure.damaged("the ledger is damaged: balances of accounts are not what was written")
@@ -34,27 +34,24 @@ enum AccountBlock {
   }
 
   /// The bytes of a row without its checksum, which depends on the row's id.
-  static func packed(keys: [UInt8], amounts: [UInt8], notes: [UInt8], count: Int, first: Int) -> [UInt8] {
+  static func packed(keys: [UInt8], amounts: [UInt8], notes: [UInt8], count: Int, first: Int) -> TextBuffer {
     let text = keys + amounts + notes
-    let head = Head(
-      text: UInt32(text.count).littleEndian, keys: UInt32(keys.count).littleEndian,
-      amounts: UInt32(amounts.count).littleEndian, count: UInt32(count).littleEndian,
-      first: UInt32(first).littleEndian)
-    var row = withUnsafeBytes(of: head, Array.init)
-    PackedText.append(text, to: &row)
+    var row = TextBuffer(capacity: length)
+    for number in [text.count, keys.count, amounts.count, count, first] { row.append(littleEndian: UInt32(number)) }
+    PackedText.append(text.span, to: &row)
     return row
   }
 
   /// What a row has before its checksum; throws if it is not what was written under that id.
-  static func content(_ row: UnsafeRawBufferPointer, id: Int64) throws(Failure) -> UnsafeRawBufferPointer {
+  @_lifetime(copy row)
+  static func content(_ row: Span<UInt8>, id: Int64) throws(Failure) -> Span<UInt8> {
     guard let content = BlockTable.content(of: row, id: id), content.count > headLength else { throw damaged }
     return content
   }
 
   /// The numbers of a row.
-  static func head(_ bytes: UnsafeRawBufferPointer) -> Head {
-    Head(
-      text: bytes.littleEndian(at: 0), keys: bytes.littleEndian(at: 4), amounts: bytes.littleEndian(at: 8),
-      count: bytes.littleEndian(at: 12), first: bytes.littleEndian(at: 16))
+  static func head(_ bytes: Span<UInt8>) -> Head {
+    func number(_ place: Int) -> UInt32 { bytes.littleEndian(at: 4 * place, as: UInt32.self) }
+    return Head(text: number(0), keys: number(1), amounts: number(2), count: number(3), first: number(4))
   }
 }

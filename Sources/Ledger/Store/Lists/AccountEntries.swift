@@ -3,6 +3,7 @@ import Failures
 import FileSystem
 import Money
 import SQLite
+import Text
 
 /// Amounts of accounts in ascending order of account and currency, packed as the ledger stores them: what a run or a
 /// payout adds to balances. Blocks go to a file without a name, so memory does not grow with the accounts.
@@ -45,7 +46,7 @@ public final class AccountEntries {
   ///   - note: at most 255 bytes; entries of one account and currency come in the order of their notes. Payments have
   ///     8 bytes, or all of them none.
   public func append(
-    _ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, _ amount: ExactDecimal, note: [UInt8] = []
+    _ account: Span<UInt8>, _ currency: Currency, _ amount: ExactDecimal, note: [UInt8] = []
   ) throws(Failure) {
     if keys.count + amounts.count + notes.count > limit.bytes { try writeBlock() }
     var shared = 0
@@ -56,11 +57,12 @@ public final class AccountEntries {
       ? last[shared] < account[shared]
       : last.count < account.count || lastCurrency.map { $0 < currency || mayRepeat && $0 == currency } ?? true
     precondition(isAfter, "accounts come in ascending order, each once in a currency")
-    last.replaceSubrange(shared..., with: account[shared...])
+    last.removeLast(last.count - shared)
+    last.append(account.extracting(droppingFirst: shared))
     if inBlock == 0 { shared = 0 }
     keys.append(UInt8(shared))
     keys.append(UInt8(account.count - shared))
-    keys.append(contentsOf: account[shared...])
+    keys.append(account.extracting(droppingFirst: shared))
     keys.append(currency.ledgerNumber)
     append(amount, currency)
     if kind.notes == .variable { notes.append(UInt8(note.count)) }
@@ -82,7 +84,7 @@ public final class AccountEntries {
     guard inBlock > 0 else { return }
     let length = keys.count + amounts.count + notes.count
     let block = AccountBlock.packed(keys: keys, amounts: amounts, notes: notes, count: inBlock, first: count - inBlock)
-    try spool.append(block, count: block.count)
+    try spool.append(block.span)
     starts.append(spool.count)
     limit.take(text: length, row: block.count)
     for part in [\AccountEntries.keys, \.amounts, \.notes] { self[keyPath: part].removeAll(keepingCapacity: true) }
@@ -99,19 +101,19 @@ public final class AccountEntries {
   func read(_ place: Int, into bytes: inout [UInt8]) throws(Failure) {
     let range = starts[place]..<starts[place + 1]
     bytes.removeAll(keepingCapacity: true)
-    bytes.append(contentsOf: repeatElement(0, count: range.count))
-    try spool.read(&bytes, count: range.count, at: range.lowerBound)
+    try bytes.append(addingCapacity: range.count) { room throws(Failure) in try spool.read(range, into: &room) }
   }
 
   /// Enters all blocks as a list of the ledger.
   func insert(_ database: Database, as list: AccountList) throws {
     let insert = try BlockTable.accounts.insert(database)
-    var bytes: [UInt8] = []
-    for place in 0..<starts.count - 1 {
-      try read(place, into: &bytes)
+    var row = TextBuffer(capacity: AccountBlock.length)
+    for (place, (start, end)) in zip(starts, starts.dropFirst()).enumerated() {
+      row.removeAll()
+      try row.append(atMost: end - start) { room throws(Failure) in try spool.read(start..<end, into: &room) }
       let id = list.id(place)
-      BlockTable.seal(&bytes, id: id)
-      try insert.execute(arguments: [id, bytes])
+      BlockTable.seal(&row, id: id)
+      try insert.execute(arguments: [id, [UInt8](row.span)])
     }
   }
 }

@@ -32,11 +32,9 @@ struct AccountLookup {
   /// Passes on each entry of an account, in order.
   func forEach(_ account: [UInt8], _ take: (AccountStream) throws -> Void) throws {
     // Entries of one account may begin in the block before.
-    let stream = try stream { stream in
-      account.withUnsafeBufferPointer { stream.compare($0, Currency.all[0]) >= 0 }
-    }
+    let stream = try stream { $0.compare(account.span, Currency.all[0]) >= 0 }
     while try stream.next() {
-      if stream.account.elementsEqual(account) {
+      if stream.account == account {
         try take(stream)
       } else if account.lexicographicallyPrecedes(stream.account) {
         return

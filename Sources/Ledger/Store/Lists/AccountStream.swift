@@ -1,6 +1,5 @@
 import ExactArithmetic
 import FileSystem
-import Glibc
 import Money
 import SQLite
 import Text
@@ -8,10 +7,10 @@ import Text
 /// Reads the entries of a list in order, block by block; throws if a block is missing or is not what was written.
 final class AccountStream {
   /// Passes on the bytes of a block, by its place; false after the last.
-  typealias Blocks = (_ place: Int, _ take: (UnsafeRawBufferPointer, AccountBlock.Head) throws -> Void) throws -> Bool
+  typealias Blocks = (_ place: Int, _ take: (Span<UInt8>, AccountBlock.Head) throws -> Void) throws -> Bool
 
   /// The account of the current entry; valid until the next one.
-  private(set) var account: UnsafeBufferPointer<UInt8>
+  private(set) var account: [UInt8] = []
   private(set) var currency = Currency.all[0]
   private(set) var amount = ExactDecimal.zero
   /// The number of entries up to and including the current one.
@@ -22,7 +21,6 @@ final class AccountStream {
   /// The notes of the list, and of the current block.
   private let listNotes: AccountList.Notes
   private var notes = AccountList.Notes.none
-  private let accountBytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
   private var text: [UInt8] = []
   /// The next block.
   private var place = 0
@@ -52,7 +50,6 @@ final class AccountStream {
     }
     expected = count
     listNotes = list.kind.notes
-    account = UnsafeBufferPointer(start: accountBytes, count: 0)
     self.place = place
   }
 
@@ -62,15 +59,12 @@ final class AccountStream {
     blocks = { place, take in
       guard place < entries.starts.count - 1 else { return false }
       try entries.read(place, into: &bytes)
-      try bytes.withUnsafeBytes { try take($0, AccountBlock.head($0)) }
+      try take(bytes.span, AccountBlock.head(bytes.span))
       return true
     }
     expected = entries.count
     listNotes = entries.kind.notes
-    account = UnsafeBufferPointer(start: accountBytes, count: 0)
   }
-
-  deinit { accountBytes.deallocate() }
 
   /// The note of the current entry.
   var note: ArraySlice<UInt8> { text[noteRange] }
@@ -84,10 +78,8 @@ final class AccountStream {
     guard shared <= account.count, key + 2 + rest < text.count,
       let currency = Currency(ledgerNumber: text[key + 2 + rest])
     else { throw AccountBlock.damaged }
-    text.withUnsafeBufferPointer { text in
-      _ = memcpy(accountBytes + shared, text.baseAddress! + key + 2, rest)
-    }
-    account = UnsafeBufferPointer(start: accountBytes, count: shared + rest)
+    account.removeLast(account.count - shared)
+    account.append(text.span.extracting(key + 2..<key + 2 + rest))
     self.currency = currency
     key += rest + 3
     try readAmount()
@@ -100,7 +92,7 @@ final class AccountStream {
     let isThere = try blocks(place) { bytes, head in
       // Reading may begin at any block.
       if number == 0 { number = Int(head.first) }
-      let packed = UnsafeRawBufferPointer(rebasing: bytes[AccountBlock.headLength...])
+      let packed = bytes.extracting(droppingFirst: AccountBlock.headLength)
       guard head.first == number, head.keys + head.amounts <= head.text,
         PackedText.read(packed, length: head.text, into: &text)
       else { throw AccountBlock.damaged }
@@ -154,15 +146,22 @@ final class AccountStream {
 
   /// Negative, zero or positive if its entry comes before, belongs to, or comes after an account and currency.
   @inline(__always)
-  func compare(_ other: UnsafeBufferPointer<UInt8>, _ otherCurrency: Currency) -> Int {
-    let order = account.span.compare(other.span)
+  func compare(_ other: Span<UInt8>, _ otherCurrency: Currency) -> Int {
+    let account = account
+    let order = account.span.compare(other)
     return order == 0 ? Int(currency.index) - Int(otherCurrency.index) : order
   }
 }
 
 extension AccountStream: MergeSource {
-  var prefix: UInt128 { account.span.prefix }
+  var prefix: UInt128 {
+    let account = account
+    return account.span.prefix
+  }
 
   /// Compares its entry with another's, by account and currency.
-  func compare(_ other: AccountStream) -> Int { compare(other.account, other.currency) }
+  func compare(_ other: AccountStream) -> Int {
+    let account = other.account
+    return compare(account.span, other.currency)
+  }
 }
