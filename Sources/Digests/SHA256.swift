@@ -31,21 +31,16 @@ public struct SHA256: Sendable {
     unsafe bytes.withUnsafeBufferPointer { unsafe nettle_sha256_update(&context, $0.count, $0.baseAddress) }
   }
 
-  /// Takes the next bytes.
-  public mutating func update(_ bytes: Span<UInt8>) {
-    bytes.withUnsafeBufferPointer { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
-  }
-
   /// Takes the next bytes of two texts. If they are equally long, this takes little more than half the time of two
   /// separate calls, on processors with SHA instructions.
   public static func update(_ one: inout SHA256, _ text: Span<UInt8>, _ two: inout SHA256, _ other: Span<UInt8>) {
-    text.withUnsafeBufferPointer { text in
-      other.withUnsafeBufferPointer { other in
+    unsafe text.withUnsafeBufferPointer { text in
+      unsafe other.withUnsafeBufferPointer { other in
         guard let start = text.baseAddress, let otherStart = other.baseAddress else {
-          nettle_sha256_update(&one.context, text.count, text.baseAddress)
-          return nettle_sha256_update(&two.context, other.count, other.baseAddress)
+          unsafe nettle_sha256_update(&one.context, text.count, text.baseAddress)
+          return unsafe nettle_sha256_update(&two.context, other.count, other.baseAddress)
         }
-        cnettle_sha256_update_two(&one.context, start, text.count, &two.context, otherStart, other.count)
+        unsafe cnettle_sha256_update_two(&one.context, start, text.count, &two.context, otherStart, other.count)
       }
     }
   }

@@ -61,7 +61,7 @@ public enum WorkerThreads {
     let threads = offered(count)
     for number in 0..<threads {
       DispatchQueue(label: "settle.\(name)").async(group: group) {
-        settle_name_thread(name)
+        unsafe settle_name_thread(name)
         body(number)
       }
     }
@@ -77,10 +77,10 @@ public enum WorkerThreads {
     var threads: [pthread_t] = []
     while threads.count < wanted {
       var thread = pthread_t()
-      let code = pthread_create(
+      let code = unsafe pthread_create(
         &thread, nil,
         { end in
-          if let end { Unmanaged<DispatchSemaphore>.fromOpaque(end).takeUnretainedValue().wait() }
+          if let end = unsafe end { unsafe Unmanaged<DispatchSemaphore>.fromOpaque(end).takeUnretainedValue().wait() }
           return nil
         }, Unmanaged.passUnretained(end).toOpaque())
       guard code == 0 else { break }

@@ -25,7 +25,7 @@ struct WaitingDigestTests {
     var random = SeededGenerator()
     for _ in 0..<30 {
       var begun = SHA256()
-      begun.update([1, 2, 3], count: 3)
+      begun.update(([1, 2, 3] as [UInt8]).span)
       let digest = WaitingDigest(begun)
       var (written, stored): ([UInt8], [UInt8]) = ([1, 2, 3], [])
       var other = SHA256()

@@ -1,4 +1,3 @@
-import Digests
 import Failures
 import FileSystem
 import Input
@@ -35,7 +34,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   /// Digest the files; empty if their bytes take a report along.
   private let lanes: [DigestLane]
   /// The digest of the file that is being read, if there are no lanes.
-  private let digest = DigestAlong()
+  private let digest = FileDigest()
   /// The digests of the files already read.
   private var digests: [String] = []
   private var current = 0
@@ -63,7 +62,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     var stored: [StoredBatchFile?] = []
     let lanes = report == nil ? sources.map { _ in DigestLane("stored digest", isApart: isApart) } : []
     for (number, source) in sources.enumerated() {
-      let observing = report.map { [digest] report in { digest.take($0, along: report) } } ?? lanes[number].append
+      let observing = report.map { [digest] in digest.taking(along: $0) } ?? lanes[number].append
       stored.append(
         try StoredBatchFile(path: source.path, copy: source.copy?.stored, observing: hashes ? observing : nil))
     }
@@ -125,20 +124,5 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     zip(escapedNames, zip(sizes, digests)).map { name, file in
       StoredFile(name: String(decoding: name, as: UTF8.self), bytes: Int(clamping: file.0), sha256: file.1)
     }
-  }
-}
-
-/// The digest of a file whose bytes take a report along. The input's lock guards it.
-private final class DigestAlong: @unchecked Sendable {
-  private var sha256 = SHA256()
-
-  func take(_ bytes: UnsafeRawBufferPointer, along report: WaitingDigest) {
-    report.update(&sha256, bytes.bindMemory(to: UInt8.self).span)
-  }
-
-  /// The digest in hexadecimal digits; another file follows.
-  func finish() -> String {
-    defer { sha256 = SHA256() }
-    return sha256.finalize().hexadecimal
   }
 }
