@@ -65,15 +65,16 @@ let package = Package(
     .target(
       name: "Threads", dependencies: ["CSystemCalls"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: memorySafe),
+    .target(name: "Bytes", swiftSettings: memorySafe),
     .target(
-      name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"],
-      swiftSettings: [.strictMemorySafety()]),
+      name: "ExactArithmetic", dependencies: ["Bytes", "CGMP"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"], swiftSettings: memorySafe),
+      name: "Text", dependencies: ["Bytes", "CByteScan", "ExactArithmetic"], exclude: ["README.md"],
+      swiftSettings: memorySafe),
     .target(name: "Digests", dependencies: ["CNettle", "CXXHash", "Text"], swiftSettings: memorySafe),
     .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Money", dependencies: ["ExactArithmetic", "Failures"], exclude: ["README.md"],
+      name: "Money", dependencies: ["Bytes", "ExactArithmetic", "Failures"], exclude: ["README.md"],
       resources: [.embedInCode("Generated/fees.json")], swiftSettings: memorySafe),
     .target(
       name: "FileSystem",
@@ -91,30 +92,33 @@ let package = Package(
       ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"],
+      name: "Records", dependencies: ["Bytes", "CByteScan", "Text", "Money"], exclude: ["README.md"],
       swiftSettings: memorySafe),
     .target(
       name: "Claims",
       dependencies: [
-        "CByteScan", "Text", "Threads", .product(name: "BasicContainers", package: "swift-collections"),
+        "Bytes", "CByteScan", "Text", "Threads", .product(name: "BasicContainers", package: "swift-collections"),
       ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Postings",
       dependencies: [
-        "CByteScan", "Claims", "Records", "Threads", .product(name: "BasicContainers", package: "swift-collections"),
+        "Bytes", "CByteScan", "Claims", "Records", "Threads",
+        .product(name: "BasicContainers", package: "swift-collections"),
       ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"],
-      swiftSettings: memorySafe),
+      name: "Input", dependencies: ["Bytes", "CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"],
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Rules",
       dependencies: [
         "Digests", "JSON", "Input", "Postings", .product(name: "BasicContainers", package: "swift-collections"),
       ],
       exclude: ["README.md"], swiftSettings: memorySafe),
-    .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(
+      name: "Reports", dependencies: ["Bytes", "FileSystem", "Rules"], exclude: ["README.md"], swiftSettings: memorySafe
+    ),
     .target(
       name: "Ledger",
       dependencies: [
@@ -128,38 +132,41 @@ let package = Package(
       dependencies: [
         "Digests", "Reports", "Threads", .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "BatchRun",
       dependencies: [
-        "CByteScan", "CNettle", "CXXHash", "Ledger", "Publication", "Version",
+        "Bytes", "Ledger", "Publication", "Version",
       ],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "LedgerRuns",
       dependencies: ["BatchRun", "CSystemCalls", .product(name: "SystemPackage", package: "swift-system")],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Shards",
-      dependencies: ["CXXHash", "LedgerRuns", .product(name: "SystemPackage", package: "swift-system")],
-      exclude: ["README.md"]),
+      dependencies: ["LedgerRuns", .product(name: "SystemPackage", package: "swift-system")],
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages"),
-    .target(name: "Verification", dependencies: ["LedgerRuns"], exclude: ["README.md"]),
-    .target(name: "Accounts", dependencies: ["Verification"], exclude: ["README.md"]),
-    .target(name: "Settlement", dependencies: ["Accounts"], exclude: ["README.md"], swiftSettings: spans),
+    .target(
+      name: "Verification", dependencies: ["LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(
+      name: "Accounts", dependencies: ["Verification"], exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(name: "Settlement", dependencies: ["Accounts"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Statements", dependencies: ["Threads", "Accounts"], exclude: ["README.md"],
-      resources: [.embedInCode("Pages/statement.css")]),
-    .target(name: "Notifications", dependencies: ["Verification"], exclude: ["README.md"]),
+      resources: [.embedInCode("Pages/statement.css")], swiftSettings: memorySafe),
     .target(
-      name: "Journals", dependencies: ["Accounts"], exclude: ["README.md"]),
+      name: "Notifications", dependencies: ["Verification"], exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(
+      name: "Journals", dependencies: ["Accounts"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Payouts",
       dependencies: ["Digests", "Verification", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
-      resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")], swiftSettings: spans),
+      resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")], swiftSettings: memorySafe),
     .target(
       name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
@@ -179,7 +186,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")], swiftSettings: spans,
+      exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")], swiftSettings: memorySafe,
       linkerSettings: selfContained),
     .target(
       name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport", swiftSettings: spans),
@@ -199,6 +206,7 @@ let package = Package(
       path: "Tests/FuzzTargets", swiftSettings: spans),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
+    .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
     .testTarget(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport", "TestOracles"]),
     .testTarget(
@@ -218,7 +226,7 @@ let package = Package(
       name: "PostingsTests", dependencies: ["Postings", "ExactArithmetic", "Money", "Records", "Text", "TestSupport"]),
     .testTarget(name: "RecordsTests", dependencies: ["Records", "TestSupport"]),
     .testTarget(
-      name: "InputTests", dependencies: ["Input", "JSON", "CLZ4", "CXXHash", "TestSupport", "TestOracles"]),
+      name: "InputTests", dependencies: ["Input", "JSON", "Text", "CLZ4", "CXXHash", "TestSupport", "TestOracles"]),
     .testTarget(
       name: "RulesTests", dependencies: ["JSON", "Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(
@@ -234,7 +242,7 @@ let package = Package(
         "settle", "LedgerRuns", "Ledger", "Rules", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Golden"]),
-    .testTarget(name: "VerificationTests", dependencies: ["Verification", "LedgerRuns", "TestSupport"]),
+    .testTarget(name: "VerificationTests", dependencies: ["Verification", "LedgerRuns", "Text", "TestSupport"]),
     .testTarget(
       name: "StatementsTests", dependencies: ["Statements", "LedgerRuns", "Rules", "SampleBatch", "TestSupport"],
       exclude: ["Golden"]),

@@ -97,8 +97,8 @@ public final class StagedRun {
       to: ReportSink(settlement: settled, exceptions: rows, refunds: nil), fileNames: fileNames, options: options,
       hash: hash, accounts: accounts)
     for work in works {
-      try commit.begin(work)
-      try commit.take(work)
+      try commit.begin(work, &work.part)
+      try commit.take(&work.part, of: work)
       try commit.finish(work)
     }
     return commit.totals
@@ -116,5 +116,5 @@ public final class StagedRun {
 private final class ReportText: ReportWriter {
   var text = TextBuffer()
 
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) { text.append(bytes, count: count) }
+  func write(_ text: Span<UInt8>) { self.text.append(text) }
 }

@@ -77,6 +77,8 @@ package final class AccountPeriod {
     isBooked = try booked.next()
   }
 
+  private static let lineFeed: [UInt8] = [0x0A]
+
   private static func copy(
     _ ledger: AccountLedger, _ places: Range<Int>, _ isSelected: ([UInt8]) -> Bool, to spool: SpoolFile
   ) throws(Failure) -> [NightRows] {
@@ -88,10 +90,10 @@ package final class AccountPeriod {
         continue
       }
       let start = spool.count
-      try figures.receivers(of: run, ledger.order.bookings[place]) { account, line throws(Failure) in
-        guard isSelected(Array(account)) else { return }
-        try spool.append(line.baseAddress!, count: line.count)
-        try spool.append([0x0A], count: 1)
+      try figures.receivers(of: run, ledger.order.bookings[place]) { line, accountLength throws(Failure) in
+        guard isSelected([UInt8](line.extracting(first: accountLength))) else { return }
+        try spool.append(line)
+        try spool.append(Self.lineFeed.span)
       }
       ranges.append((place, start..<spool.count))
     }

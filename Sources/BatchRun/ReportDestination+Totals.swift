@@ -9,7 +9,7 @@ extension ReportDestination {
     for report in ReportKind.allCases {
       var text = TextBuffer()
       if report.write(result.totals, to: &text) {
-        try write(report) { $0.append(UnsafePointer(text.bytes), count: text.count) }
+        try write(report) { $0.append(text.span) }
       }
     }
     try write(.summary) { text in

@@ -43,7 +43,3 @@ void settle_allow_many_files(void) {
 }
 
 void settle_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
-
-const void *settle_find(const void *part, size_t partCount, const void *text, size_t count) {
-  return memmem(text, count, part, partCount);
-}

@@ -5,6 +5,8 @@ import Threads
 /// at most 43 after growing.
 ///
 /// It has 64 open-addressing tables, chosen by the upper bits. They grow one at a time, so the whole is never doubled.
+///
+/// (Unsafe: each table has `mask` + 1 slots, and places are masked. Tasks that sort have a table each.)
 @safe
 public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has its tables.
   @safe
@@ -88,6 +90,7 @@ public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has 
   public mutating func sortAll(threads: Int) { sort(threads: threads) { $0 == .none ? nil : $0 } }
 
   private func sort(threads: Int, kept: @Sendable (Fingerprint) -> Fingerprint?) {
+    // Each task uses another shard, and they end before this does.
     nonisolated(unsafe) let shards = unsafe shards
     WorkerThreads.perform(Fingerprint.shardCount, threads: threads) { number in
       let shard = unsafe shards + number

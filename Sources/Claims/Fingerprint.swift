@@ -1,3 +1,4 @@
+import Bytes
 import Text
 
 /// 128 bits that represent a text, by a pseudo-random function with a secret key. For any ten million texts, the chance

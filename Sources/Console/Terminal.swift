@@ -48,7 +48,7 @@ public enum Terminal {
   static func write(_ text: String) throws(Failure) { try write(text.utf8Span.span) }
 
   /// Writes a text to standard error.
-  private static func note(_ text: String) {
+  package static func note(_ text: String) {
     // If no one reads standard error, the failure cannot be reported.
     try? OpenFile.writeAll(.standardError, text.utf8Span.span, name: "terminal")
   }

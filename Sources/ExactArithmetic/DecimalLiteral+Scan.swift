@@ -1,44 +1,48 @@
 extension DecimalLiteral {
-  /// `scan` of the text of `count` bytes. Only these bytes are read.
+  /// Reads a text that must be entirely a literal within the limits.
+  ///
+  /// The grammar is `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`. An empty text, anything else before, between or
+  /// after these parts, and a violated limit give a literal of the form ``Form/malformed``.
+  ///
+  /// - Parameters:
+  ///   - text: The text, ASCII.
+  ///   - digitLimit: The maximum number of digits before the exponent mark, including the leading zero of `0.5`.
+  ///   - exponentLimit: The largest absolute value of the exponent after the mark. It may be written with any
+  ///     number of leading zeros.
+  ///
+  /// Whatever the limits, a text is malformed if its exponent, or its exponent minus its decimals, does not fit
+  /// `Int32`.
   @inlinable @inline(__always)
-  static func scan(
-    _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
-  ) -> DecimalLiteral {
-    if let literal = unsafe scanShort(bytes, count: count, digitLimit: digitLimit) { return literal }
-    return unsafe scanLong(bytes, count: count, digitLimit: digitLimit, exponentLimit: exponentLimit)
+  public static func scan(_ text: Span<UInt8>, digitLimit: Int, exponentLimit: Int) -> DecimalLiteral {
+    if let literal = scanShort(text, digitLimit: digitLimit) { return literal }
+    return scanLong(text, digitLimit: digitLimit, exponentLimit: exponentLimit)
   }
 
   @usableFromInline @inline(never)
-  static func scanLong(
-    _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
-  ) -> DecimalLiteral {
-    if let literal = unsafe scanMedium(bytes, count: count, digitLimit: digitLimit) { return literal }
-    return unsafe scanAny(bytes, count: count, digitLimit: digitLimit, exponentLimit: exponentLimit)
+  static func scanLong(_ text: Span<UInt8>, digitLimit: Int, exponentLimit: Int) -> DecimalLiteral {
+    if let literal = scanMedium(text, digitLimit: digitLimit) { return literal }
+    return scanAny(text, digitLimit: digitLimit, exponentLimit: exponentLimit)
   }
 
   /// `scan` for any text, byte by byte.
   @inline(never)
-  static func scanAny(
-    _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
-  ) -> DecimalLiteral {
-    var cursor = unsafe LiteralCursor(next: bytes, end: bytes + count)
+  static func scanAny(_ text: Span<UInt8>, digitLimit: Int, exponentLimit: Int) -> DecimalLiteral {
+    var cursor = LiteralCursor(text)
     let isNegative = cursor.skip(UInt8(ascii: "-"))
-    let integerStart = unsafe cursor.next
+    let integerStart = cursor.place
     cursor.readDigits()
-    let integerDigits = unsafe cursor.next - integerStart
-    guard integerDigits > 0, unsafe integerDigits == 1 || integerStart.pointee != PlainNotation.zero else {
-      return .malformed
-    }
+    let integerDigits = cursor.place - integerStart
+    guard integerDigits > 0, integerDigits == 1 || text[integerStart] != PlainNotation.zero else { return .malformed }
     var decimals = 0
     if cursor.skip(UInt8(ascii: ".")) {
-      let start = unsafe cursor.next
+      let start = cursor.place
       cursor.readDigits()
-      decimals = unsafe cursor.next - start
+      decimals = cursor.place - start
       if decimals == 0 { return .malformed }
     }
     guard integerDigits + decimals <= digitLimit else { return .malformed }
-    guard let power = cursor.readExponent(limit: min(exponentLimit, Int(Int32.max))),
-      unsafe cursor.next == cursor.end, let exponent = Int32(exactly: power - decimals)
+    guard let power = cursor.readExponent(limit: min(exponentLimit, Int(Int32.max))), cursor.place == text.count,
+      let exponent = Int32(exactly: power - decimals)
     else { return .malformed }
     return DecimalLiteral(
       magnitude: cursor.overflowed ? 0 : cursor.magnitude, exponent: exponent, isNegative: isNegative,
@@ -47,33 +51,36 @@ extension DecimalLiteral {
 }
 
 /// A position in a text being scanned, and the coefficient of the digits passed.
-@safe
-private struct LiteralCursor {
-  var next: UnsafePointer<UInt8>
-  let end: UnsafePointer<UInt8>
+private struct LiteralCursor: ~Escapable {
+  let text: Span<UInt8>
+  var place = 0
   var magnitude: UInt64 = 0
   /// Whether the coefficient is 2^64 or more; then `magnitude` is meaningless.
   var overflowed = false
 
+  @_lifetime(copy text)
+  init(_ text: Span<UInt8>) { self.text = text }
+
   /// Skips `byte` if it is next.
-  @inline(__always)
+  @_lifetime(self: copy self)
   mutating func skip(_ byte: UInt8) -> Bool {
-    guard unsafe next < end, unsafe next.pointee == byte else { return false }
-    unsafe next += 1
+    guard place < text.count, text[place] == byte else { return false }
+    place += 1
     return true
   }
 
   /// Skips a digit if one is next.
-  @inline(__always)
+  @_lifetime(self: copy self)
   mutating func digit() -> UInt64? {
-    guard unsafe next < end else { return nil }
-    let value = unsafe next.pointee &- PlainNotation.zero
+    guard place < text.count else { return nil }
+    let value = text[place] &- PlainNotation.zero
     guard value <= 9 else { return nil }
-    unsafe next += 1
+    place += 1
     return UInt64(value)
   }
 
   /// Skips digits and appends them to the coefficient.
+  @_lifetime(self: copy self)
   mutating func readDigits() {
     while let value = digit() {
       if magnitude <= (.max - 9) / 10 {
@@ -84,6 +91,7 @@ private struct LiteralCursor {
     }
   }
 
+  @_lifetime(self: copy self)
   private mutating func appendNearOverflow(_ digit: UInt64) {
     let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
     let (sum, carry) = product.addingReportingOverflow(digit)
@@ -97,9 +105,9 @@ private struct LiteralCursor {
   }
 
   /// Skips an exponent part and returns its value; 0 without one, `nil` if it is malformed.
+  @_lifetime(self: copy self)
   mutating func readExponent(limit: Int) -> Int? {
-    guard unsafe next < end, unsafe next.pointee | 0x20 == UInt8(ascii: "e") else { return 0 }
-    unsafe next += 1
+    guard skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) else { return 0 }
     let isNegative = skip(UInt8(ascii: "-"))
     if !isNegative { _ = skip(UInt8(ascii: "+")) }
     guard let first = digit() else { return nil }

@@ -1,25 +1,29 @@
+import Bytes
+
 // Amounts of varying lengths make the end of a loop over bytes hard to predict, which costs more than the work. So here
 // all bytes are taken at once, the point is found and shifted away, and the digits are converted together.
 
 extension DecimalLiteral {
   /// `scan` for up to 8 bytes (after the sign) without exponent; `nil` for other texts and malformed ones.
   @inlinable @inline(__always)
-  static func scanShort(_ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int) -> DecimalLiteral? {
-    guard count > 0 else { return nil }
-    let sign = unsafe signLength(bytes)
-    let length = count &- sign
+  static func scanShort(_ text: Span<UInt8>, digitLimit: Int) -> DecimalLiteral? {
+    guard text.count > 0 else { return nil }
+    let sign = signLength(text[0])
+    let length = text.count &- sign
     guard UInt(bitPattern: length &- 1) < 8 else { return nil }
-    var digits = unsafe DigitWord(bytes + sign, count: length)
+    let word = text.shortWord(from: sign)
+    let first = UInt8(truncatingIfNeeded: word)
+    var digits = DigitWord(word, count: length)
     let points = digits.points
     guard points != 0 else {
-      guard unsafe digits.nonDigits == 0 && (bytes[sign] != PlainNotation.zero || length == 1) && length <= digitLimit
+      guard digits.nonDigits == 0 && (first != PlainNotation.zero || length == 1) && length <= digitLimit
       else { return nil }
       return DecimalLiteral(magnitude: digits.number, exponent: 0, isNegative: sign != 0, form: .inline)
     }
     digits.remove(points, filling: 0)
     let decimals = points.leadingZeroBitCount &>> 3
     guard digits.nonDigits == 0,
-      unsafe isWellFormed(first: bytes[sign], length: length, decimals: decimals, digitLimit: digitLimit)
+      isWellFormed(first: first, length: length, decimals: decimals, digitLimit: digitLimit)
     else { return nil }
     return DecimalLiteral(
       magnitude: digits.number, exponent: 0 &- Int32(truncatingIfNeeded: decimals), isNegative: sign != 0,
@@ -28,14 +32,13 @@ extension DecimalLiteral {
 
   /// `scan` for 9 to 16 bytes (after the sign) without exponent; `nil` for other texts and malformed ones.
   @inline(__always)
-  static func scanMedium(_ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int) -> DecimalLiteral? {
-    guard count >= 9 else { return nil }
-    let sign = unsafe signLength(bytes)
-    let length = count &- sign
+  static func scanMedium(_ text: Span<UInt8>, digitLimit: Int) -> DecimalLiteral? {
+    guard text.count >= 9 else { return nil }
+    let sign = signLength(text[0])
+    let length = text.count &- sign
     guard length >= 9 && length <= 16 else { return nil }
-    let start = unsafe bytes + sign
-    var high = unsafe DigitWord(eight: start + (length &- 8))
-    var low = unsafe DigitWord(eight: start)
+    var high = DigitWord(eight: text, at: text.count &- 8)
+    var low = DigitWord(eight: text, at: sign)
     low.bits &<<= UInt64(truncatingIfNeeded: (16 &- length) &* 8)
     let (highPoints, lowPoints) = (high.points, low.points)
     var decimals = 0
@@ -49,9 +52,9 @@ extension DecimalLiteral {
     }
     let hasPoint = highPoints | lowPoints != 0
     guard high.nonDigits | low.nonDigits == 0,
-      unsafe hasPoint
-        ? isWellFormed(first: start[0], length: length, decimals: decimals, digitLimit: digitLimit)
-        : start[0] != PlainNotation.zero && length <= digitLimit
+      hasPoint
+        ? isWellFormed(first: text[sign], length: length, decimals: decimals, digitLimit: digitLimit)
+        : text[sign] != PlainNotation.zero && length <= digitLimit
     else { return nil }
     return DecimalLiteral(
       magnitude: low.number &* 100_000_000 &+ high.number, exponent: 0 &- Int32(truncatingIfNeeded: decimals),
@@ -60,8 +63,8 @@ extension DecimalLiteral {
 
   /// 1 if there is a minus sign, else 0; without a branch, which would be mispredicted half of the time.
   @inlinable @inline(__always)
-  static func signLength(_ bytes: UnsafePointer<UInt8>) -> Int {
-    unsafe Int(truncatingIfNeeded: (UInt64(bytes.pointee ^ UInt8(ascii: "-")) &- 1) &>> 63)
+  static func signLength(_ first: UInt8) -> Int {
+    Int(truncatingIfNeeded: (UInt64(first ^ UInt8(ascii: "-")) &- 1) &>> 63)
   }
 
   /// Whether a text of digits with one point has digits on both sides of it, no leading zeros and not too many
@@ -90,10 +93,10 @@ extension DecimalLiteral {
   @inlinable @inline(__always)
   public static func hundredths(of part: Range<Int>, in text: Span<UInt8>) -> UInt64? {
     guard part.count >= 4, part.count <= 8, part.upperBound >= 8 else { return nil }
-    // The amount's last byte is the top byte. (Unsafe: it checks the place; any bytes are a word.)
-    let loaded = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: part.upperBound &- 8, as: UInt64.self)
+    // The amount's last byte is the top byte.
+    let loaded = text.littleEndian(at: part.upperBound &- 8, as: UInt64.self)
     let others = UInt64(truncatingIfNeeded: (8 &- part.count) &* 8)
-    let amount = (UInt64(littleEndian: loaded) ^ DigitWord.zeros) &>> others
+    let amount = (loaded ^ DigitWord.zeros) &>> others
     let word = amount &<< others ^ 0x1E00 &<< 32  // zero instead of the point
     let digits = DigitWord(bits: word & 0xFFFF_0000_0000_0000 | (word & 0x00FF_FFFF_FFFF) &<< 8)
     guard word & 0xFF00_0000_0000 | digits.nonDigits == 0, part.count == 4 || amount & 0xFF != 0 else { return nil }

@@ -1,7 +1,8 @@
 /// A parsed decimal literal, found without any allocation.
 ///
 /// ```swift
-/// let literal = DecimalLiteral.scan(bytes, count: 4, digitLimit: 40, exponentLimit: 99)   // of "1.50"
+/// let text = Array("1.50".utf8)
+/// let literal = DecimalLiteral.scan(text.span, digitLimit: 40, exponentLimit: 99)
 /// literal.magnitude   // 150
 /// literal.exponent    // -2
 /// ```

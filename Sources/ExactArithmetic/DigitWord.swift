@@ -1,3 +1,5 @@
+import Bytes
+
 /// Eight bytes of text, each XORed with an ASCII zero: digits are 0...9 and missing bytes are 0.
 ///
 /// The last byte of the text is the top byte of the word.
@@ -8,29 +10,13 @@ struct DigitWord {
   @inlinable @inline(__always)
   init(bits: UInt64) { self.bits = bits }
 
-  /// Takes 1 to 8 bytes in overlapping parts, reading no other bytes.
+  /// Takes 1 to 8 bytes, as `shortWord(from:)` returns them.
   @inlinable @inline(__always)
-  init(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    let text: UInt64
-    if count >= 4 {
-      let raw = unsafe UnsafeRawPointer(bytes)
-      let first = unsafe UInt64(raw.loadUnaligned(as: UInt32.self))
-      let last = unsafe UInt64((raw + (count &- 4)).loadUnaligned(as: UInt32.self))
-      text = first | last &<< UInt64(truncatingIfNeeded: (count &- 4) &* 8)
-    } else {
-      let (first, middle, last) = unsafe (UInt64(bytes[0]), UInt64(bytes[count &>> 1]), UInt64(bytes[count &- 1]))
-      text =
-        first | middle &<< UInt64(truncatingIfNeeded: (count &>> 1) &* 8)
-        | last &<< UInt64(truncatingIfNeeded: (count &- 1) &* 8)
-    }
-    bits = (text ^ Self.zeros) &<< UInt64(truncatingIfNeeded: (8 &- count) &* 8)
-  }
+  init(_ word: UInt64, count: Int) { bits = (word ^ Self.zeros) &<< UInt64(truncatingIfNeeded: (8 &- count) &* 8) }
 
-  /// Takes exactly 8 bytes.
+  /// Takes exactly 8 bytes of a text.
   @inlinable @inline(__always)
-  init(eight bytes: UnsafePointer<UInt8>) {
-    bits = unsafe UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self) ^ Self.zeros
-  }
+  init(eight text: Span<UInt8>, at place: Int) { bits = text.littleEndian(at: place, as: UInt64.self) ^ Self.zeros }
 
   /// Numbers below it have at most eight digits.
   static var limit: UInt64 { 100_000_000 }

@@ -142,40 +142,38 @@ extension ExactDecimal {
 }
 
 /// A decimal with borrowed limbs: the form of an ``ExactDecimal`` while GMP works on it.
-struct SignedLimbs {
-  var magnitude: LimbView
-  var exponent: Int
+struct SignedLimbs: ~Escapable {
+  let magnitude: LimbView
+  let exponent: Int
   var isNegative: Bool
 
-  /// Calls `body` with a + b, at the smaller of both exponents.
-  @inline(__always)
-  static func withSum<Result>(_ a: SignedLimbs, _ b: SignedLimbs, _ body: (SignedLimbs) -> Result) -> Result {
-    let (upper, lower) = a.exponent >= b.exponent ? (a, b) : (b, a)
-    let shift = upper.exponent - lower.exponent
-    upper.magnitude.checkScaling(byTenTo: shift)
-    let alignedLimbs = upper.magnitude.scaledLimbs(byTenTo: shift)
-    return withLimbScratch(alignedLimbs + max(alignedLimbs, lower.magnitude.count) + 1) { scratch in
-      var aligned = upper
-      aligned.magnitude = upper.magnitude.scaled(byTenTo: shift, in: &scratch)
-      aligned.exponent = lower.exponent
-      return body(aligned.sumAtSameExponent(lower, in: &scratch))
-    }
+  @_lifetime(copy magnitude)
+  init(magnitude: LimbView, exponent: Int, isNegative: Bool) {
+    self.magnitude = magnitude
+    self.exponent = exponent
+    self.isNegative = isNegative
   }
 
-  private func sumAtSameExponent(_ other: SignedLimbs, in scratch: inout LimbScratch) -> SignedLimbs {
-    var result = self
-    if isNegative == other.isNegative {
-      result.magnitude = magnitude.sum(other.magnitude, in: &scratch)
-      return result
+  /// Calls `body` with a + b, at the smaller of both exponents.
+  static func withSum<Result>(_ a: SignedLimbs, _ b: SignedLimbs, _ body: (SignedLimbs) -> Result) -> Result {
+    if a.exponent < b.exponent { return withSum(b, a, body) }
+    let shift = a.exponent - b.exponent
+    a.magnitude.checkScaling(byTenTo: shift)
+    return a.magnitude.withScaled(byTenTo: shift) { aligned in
+      if a.isNegative == b.isNegative {
+        return aligned.withSum(b.magnitude) {
+          body(SignedLimbs(magnitude: $0, exponent: b.exponent, isNegative: a.isNegative))
+        }
+      }
+      let order = aligned.compare(b.magnitude)
+      if order >= 0 {
+        return aligned.withDifference(b.magnitude) {
+          body(SignedLimbs(magnitude: $0, exponent: b.exponent, isNegative: a.isNegative && order != 0))
+        }
+      }
+      return b.magnitude.withDifference(aligned) {
+        body(SignedLimbs(magnitude: $0, exponent: b.exponent, isNegative: b.isNegative))
+      }
     }
-    let order = magnitude.compare(other.magnitude)
-    if order >= 0 {
-      result.magnitude = magnitude.difference(other.magnitude, in: &scratch)
-      result.isNegative = isNegative && order != 0
-    } else {
-      result.magnitude = other.magnitude.difference(magnitude, in: &scratch)
-      result.isNegative = other.isNegative
-    }
-    return result
   }
 }

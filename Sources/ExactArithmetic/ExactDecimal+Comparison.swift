@@ -50,8 +50,6 @@ extension ExactDecimal: Comparable {
     // Only numbers whose first digits have the same weight need to be aligned.
     let (xDigits, yDigits) = (x.digitCount + shift, y.digitCount)
     if xDigits != yDigits { return xDigits - yDigits }
-    return withLimbScratch(x.scaledLimbs(byTenTo: shift)) { scratch in
-      x.scaled(byTenTo: shift, in: &scratch).compare(y)
-    }
+    return x.withScaled(byTenTo: shift) { $0.compare(y) }
   }
 }

@@ -1,5 +1,3 @@
-internal import CGMP
-
 extension ExactDecimal {
   /// The number of times that the divisor goes into the value, truncated to an integer, and the remainder: value =
   /// quotient × divisor + remainder, exactly.
@@ -35,17 +33,17 @@ extension ExactDecimal {
     let exponent = min(exponent, divisor.exponent)
     return withLimbs { dividend in
       divisor.withLimbs { divisor in
-        let scaledLimbs = dividend.scaledLimbs(byTenTo: max(shift, 0)) + divisor.scaledLimbs(byTenTo: max(-shift, 0))
         dividend.checkScaling(byTenTo: shift)
         divisor.checkScaling(byTenTo: -shift)
-        return withLimbScratch(2 * scaledLimbs + 2) { scratch in
-          let dividend = dividend.scaled(byTenTo: shift, in: &scratch)
-          let divisor = divisor.scaled(byTenTo: -shift, in: &scratch)
-          let (quotient, remainder) = dividend.divided(by: divisor, in: &scratch)
-          return (
-            ExactDecimal(coefficient: quotient, exponent: 0, isNegative: isNegative),
-            ExactDecimal(coefficient: remainder, exponent: exponent, isNegative: _isNegative)
-          )
+        return dividend.withScaled(byTenTo: shift) { dividend in
+          divisor.withScaled(byTenTo: -shift) { divisor in
+            dividend.withQuotient(dividingBy: divisor) { quotient, remainder in
+              (
+                ExactDecimal(coefficient: quotient, exponent: 0, isNegative: isNegative),
+                ExactDecimal(coefficient: remainder, exponent: exponent, isNegative: _isNegative)
+              )
+            }
+          }
         }
       }
     }
@@ -63,20 +61,5 @@ extension ExactDecimal {
     let isOdd = quotient.withLimbs { $0.lowLimb & 1 == 1 }
     let increment = rounding.increment(isOdd: isOdd, discarding: discarded, isNegative: isNegative)
     return quotient + ExactDecimal(magnitude: increment, isNegative: isNegative)
-  }
-}
-
-extension LimbView {
-  /// self / divisor, truncated, and the remainder; takes count + divisor.count + 1 limbs.
-  fileprivate func divided(
-    by divisor: LimbView, in scratch: inout LimbScratch
-  ) -> (quotient: LimbView, remainder: LimbView) {
-    guard count >= divisor.count else { return unsafe (LimbView(limbs: limbs, count: 0), self) }
-    let quotientCount = count - divisor.count + 1
-    let (quotient, remainder) = unsafe (scratch.take(quotientCount), scratch.take(divisor.count))
-    unsafe cgmp_divide(quotient, remainder, limbs, count, divisor.limbs, divisor.count)
-    return unsafe (
-      LimbView(trimming: quotient, count: quotientCount), LimbView(trimming: remainder, count: divisor.count)
-    )
   }
 }

@@ -23,17 +23,15 @@ extension ExactDecimal {
   }
 
   /// Calls `body` with a × b, which need not be within the limits.
-  @inline(__always)
   static func withProduct<Result>(
     _ a: ExactDecimal, _ b: ExactDecimal, _ body: (SignedLimbs) -> Result
   ) -> Result {
     a.withLimbs { x in
       b.withLimbs { y in
-        withLimbScratch(x.count + y.count) { scratch in
+        x.withProduct(y) {
           body(
             SignedLimbs(
-              magnitude: x.product(y, in: &scratch), exponent: a.exponent + b.exponent,
-              isNegative: a._isNegative != b._isNegative))
+              magnitude: $0, exponent: a.exponent + b.exponent, isNegative: a._isNegative != b._isNegative))
         }
       }
     }

@@ -59,9 +59,8 @@ extension DecimalLiteral {
         break
       }
     }
-    return withLimbScratch(LimbView.readingLimbs(count: digits.count)) { scratch in
-      ExactDecimal(
-        coefficient: LimbView.reading(digits: digits, in: &scratch), exponent: Int(exponent), isNegative: isNegative)
+    return LimbView.withNumber(digits: digits) {
+      ExactDecimal(coefficient: $0, exponent: Int(exponent), isNegative: isNegative)
     }
   }
 }

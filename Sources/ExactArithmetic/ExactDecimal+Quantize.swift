@@ -66,8 +66,8 @@ extension ExactDecimal {
     if let scaled = PowersOfTen.scaled(magnitude, by: -shift) {
       return ExactDecimal(small: scaled, storedExponent: stored, isNegative: isNegative)
     }
-    return unsafe withUnsafePointer(to: magnitude) {
-      unsafe SignedLimbs(magnitude: LimbView(limbs: $0, count: 1), exponent: ownExponent, isNegative: isNegative)
+    return LimbView.with(magnitude) {
+      SignedLimbs(magnitude: $0, exponent: ownExponent, isNegative: isNegative)
         .quantized(to: exponent, rounding: rounding)
     }
   }
@@ -98,9 +98,8 @@ extension SignedLimbs {
   func quantized(to target: Int, rounding: RoundingMode) -> ExactDecimal {
     let shift = Int(ExactDecimalLimits.stored(exponent: target)) - exponent
     magnitude.checkScaling(byTenTo: -shift)
-    return withLimbScratch(magnitude.rescaledLimbs(by: shift)) { scratch in
-      let rescaled = magnitude.rescaled(by: shift, rounding: rounding, isNegative: isNegative, in: &scratch)
-      return ExactDecimal(coefficient: rescaled, exponent: target, isNegative: isNegative)
+    return magnitude.withRescaled(by: shift, rounding: rounding, isNegative: isNegative) {
+      ExactDecimal(coefficient: $0, exponent: target, isNegative: isNegative)
     }
   }
 }

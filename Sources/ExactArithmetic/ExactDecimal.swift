@@ -15,7 +15,7 @@
 /// computed with GMP. The choice never affects a result. ``ExactDecimalLimits`` states what is too large; exceeding it
 /// traps.
 @frozen
-public struct ExactDecimal {
+public struct ExactDecimal: Sendable {
   /// The coefficient if `_large` is `nil`, else 0.
   @usableFromInline var _small: UInt64
   /// The coefficient if and only if it is 2^64 or more.
@@ -32,7 +32,7 @@ public struct ExactDecimal {
     _isNegative = isNegative
   }
 
-  /// A value whose coefficient is an object.
+  /// A value whose coefficient is 2^64 or more.
   init(large: LargeCoefficient, storedExponent: Int32, isNegative: Bool) {
     _small = 0
     _large = large
@@ -65,9 +65,6 @@ public struct ExactDecimal {
     self.init(magnitude: UInt64(integer.magnitude), exponent: exponent, isNegative: integer < 0)
   }
 }
-
-// The only class inside is immutable after its creation, but ManagedBuffer is not declared Sendable.
-extension ExactDecimal: @unchecked Sendable {}
 
 extension ExactDecimal {
   /// Takes another value, like `self = other`.

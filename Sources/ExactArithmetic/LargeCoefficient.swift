@@ -1,22 +1,8 @@
-internal import CGMP
-
-/// A coefficient of 2^64 or more: its limb count as header and the limbs after it, in one allocation.
-///
-/// Immutable after its creation, so it is safe to share between values and threads. The top limb is not zero.
+/// A coefficient of 2^64 or more; copies share its limbs.
 @usableFromInline
-final class LargeCoefficient: ManagedBuffer<Int, UInt64> {
-  /// A copy of the limbs.
-  static func make(_ source: LimbView) -> LargeCoefficient {
-    let buffer = create(minimumCapacity: source.count) { _ in source.count }
-    unsafe buffer.withUnsafeMutablePointerToElements { unsafe $0.initialize(from: source.limbs, count: source.count) }
-    return unsafe unsafeDowncast(buffer, to: LargeCoefficient.self)
-  }
-
-  /// The limbs, valid while the object lives.
-  @inline(__always)
-  var view: LimbView {
-    unsafe withUnsafeMutablePointers { unsafe LimbView(limbs: $1, count: $0.pointee) }
-  }
+struct LargeCoefficient: Sendable {
+  /// The limbs, least significant first; the top one is not zero.
+  let limbs: ContiguousArray<UInt64>
 }
 
 extension ExactDecimal {
@@ -32,15 +18,15 @@ extension ExactDecimal {
     {
       ExactDecimalLimits.trapOnDigits()
     }
-    self.init(large: LargeCoefficient.make(coefficient), storedExponent: stored, isNegative: isNegative)
+    let limbs = ContiguousArray(capacity: coefficient.count) { limbs in
+      for place in coefficient.limbs.indices { limbs.append(coefficient.limbs[place]) }
+    }
+    self.init(large: LargeCoefficient(limbs: limbs), storedExponent: stored, isNegative: isNegative)
   }
 
   /// Calls `body` with the coefficient in GMP's form; for an inline one, without making an object.
-  @inline(__always)
   func withLimbs<Result>(_ body: (LimbView) -> Result) -> Result {
-    unsafe withUnsafePointer(to: _small) { small in
-      let view = unsafe _large?.view ?? LimbView(limbs: small, count: _small == 0 ? 0 : 1)
-      return withExtendedLifetime(_large) { body(view) }
-    }
+    if let _large { return body(LimbView(_large.limbs.span)) }
+    return LimbView.with(_small, body)
   }
 }

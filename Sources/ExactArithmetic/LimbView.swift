@@ -2,95 +2,153 @@ internal import CGMP
 
 /// A natural number in GMP's form: limbs, least significant first, without leading zero limbs.
 ///
-/// Zero has no limbs, which GMP's functions do not accept; the operations here handle that. The limbs belong to someone
-/// else and must outlive the view.
-@safe
-struct LimbView {
-  let limbs: UnsafePointer<UInt64>
-  let count: Int
-
-  /// Views limbs whose top one is known not to be zero.
-  @inline(__always)
-  init(limbs: UnsafePointer<UInt64>, count: Int) {
-    unsafe self.limbs = unsafe limbs
-    self.count = count
-  }
+/// Zero has no limbs, which GMP's functions do not accept; the operations here handle that.
+struct LimbView: ~Escapable {
+  let limbs: Span<UInt64>
 
   /// Views limbs whose top ones may be zero.
-  @inline(__always)
-  init(trimming limbs: UnsafePointer<UInt64>, count: Int) {
-    var count = count
-    while count > 0, unsafe limbs[count - 1] == 0 { count -= 1 }
-    unsafe self.init(limbs: limbs, count: count)
+  @_lifetime(copy limbs)
+  init(_ limbs: Span<UInt64>) {
+    var count = limbs.count
+    while count > 0, limbs[count - 1] == 0 { count -= 1 }
+    self.limbs = limbs.extracting(first: count)
   }
+
+  var count: Int { limbs.count }
 
   var isZero: Bool { count == 0 }
 
   /// The number modulo 2^64.
-  var lowLimb: UInt64 { unsafe count == 0 ? 0 : limbs[0] }
+  var lowLimb: UInt64 { count == 0 ? 0 : limbs[0] }
 
   /// The number of bits up to the most significant one that is set; 0 for zero.
-  var bitWidth: Int { unsafe count == 0 ? 0 : count * 64 - limbs[count - 1].leadingZeroBitCount }
+  var bitWidth: Int { count == 0 ? 0 : count * 64 - limbs[count - 1].leadingZeroBitCount }
 
-  /// floor(n × log10(2)) for n >= 0, exact far beyond the largest coefficient.
-  private static func floorLog10(ofTwoTo n: Int) -> Int {
-    let log10Of2: UInt64 = 0x4D10_4D42_7DE7_FBCC  // × 2^-64
-    return Int(UInt64(n).multipliedFullWidth(by: log10Of2).high)
+  /// Calls `body` with a number of one limb.
+  static func with<Result>(_ number: UInt64, _ body: (LimbView) -> Result) -> Result {
+    let limbs: [1 of UInt64] = [number]
+    return body(LimbView(limbs.span))
+  }
+}
+
+// Each operation calls `body` with its result, which is in memory of its own and gone afterwards.
+//
+// (Unsafe: GMP reads the limbs of its operands, and writes as many limbs of its result as are reserved for it here.)
+extension LimbView {
+  /// self + other.
+  func withSum<Result>(_ other: LimbView, _ body: (LimbView) -> Result) -> Result {
+    if count < other.count { return other.withSum(self, body) }
+    if other.isZero { return body(self) }
+    return unsafe Self.withResult(count + 1, body) { result in
+      unsafe pointers(other) { unsafe result[count] = unsafe cgmp_add(result, $0, count, $1, other.count) }
+    }
   }
 
-  /// The number of decimal digits, or one more; 1 for zero. Much cheaper than ``digitCount`` for large numbers.
-  var maximumDigitCount: Int { Self.floorLog10(ofTwoTo: bitWidth) + 1 }
+  /// self - other for self >= other.
+  func withDifference<Result>(_ other: LimbView, _ body: (LimbView) -> Result) -> Result {
+    precondition(count >= other.count, "the subtrahend is larger than the minuend")
+    if other.isZero { return body(self) }
+    return unsafe Self.withResult(count, body) { result in
+      let borrow = unsafe pointers(other) { unsafe cgmp_sub(result, $0, count, $1, other.count) }
+      assert(borrow == 0, "the subtrahend is larger than the minuend")
+    }
+  }
 
-  /// The number of decimal digits; 1 for zero.
-  var digitCount: Int {
-    if count <= 1 { return PowersOfTen.digitCount(lowLimb) }
-    let minimum = Self.floorLog10(ofTwoTo: bitWidth - 1) + 1
-    guard minimum < maximumDigitCount else { return minimum }
-    return LargePowersOfTen.withPower(minimum) { compare($0) < 0 } ? minimum : minimum + 1
+  /// self × other.
+  func withProduct<Result>(_ other: LimbView, _ body: (LimbView) -> Result) -> Result {
+    if count < other.count { return other.withProduct(self, body) }
+    if other.isZero { return body(other) }
+    return unsafe Self.withResult(count + other.count, body) { result in
+      unsafe pointers(other) {
+        if other.count == 1 {
+          unsafe result[count] = unsafe cgmp_mul_limb(result, $0, count, $1.pointee)
+        } else {
+          unsafe cgmp_mul(result, $0, count, $1, other.count)
+        }
+      }
+    }
+  }
+
+  /// self / divisor, truncated, and the remainder; the divisor is not zero.
+  func withQuotient<Result>(
+    dividingBy divisor: LimbView, _ body: (_ quotient: LimbView, _ remainder: LimbView) -> Result
+  ) -> Result {
+    precondition(!divisor.isZero, "nothing can be divided by zero")
+    let quotientCount = count - divisor.count + 1
+    if quotientCount <= 0 { return body(LimbView(Span()), self) }
+    let both = quotientCount + divisor.count
+    return unsafe Self.withRoom(both) { room in
+      let remainder = unsafe room + quotientCount
+      unsafe pointers(divisor) {
+        if divisor.count == 1 {
+          unsafe remainder.pointee = unsafe cgmp_divide_limb(room, $0, count, $1.pointee)
+        } else {
+          unsafe cgmp_divide(room, remainder, $0, count, $1, divisor.count)
+        }
+      }
+      let limbs = unsafe Span(_unsafeStart: room, count: both)
+      return body(
+        LimbView(limbs.extracting(first: quotientCount)), LimbView(limbs.extracting(droppingFirst: quotientCount)))
+    }
   }
 
   /// Negative, zero or positive if self is less than, equal to or greater than other.
   func compare(_ other: LimbView) -> Int {
     guard count == other.count else { return count - other.count }
-    return unsafe Int(cgmp_compare(limbs, other.limbs, count))
-  }
-}
-
-/// Uninitialised limbs for the intermediate results of one operation, handed out from front to back.
-@safe
-struct LimbScratch {
-  private var next: UnsafeMutablePointer<UInt64>
-  private var remaining: Int
-
-  init(_ buffer: UnsafeMutableBufferPointer<UInt64>) {
-    unsafe next = buffer.baseAddress!
-    remaining = buffer.count
+    if isZero { return 0 }
+    return unsafe pointers(other) { unsafe Int(cgmp_compare($0, $1, count)) }
   }
 
-  /// The next `count` limbs; asking for more than was reserved is a programming error and traps.
+  /// The decimal digits as values 0...9, most significant first; one 0 for zero.
+  var digits: ArraySlice<UInt8> {
+    if isZero { return [0] }
+    // GMP destroys its input and a limb after it, may begin with zeros, and needs a byte more than there are digits.
+    let digits = unsafe [UInt8](unsafeUninitializedCapacity: maximumDigitCount + 20) { output, written in
+      unsafe Self.withRoom(count + 1) { copy in
+        for place in limbs.indices { unsafe copy[place] = limbs[place] }
+        written = unsafe cgmp_get_digits(output.baseAddress!, copy, count)
+      }
+    }
+    return digits[(digits.firstIndex { $0 != 0 } ?? digits.endIndex)...]
+  }
+
+  /// Calls `body` with the number that the given digits, values 0...9, spell.
+  static func withNumber<Result>(digits: [UInt8], _ body: (LimbView) -> Result) -> Result {
+    // log2(10) < 3402 / 1024; GMP needs a limb more than the number has.
+    unsafe withRoom((digits.count * 3402) >> 16 + 3) { room in
+      body(unsafe LimbView(Span(_unsafeStart: room, count: cgmp_set_digits(room, digits, digits.count))))
+    }
+  }
+
+  /// Calls `body` with the `count` limbs that `write` writes.
+  private static func withResult<Result>(
+    _ count: Int, _ body: (LimbView) -> Result, _ write: (UnsafeMutablePointer<UInt64>) -> Void
+  ) -> Result {
+    unsafe withRoom(count) { room in
+      unsafe write(room)
+      return body(unsafe LimbView(Span(_unsafeStart: room, count: count)))
+    }
+  }
+
+  /// Calls `body` with uninitialized memory for `count` limbs.
   @inline(__always)
-  mutating func take(_ count: Int) -> UnsafeMutablePointer<UInt64> {
-    precondition(count <= remaining)
-    defer {
-      unsafe next += count
-      remaining -= count
+  private static func withRoom<Result>(_ count: Int, _ body: (UnsafeMutablePointer<UInt64>) -> Result) -> Result {
+    // Only memory with a constant capacity is certain to be on the stack.
+    guard count > 64 else {
+      return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { unsafe body($0.baseAddress!) }
     }
-    return unsafe next
+    let room = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+    defer { unsafe room.deallocate() }
+    return unsafe body(room)
   }
-}
 
-/// Calls `body` with room for `count` limbs.
-@inline(__always)
-func withLimbScratch<Result>(_ count: Int, _ body: (inout LimbScratch) -> Result) -> Result {
-  // Only memory with a constant capacity is certain to be on the stack.
-  guard count > 64 else {
-    return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer in
-      var scratch = unsafe LimbScratch(buffer)
-      return body(&scratch)
+  /// Calls `body` with the limbs of two numbers that are not zero.
+  @inline(__always)
+  private func pointers<Result>(
+    _ other: LimbView, _ body: (UnsafePointer<UInt64>, UnsafePointer<UInt64>) -> Result
+  ) -> Result {
+    unsafe limbs.withUnsafeBufferPointer { own in
+      unsafe other.limbs.withUnsafeBufferPointer { unsafe body(own.baseAddress!, $0.baseAddress!) }
     }
   }
-  let buffer = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
-  defer { unsafe buffer.deallocate() }
-  var scratch = unsafe LimbScratch(buffer)
-  return body(&scratch)
 }

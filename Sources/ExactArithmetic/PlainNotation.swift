@@ -1,4 +1,41 @@
+extension ExactDecimal {
+  /// Writes the value in plain notation as ASCII and returns the number of bytes written, at most
+  /// ``maximumPlainLength``.
+  ///
+  /// There are exactly max(0, -exponent) decimals, trailing zeros kept: 150 × 10^-2 is `1.50`. For a positive
+  /// exponent zeros are appended: 12 × 10^2 is `1200`, zero × 10^2 is `0`. A negative number starts with `-`,
+  /// but never a zero: -0.00 is `0.00`.
+  ///
+  /// The memory must have room for ``maximumPlainLength`` bytes; those after the bytes written may change too.
+  @inlinable @inline(__always) @unsafe
+  public func writePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
+    guard _large == nil else { return unsafe writeLargePlain(to: output) }
+    // Most figures of a row are zero.
+    if _small == 0, _exponent == -2 {
+      unsafe UnsafeMutableRawPointer(output).storeBytes(of: 0x3030_2E30, as: UInt32.self)  // 0.00
+      return 4
+    }
+    return unsafe PlainNotation.write(_small, exponent: Int(_exponent), isNegative: _isNegative, to: output)
+  }
+
+  /// The value as ``writePlain(to:)`` writes it.
+  var plainText: String {
+    unsafe String(unsafeUninitializedCapacity: maximumPlainLength) { unsafe writePlain(to: $0.baseAddress!) }
+  }
+
+  /// ``writePlain(to:)`` for any value.
+  @usableFromInline @inline(never)
+  func writeLargePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
+    let plain = largePlainText
+    for place in plain.indices { unsafe output[place] = plain[place] }
+    return plain.count
+  }
+}
+
 /// Decimal digits in plain notation, as bytes.
+///
+/// (Unsafe: the caller has room for ``ExactDecimal/maximumPlainLength`` bytes. An inline number has at most 20 digits, so
+/// that all of them, and the words of eight digits that a short number is written as, are within 22 bytes.)
 @usableFromInline
 enum PlainNotation {
   @inlinable static var zero: UInt8 { UInt8(ascii: "0") }

@@ -137,6 +137,13 @@ public final class Directory: Sendable {
     }
   }
 
+  /// Gives a file another name, in another directory; throws if that exists.
+  public func link(_ path: String, to name: String, in other: Directory) throws(Errno) {
+    try unsafe call(path) { directory, path in
+      unsafe FileName.withCString(name) { unsafe linkat(directory, path, other.descriptor.rawValue, $0, 0) }
+    }
+  }
+
   /// Waits until the names in the directory are on disk.
   public func sync() throws(Errno) {
     do throws(Errno) {

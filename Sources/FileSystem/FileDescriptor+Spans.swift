@@ -3,18 +3,25 @@ import SystemPackage
 
 // Reading into and writing from spans. (Unsafe: the system gets the memory of the spans, which it does not keep.)
 extension FileDescriptor {
-  /// Appends the next bytes, at most as many as there is room for; none at the end of the file.
+  /// Appends the next bytes, as far as there is room; nothing at the end of the file.
   public func read(into room: inout OutputSpan<UInt8>) throws(Errno) {
     try unsafe append(to: &room) { free in try unsafe read(into: free) }
   }
 
-  /// Appends the bytes from an offset on, at most `most` and as many as there is room for; none at the end of the file.
+  /// Appends the bytes from an offset on, at most `most`, as far as there is room; nothing at the end of the file.
   public func read(fromAbsoluteOffset offset: Int, atMost most: Int = .max, into room: inout OutputSpan<UInt8>)
     throws(Errno)
   {
     try unsafe append(to: &room) { free in
       try unsafe read(
         fromAbsoluteOffset: Int64(offset), into: UnsafeMutableRawBufferPointer(rebasing: free.prefix(most)))
+    }
+  }
+
+  /// Replaces bytes by those from an offset on, and returns their number; fewer at the end of the file.
+  public func read(fromAbsoluteOffset offset: Int, into bytes: inout MutableSpan<UInt8>) throws(Errno) -> Int {
+    try unsafe bytes.withUnsafeMutableBytes { bytes throws(Errno) in
+      try systemCall(throwing: { try unsafe read(fromAbsoluteOffset: Int64(offset), into: bytes) })
     }
   }
 

@@ -60,6 +60,11 @@ public enum FileName {
     try systemCall { unsafe withCString(path) { unsafe unlink($0) } }
   }
 
+  /// Makes a directory, for this user only.
+  public static func makeDirectory(_ path: String) throws(Errno) {
+    try systemCall { unsafe withCString(path) { unsafe mkdir($0, 0o700) } }
+  }
+
   /// The status of the file at a path, following links; throws if it does not exist.
   public static func status(_ path: String) throws(Errno) -> Stat {
     unsafe try Stat(withCString(path) { unsafe FilePath(platformString: $0) })

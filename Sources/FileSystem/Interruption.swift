@@ -10,6 +10,7 @@ import Threads
 public enum Interruption {
   /// Held while something is made, named or removed. It is recursive because such actions nest.
   private static let gate = Condition(isRecursive: true)
+  // The gate guards these.
   nonisolated(unsafe) private static var cleanups: [Cleanup] = []
   nonisolated(unsafe) private static var exitCode: Int32?
   nonisolated(unsafe) private static var lastDeed: (@Sendable (Int32) -> Void)?

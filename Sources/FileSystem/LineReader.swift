@@ -5,7 +5,7 @@ import Text
 /// Reads a source front to back, once: by lines, bytes, or a number of bytes. Results are valid until the next call.
 ///
 /// (Unsafe: `held` and `at` change only within calls of this class, which one thread makes, and no call is made within
-/// another. What a call returns lies in `held`, and stays there until the next call.)
+/// another. What a call returns is in `held`, until the next call.)
 open class LineReader {
   /// A line without its line feed.
   public struct Line: ~Escapable {
@@ -26,6 +26,8 @@ open class LineReader {
   @exclusivity(unchecked) @usableFromInline final var held: TextBuffer
   @exclusivity(unchecked) @usableFromInline final var at = 0
   private final var isAtEnd = false
+  /// Where in `held` the bytes are that the last call returned.
+  private final var taken = 0..<0
   private final let pieceLength: Int
   private final var digest: SHA256?
   /// The number of bytes read from the source so far.
@@ -67,19 +69,22 @@ open class LineReader {
     return false
   }
 
-  /// A part of what is held.
+  /// A part of the bytes in `held`.
   @_lifetime(borrow self)
   private final func text(_ part: Range<Int>) -> Span<UInt8> {
     unsafe _overrideLifetime(held.span.extracting(part), borrowing: self)
   }
 
-  /// Takes the next bytes of what is held.
+  /// Takes the next bytes in `held`.
   @_lifetime(borrow self)
   private final func take(_ count: Int) -> Span<UInt8> {
-    let start = unsafe at
+    taken = unsafe at..<at + count
     unsafe at += count
-    return text(start..<start + count)
+    return text(taken)
   }
+
+  /// The bytes that the last call returned, if it was not `byte`.
+  public final var current: Span<UInt8> { @_lifetime(borrow self) get { text(taken) } }
 
   /// Whether the bytes are hashed.
   public final var isHashed: Bool { digest != nil }

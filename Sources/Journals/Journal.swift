@@ -21,7 +21,7 @@ public enum Journal {
   public static func write(
     _ paths: [String], as format: JournalFormat, settlementDay: UTCTime?, options: RunOptions,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil,
-    output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+    output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> RunResult {
     let spool = try SpoolFile(beside: OutputPlace(path: options.scratch))
     let body = JournalBody(format, settlementDay: settlementDay, spool: spool)
@@ -32,9 +32,7 @@ public enum Journal {
     let (result, accounts) = try BatchRun.entries(
       paths, options: options, ledger: ledger, progress: progress, writer: writer, to: body)
     let frame = JournalFrame(format: format, totals: result.totals, wideEntries: wideEntries, days: body.days)
-    let head = JournalText { bytes, count throws(Failure) in
-      try output(UnsafeRawBufferPointer(start: bytes, count: count))
-    }
+    let head = JournalText { text throws(Failure) in try output(text) }
     frame.appendHead(batchID: result.batchID, to: &head.buffer)
     frame.appendFeeBalances(to: &body.text.buffer)
     try append(accounts, threads: options.threads, frame, head: head, tail: body.text)

@@ -22,27 +22,25 @@ final class JournalBody: EntryDestination {
     self.format = format
     self.settlementDay = settlementDay.map { JournalDay($0) }
     self.spool = spool
-    text = JournalText { bytes, count throws(Failure) in
-      try spool.append(bytes, count: count)
-    }
+    text = JournalText { text throws(Failure) in try spool.append(text) }
   }
 
   func begin(createdAt: UTCTime?) {
     if settlementDay == nil { settlementDay = createdAt.map { JournalDay($0) } }
   }
 
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+  func write(_ text: Span<UInt8>) throws(Failure) {
     var at = 0
-    while at < count {
-      let entry = UnsafeRawPointer(bytes + at).loadUnaligned(as: JournalEntry.self)
+    while at < text.count {
+      let entry = JournalEntry(text, at: at)
       let start = at + JournalEntry.stampLength
       at = start + Int(entry.length)
-      try take(entry, UnsafeBufferPointer(start: bytes + start, count: Int(entry.length)))
+      try take(entry, text.extracting(start..<at))
     }
-    precondition(at == count, "entries must be complete")
+    precondition(at == text.count, "entries must be complete")
   }
 
-  private func take(_ entry: JournalEntry, _ transaction: UnsafeBufferPointer<UInt8>) throws(Failure) {
+  private func take(_ entry: JournalEntry, _ transaction: Span<UInt8>) throws(Failure) {
     guard let day = entry.day ?? settlementDay else {
       throw .usage(
         "\(JournalEntry.description(transaction, format)) has no createdAt, and neither has the batch's header; "
@@ -52,37 +50,32 @@ final class JournalBody: EntryDestination {
     days = days.map { min($0.lowerBound, shown)...max($0.upperBound, shown) } ?? shown...shown
     text.buffer.append(UInt8(ascii: "\n"))
     shown.append(to: &text.buffer)
-    let start = transaction.baseAddress!
     var done = 0
-    if shown != day, let lineEnd = transaction.firstIndex(of: 0x0A) {
+    if shown != day, let lineEnd = transaction.place(of: 0x0A) {
       done = lineEnd
-      text.buffer.append(start, count: done)
+      text.buffer.append(transaction.extracting(first: done))
       text.buffer.append("  ; dated ")
       day.append(to: &text.buffer)
     }
-    text.buffer.append(start + done, count: transaction.count - done)
+    text.buffer.append(transaction.extracting(droppingFirst: done))
     if entry.wideNumber > 0 { wideEntries.settle(entry.wideNumber) }
     try text.flushIfFull()
   }
 
   /// Hands out the whole text from the first byte on. Nothing can be appended afterwards.
-  func read(_ take: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
+  func read(_ take: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
     try text.flush()
-    try spool.forEachPiece { piece throws(Failure) in
-      try piece.withUnsafeBytes { piece throws(Failure) in try take(piece) }
-    }
+    try spool.forEachPiece(take)
   }
 }
 
 /// A text that is written to a file a megabyte at a time.
 final class JournalText {
   /// The text that is not written yet.
-  @exclusivity(unchecked) var buffer = TextBuffer(capacity: 1 << 16)
-  private let write: (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+  var buffer = TextBuffer(capacity: 1 << 16)
+  private let write: (Span<UInt8>) throws(Failure) -> Void
 
-  init(write: @escaping (UnsafePointer<UInt8>, Int) throws(Failure) -> Void) {
-    self.write = write
-  }
+  init(write: @escaping (Span<UInt8>) throws(Failure) -> Void) { self.write = write }
 
   /// Writes the text if it has reached a megabyte.
   func flushIfFull() throws(Failure) {
@@ -92,7 +85,7 @@ final class JournalText {
   /// Writes the text.
   func flush() throws(Failure) {
     guard buffer.count > 0 else { return }
-    try write(buffer.bytes, buffer.count)
+    try buffer.withSpan(write)
     buffer.removeAll()
   }
 }

@@ -31,8 +31,8 @@ package enum BatchContent {
       var pieces = PieceDigest()
       var whole = plain ? SHA256() : nil
       let isWhole = try forEachChunk(source) { chunk in
-        pieces.update(chunk.text, count: chunk.count)
-        whole?.update(chunk.text, count: chunk.count)
+        pieces.update(chunk.span)
+        whole?.update(chunk.span)
         return chunk.corruption == nil
       }
       guard isWhole else { return nil }
@@ -47,7 +47,7 @@ package enum BatchContent {
     var digest = SHA256()
     let isWhole = try forEachChunk(source) { chunk in
       bytes += chunk.count
-      digest.update(chunk.text, count: chunk.count)
+      digest.update(chunk.span)
       return chunk.corruption == nil
     }
     return isWhole ? StoredFile(name: source.path, bytes: bytes, sha256: digest.finalize().hexadecimal) : nil
@@ -94,7 +94,7 @@ package struct TextOpening {
 
   package mutating func take(_ chunk: TextChunk) {
     let count = min(left, chunk.count)
-    digest.update(chunk.text, count: count)
+    digest.update(chunk.span.extracting(first: count))
     left -= count
   }
 }

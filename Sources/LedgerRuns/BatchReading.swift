@@ -1,16 +1,15 @@
 import BatchRun
-import CSystemCalls
 import Failures
 import FileSystem
-import Glibc
 import Postings
 import Reports
+import Text
 
 /// A record of a batch and its place; valid until the visit to it ends.
-public struct BatchRecord {
-  /// Its text without the line ending, ready to be judged; incomplete if the record is too long.
-  public let text: UnsafePointer<UInt8>
-  /// The length of its text in bytes.
+public struct BatchRecord: ~Escapable {
+  /// Its text without the line ending; incomplete if the record is too long.
+  public let text: Span<UInt8>
+  /// The length of its whole text in bytes.
   public let length: Int
   /// Its file's name as given, with control characters escaped.
   public let file: String
@@ -26,11 +25,32 @@ public struct BatchRecord {
 
   /// Whether its text contains the bytes; false if the record is too long.
   public func holds(_ bytes: [UInt8]) -> Bool {
-    !isTooLong && settle_find(bytes, bytes.count, text, length) != nil
+    !isTooLong && text.place(of: bytes.span) != nil
   }
 
   /// Whether its text contains a backslash, so that a string in it may be written with escapes.
-  public var hasEscapes: Bool { !isTooLong && memchr(text, Int32(UInt8(ascii: "\\")), length) != nil }
+  public var hasEscapes: Bool { !isTooLong && text.place(of: UInt8(ascii: "\\")) != nil }
+
+  @_lifetime(copy text)
+  private init(_ text: Span<UInt8>, length: Int, file: String, fileNumber: Int, line: Int, offset: Int) {
+    (self.text, self.length, self.file) = (text, length, file)
+    (self.fileNumber, self.line, self.offset) = (fileNumber, line, offset)
+  }
+
+  /// A line that is within a chunk.
+  @_lifetime(copy text)
+  fileprivate init(_ text: Span<UInt8>, of work: ChunkWork, _ names: [String], line: Int, offset: Int) {
+    self.init(
+      text, length: text.count, file: names[work.file], fileNumber: work.file, line: line, offset: offset)
+  }
+
+  /// A line that spans chunks and ends in this one.
+  @_lifetime(borrow line)
+  fileprivate init(_ line: borrowing SpanningLine, of work: ChunkWork, _ names: [String]) {
+    self.init(
+      line.text.span, length: line.length, file: names[work.file], fileNumber: work.file, line: line.number,
+      offset: line.offset)
+  }
 }
 
 /// Reads batches record by record on one thread, for callers that look for a few of them.
@@ -65,30 +85,24 @@ public enum BatchReading {
     while input.readNext(into: work) {
       work.chunk.expand()
       work.findFirstLineEnd()
-      if let line = spanning.begin(work) { try visit(BatchRecord(line, file: names[work.file], number: work.file)) }
+      if let line = spanning.begin(work) { try visit(BatchRecord(line, of: work, names)) }
       let (line, offset) = (spanning.line, spanning.offset)
+      let chunk = work.chunk
       try work.visitLines { start, length throws(Failure) in
         try visit(
           BatchRecord(
-            text: UnsafePointer(work.chunk.text + start), length: length, file: names[work.file],
-            fileNumber: work.file, line: line + work.lineCount, offset: offset + start))
+            chunk.span.extracting(start..<start + length), of: work, names, line: line + work.lineCount,
+            offset: offset + start))
       }
       if let line = try spanning.finish(work, fileNames: input.escapedNames) {
-        try visit(BatchRecord(line, file: names[work.file], number: work.file))
+        try visit(BatchRecord(line, of: work, names))
       }
     }
     if let failure = input.failure { throw failure }
     guard let options, let trace = trace() else { return input.files }
     _ = try BatchRun.validate(
       sources, findings: FindingsList(.jsonl, limit: 0), options: options, ledger: ledger, trace: trace
-    ) { _, _ in }
+    ) { _ in }
     return input.files
-  }
-}
-
-extension BatchRecord {
-  package init(_ line: SpanningLine, file: String, number: Int) {
-    self.init(
-      text: line.bytes, length: line.length, file: file, fileNumber: number, line: line.number, offset: line.offset)
   }
 }

@@ -16,7 +16,7 @@ extension BatchRun {
   public static func validate(
     _ paths: [String], findings: FindingsList, options: RunOptions, ledger: ReadLedger? = nil,
     progress: RunProgress? = nil,
-    output: @escaping (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+    output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> RunResult {
     try validate(
       ledger?.sources ?? paths.map { InputSource(path: $0) }, findings: findings, options: options, ledger: ledger,
@@ -27,11 +27,11 @@ extension BatchRun {
   package static func validate(
     _ sources: [InputSource], findings: FindingsList, options: RunOptions, ledger: ReadLedger?,
     trace: ClaimTrace? = nil, progress: RunProgress? = nil,
-    output: @escaping (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+    output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> RunResult {
     var text = TextBuffer()
     findings.begin(version: version, to: &text)
-    try output(text.bytes, text.count)
+    try output(text.span)
     text.removeAll()
     let earlier = try ledger?.earlier(threads: options.threads)
     defer { earlier?.close() }
@@ -44,11 +44,11 @@ extension BatchRun {
       let result = try pipeline.run()
       try ledger?.finish(result)
       findings.end(exitCode: result.exitCode, isComplete: true, to: &text)
-      try output(text.bytes, text.count)
+      try output(text.span)
       return result
     } catch {
       end(findings, with: error, to: &text)
-      try output(text.bytes, text.count)
+      try output(text.span)
       throw error
     }
   }
@@ -56,12 +56,12 @@ extension BatchRun {
   /// Writes the findings of a validation that failed before it began.
   public static func validate(
     _ findings: FindingsList, failed failure: Failure,
-    output: (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+    output: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     var text = TextBuffer()
     findings.begin(version: version, to: &text)
     end(findings, with: failure, to: &text)
-    try output(text.bytes, text.count)
+    try output(text.span)
   }
 
   private static func end(_ findings: FindingsList, with failure: Failure, to text: inout TextBuffer) {
@@ -73,9 +73,9 @@ extension BatchRun {
 
 /// Writes the lines of a validation.
 private final class FindingsWriter: ReportWriter {
-  private let output: (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+  private let output: (Span<UInt8>) throws(Failure) -> Void
 
-  init(_ output: @escaping (UnsafePointer<UInt8>, Int) throws(Failure) -> Void) { self.output = output }
+  init(_ output: @escaping (Span<UInt8>) throws(Failure) -> Void) { self.output = output }
 
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) { try output(bytes, count) }
+  func write(_ text: Span<UInt8>) throws(Failure) { try output(text) }
 }

@@ -23,7 +23,7 @@ package struct LedgerNote {
       let file = OpenFile(
         try using(shown, "made", place.parent.open(name, O_WRONLY | O_CREAT | O_EXCL)), shown: shown)
       let bytes = FileName.bytes(ledger) + [Self.end]
-      try file.write(bytes, count: bytes.count)
+      try file.write(bytes.span)
       try file.sync()
       try place.sync()
     } catch {

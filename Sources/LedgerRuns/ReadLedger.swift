@@ -88,7 +88,7 @@ public final class ReadLedger: @unchecked Sendable {
     defer { earlier.close() }
     let number =
       isRefund
-      ? key.withUnsafeBufferPointer { earlier.refundRun(of: $0) }
+      ? earlier.refundRun(of: key.span)
       : earlier.run(of: earlier.hash.fingerprint(key.span).ofPayKey, reader: 0)
     try ledger.expectUnchanged()
     if let failure = earlier.failure { throw failure }

@@ -38,8 +38,8 @@ package final class RunLedger {
   deinit { removal?.perform() }
 
   private static func removal(of ledger: Ledger) -> Interruption.Cleanup {
-    nonisolated(unsafe) let ledger = ledger
-    return Interruption.Cleanup { ledger.removeIfEmpty() }
+    let made = MadeLedger(ledger: ledger)
+    return Interruption.Cleanup { made.ledger.removeIfEmpty() }
   }
 
   /// Keeps the ledger even if no run is entered.
@@ -96,4 +96,9 @@ package final class RunLedger {
     let bytes = Array(id.utf8)
     return ledger.hash.fingerprint(bytes.span)
   }
+}
+
+/// A ledger that this process made, for the thread that removes it at a signal.
+private struct MadeLedger: @unchecked Sendable {  // Both entering and removing hold the gate of `Interruption`.
+  let ledger: Ledger
 }

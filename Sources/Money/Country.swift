@@ -1,3 +1,5 @@
+import Bytes
+
 /// One of the countries that a party to a payment may be in.
 ///
 /// A country is its index in the order of the two-letter codes, one byte; comparing two of them orders them by code.
@@ -31,7 +33,7 @@ extension Country {
   public var code: String {
     let place = Int(index) * 2
     return String(
-      decoding: [CountryTable.codes.byte(at: place), CountryTable.codes.byte(at: place + 1)], as: UTF8.self)
+      decoding: [CountryTable.codes.bytes[place], CountryTable.codes.bytes[place + 1]], as: UTF8.self)
   }
 
   /// The country with exactly this code, in capital letters, or nil.

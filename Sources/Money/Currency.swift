@@ -1,3 +1,5 @@
+import Bytes
+
 /// One of the currencies that a payment may be in.
 ///
 /// A currency is its index in the order of the codes, one byte. So tables can have an element per currency, and
@@ -38,14 +40,14 @@ extension Currency {
   @inlinable public var codeBytes: (UInt8, UInt8, UInt8) {
     let place = Int(index) * 4
     let codes = CurrencyTable.codes
-    return (codes.byte(at: place), codes.byte(at: place + 1), codes.byte(at: place + 2))
+    return (codes.bytes[place], codes.bytes[place + 1], codes.bytes[place + 2])
   }
 
   /// The currency's ISO 4217 number.
   public var numericCode: Int { CurrencyTable.numericCodes[Int(index)] }
 
   /// The currency's number in ledgers, which stays the same whatever currencies are added.
-  @inlinable public var ledgerNumber: UInt8 { CurrencyTable.ledgerNumbers.byte(at: Int(index)) }
+  @inlinable public var ledgerNumber: UInt8 { CurrencyTable.ledgerNumbers.bytes[Int(index)] }
 
   /// The currency with a number in ledgers, or nil.
   public init?(ledgerNumber: UInt8) {
@@ -57,12 +59,12 @@ extension Currency {
   public var name: String { CurrencyTable.names[Int(index)] }
 
   /// The currency's decimals according to ISO 4217.
-  @inlinable public var minorUnitExponent: Int { Int(CurrencyTable.minorUnitExponents.byte(at: Int(index))) }
+  @inlinable public var minorUnitExponent: Int { Int(CurrencyTable.minorUnitExponents.bytes[Int(index)]) }
 
   /// The decimals that settlement accepts and rounds to.
   ///
   /// They are those of ISO 4217, except for the forint and the Taiwan dollar, which have two there and none here.
-  @inlinable public var settlementExponent: Int { Int(CurrencyTable.settlementExponents.byte(at: Int(index))) }
+  @inlinable public var settlementExponent: Int { Int(CurrencyTable.settlementExponents.bytes[Int(index)]) }
 }
 
 extension Currency {
@@ -74,7 +76,7 @@ extension Currency {
     guard code.count == 3 else { return nil }
     let packed = UInt32(code[0]) | UInt32(code[1]) << 8 | UInt32(code[2]) << 16
     let slot = Int((packed &* CurrencyTable.slotMultiplier) &>> CurrencyTable.slotShift)
-    let found = Currency(unchecked: CurrencyTable.slots.byte(at: slot))
+    let found = Currency(unchecked: CurrencyTable.slots.bytes[slot])
     return found.codeBytes == (code[0], code[1], code[2]) ? found : nil
   }
 }

@@ -36,7 +36,7 @@ final class BatchMessages {
 
   init(
     _ reports: PublishedDirectory, key: [UInt8]?, scratch: String,
-    output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+    output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     // A refund may come before or after its payment, so first find the payments whose URLs may be needed.
     let ahead = try reports.rows(.refunds)
@@ -65,7 +65,7 @@ final class BatchMessages {
   var isWhole: Bool { !hasRefund && (settled.payKey.isEmpty || !settled.refundKey.isEmpty) }
 
   func take(_ record: BatchRecord) throws(Failure) {
-    guard !record.isTooLong, judge.judge(record.text, count: record.length) == .record else { return }
+    guard !record.isTooLong, judge.judge(record.text) == .record else { return }
     switch judge.judgement.recordType {
     case .payment:
       if settled.refundKey.isEmpty, isNamed(judge.judgement.payKey, settled.payKey) { try takePayment() }

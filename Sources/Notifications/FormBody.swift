@@ -20,6 +20,18 @@ struct FormBody: ~Copyable {
   ///   - transaction: the number of the receiver's row, from 0; nil for a field of the whole message.
   mutating func append(_ name: StaticString, of transaction: Int? = nil, _ value: some Collection<UInt8>) {
     if value.isEmpty { return }
+    begin(name, of: transaction)
+    for byte in value { text.append(form: byte) }
+  }
+
+  /// Appends a field with a fixed value.
+  mutating func append(_ name: StaticString, of transaction: Int? = nil, _ value: StaticString) {
+    if value.bytes.isEmpty { return }
+    begin(name, of: transaction)
+    for place in value.bytes.indices { text.append(form: value.bytes[place]) }
+  }
+
+  private mutating func begin(_ name: StaticString, of transaction: Int?) {
     if text.count > 0 { text.append(UInt8(ascii: "&")) }
     if let transaction {
       text.append("transaction%5B")
@@ -28,12 +40,6 @@ struct FormBody: ~Copyable {
     }
     text.append(name)
     text.append(UInt8(ascii: "="))
-    text.append(form: value)
-  }
-
-  /// Appends a field with a fixed value.
-  mutating func append(_ name: StaticString, of transaction: Int? = nil, _ value: StaticString) {
-    append(name, of: transaction, UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
   }
 
   /// Appends the last fields of every body, with the signature at the end.
@@ -41,26 +47,24 @@ struct FormBody: ~Copyable {
     append("notify_version", "UNVERSIONED")
     append("charset", "UTF-8")
     guard let key else { return }
-    let signature = SHA256.authenticationCode(of: text.bytes, count: text.count, key: key)
+    let signature = SHA256.authenticationCode(of: text.span, key: key)
     text.append("&verify_sign=")
     text.append(signature.hexadecimal)
   }
 }
 
 extension TextBuffer {
-  /// Appends a form's value: `A-Za-z0-9*-._` unchanged, a space as `+`, every other byte as `%XX`.
-  mutating func append(form value: some Sequence<UInt8>) {
-    for byte in value {
-      switch byte {
-      case UInt8(ascii: " "): append(UInt8(ascii: "+"))
-      case UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): append(byte)
-      case _ where ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0: append(byte)
-      default:
-        append(UInt8(ascii: "%"))
-        let digits: StaticString = "0123456789ABCDEF"
-        append(digits.utf8Start[Int(byte >> 4)])
-        append(digits.utf8Start[Int(byte & 15)])
-      }
+  /// Appends a byte of a form's value: `A-Za-z0-9*-._` unchanged, a space as `+`, every other byte as `%XX`.
+  fileprivate mutating func append(form byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: " "): append(UInt8(ascii: "+"))
+    case UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): append(byte)
+    case _ where ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0: append(byte)
+    default:
+      append(UInt8(ascii: "%"))
+      let digits: StaticString = "0123456789ABCDEF"
+      append(digits.bytes[Int(byte >> 4)])
+      append(digits.bytes[Int(byte & 15)])
     }
   }
 }

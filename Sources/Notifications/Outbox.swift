@@ -30,7 +30,7 @@ public enum Outbox {
   ///   they are of another batch.
   public static func write(
     _ directory: String, batch paths: [String], key: [UInt8]?, scratch: String,
-    output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+    output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> Counts {
     let shown = OutputPlace.shown(directory)
     let reports = try PublishedDirectory(

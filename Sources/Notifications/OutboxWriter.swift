@@ -7,11 +7,11 @@ import Text
 /// Writes messages as the lines of an outbox, numbered from 1.
 struct OutboxWriter: ~Copyable {
   /// Takes the lines.
-  private let output: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  private let output: (Span<UInt8>) throws(Failure) -> Void
   private var line = TextBuffer(capacity: 1 << 17)
   private var lastNumber = 0
 
-  init(_ output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void) { self.output = output }
+  init(_ output: @escaping (Span<UInt8>) throws(Failure) -> Void) { self.output = output }
 
   /// Writes a message.
   ///
@@ -24,9 +24,8 @@ struct OutboxWriter: ~Copyable {
   ) throws(Failure) {
     lastNumber += 1
     var digest = SHA256()
-    digest.update(url, count: url.count)
-    digest.update([0x0A], count: 1)
-    digest.update(body.text.bytes, count: body.text.count)
+    digest.update((url + [0x0A]).span)
+    digest.update(body.text.span)
     line.append("{\"number\":")
     line.append(number: lastNumber)
     line.append(",\"kind\":\"")
@@ -35,7 +34,7 @@ struct OutboxWriter: ~Copyable {
       line.append("\",\"")
       line.append(name)
       line.append("\":\"")
-      line.append(key, count: key.count)
+      line.append(key)
     }
     line.append("\",\"url\":")
     JSONText.append(url.span, to: &line)
@@ -43,14 +42,14 @@ struct OutboxWriter: ~Copyable {
     line.append(digest.finalize().hexadecimal)
     // A body has no character that JSON must escape.
     line.append("\",\"body\":\"")
-    line.append(body.text.bytes, count: body.text.count)
+    line.append(body.text)
     line.append("\"}\n")
     if line.count >= 1 << 16 { try flush() }
   }
 
   /// Writes the buffered lines.
   mutating func flush() throws(Failure) {
-    try output(UnsafeRawBufferPointer(start: line.bytes, count: line.count))
+    try output(line.span)
     line.removeAll(keeping: 1 << 17)
   }
 }

@@ -19,18 +19,16 @@ final class TextSpool {
     entry.removeAll()
     entry.append(UInt8(text.count >> 8))
     entry.append(UInt8(text.count & 255))
-    entry.append(text, count: text.count)
-    try file.append(entry.bytes, count: entry.count)
+    entry.append(text)
+    try entry.withSpan { entry throws(Failure) in try file.append(entry) }
     return place
   }
 
   func text(at place: Int) throws(Failure) -> [UInt8] {
     try file.flush()
-    var head = [UInt8](repeating: 0, count: 2)
-    try file.read(&head, count: 2, at: place)
-    var text = [UInt8](repeating: 0, count: Int(head[0]) << 8 | Int(head[1]))
-    try file.read(&text, count: text.count, at: place + 2)
-    return text
+    let head = try file.bytes(place..<place + 2)
+    let count = Int(head[0]) << 8 | Int(head[1])
+    return try file.bytes(place + 2..<place + 2 + count)
   }
 
   /// Reads the texts from the first on.
@@ -43,8 +41,10 @@ struct TextSpoolReader: ~Copyable {
 
   /// The next text; nil after the last one.
   mutating func next() throws(Failure) -> [UInt8]? {
-    guard let head = try reader.rawRead(2) else { return nil }
+    let reader = reader
+    guard let head = try reader.read(2) else { return nil }
     let count = Int(head[0]) << 8 | Int(head[1])
-    return try reader.rawRead(count).map { Array($0) }
+    guard let text = try reader.read(count) else { return nil }
+    return [UInt8](text)
   }
 }

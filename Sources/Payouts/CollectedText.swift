@@ -1,6 +1,7 @@
 import BatchRun
 import Publication
 import Reports
+import Text
 
 /// A report that is kept in memory.
 package final class CollectedText: ReportWriter {
@@ -9,7 +10,5 @@ package final class CollectedText: ReportWriter {
 
   package init() {}
 
-  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    self.bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
-  }
+  package func write(_ text: Span<UInt8>) { bytes.append(text) }
 }

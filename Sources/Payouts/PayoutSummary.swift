@@ -4,6 +4,7 @@ import JSON
 import Ledger
 import Money
 import Postings
+import Records
 import Reports
 
 /// The content of `payouts.json`: a payout on one line.
@@ -91,7 +92,8 @@ struct PayoutSummary {
   /// Nil if the tree is not a summary of a payout.
   init?(_ tree: JSONTree) {
     guard let payout = tree["payout"], let number = payout["number"]?.count, let ledger = payout["ledger"]?.string,
-      let date = payout["date"]?.string, let executionDate = payout["executionDate"]?.string,
+      let date = payout["date"]?.string, UTCTime(day: date) != nil,
+      let executionDate = payout["executionDate"]?.string, UTCTime(day: executionDate) != nil,
       let since = payout["since"]?.count, let until = payout["until"]?.count,
       let engine = tree["engine"]?["version"]?.string, let payees = tree["inputs"]?["payees"]?["sha256"]?.string,
       let payeesBytes = tree["inputs"]?["payees"]?["bytes"]?.count, let minimum = tree["minimum"]?.fields,

@@ -62,6 +62,6 @@ extension Payout {
   }
 
   private final class NoFile: ReportWriter {
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {}
+    func write(_ text: Span<UInt8>) {}
   }
 }

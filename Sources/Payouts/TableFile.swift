@@ -13,7 +13,7 @@ package final class TableFile {
 
   private let file: any ReportWriter
   private let end: () throws(Failure) -> Void
-  @exclusivity(unchecked) private var text = TextBuffer(capacity: 1 << 17)
+  private var text = TextBuffer(capacity: 1 << 17)
 
   /// - Parameters:
   ///   - file: receives what is written.
@@ -64,7 +64,7 @@ package final class TableFile {
   }
 
   private func flush() throws(Failure) {
-    try file.write(text.bytes, count: text.count)
+    try text.withSpan { text throws(Failure) in try file.write(text) }
     text.removeAll()
   }
 

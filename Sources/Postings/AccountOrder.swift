@@ -1,3 +1,4 @@
+import Bytes
 import Text
 import Threads
 
@@ -19,50 +20,45 @@ struct AccountOrder {
 
   /// The sorted rows of all accounts with payments; sorted by `threads` threads.
   func rows(threads: Int) -> [AccountRow] {
-    let unsorted = unsafe gather(threads: threads)
-    defer { unsafe unsorted.deallocate() }
-    // Swift shares one buffer among all empty arrays, so it must not be written to.
-    guard !unsorted.isEmpty else { return [] }
-    return unsafe [AccountRow](unsafeUninitializedCapacity: unsorted.count) { rows, count in
-      nonisolated(unsafe) let sorted = unsafe UnsafeMutableBufferPointer(rebasing: rows[..<unsorted.count])
-      nonisolated(unsafe) let spare = unsafe unsorted
-      let edges = unsafe partition(unsorted, into: sorted, groups: threads * 8)
-      WorkerThreads.perform(edges.count - 1, threads: threads) { group in
-        let range = edges[group]..<edges[group + 1]
-        unsafe sort(
-          UnsafeMutableBufferPointer(rebasing: sorted[range]),
-          spare: UnsafeMutableBufferPointer(rebasing: spare[range]), depth: 0)
-      }
-      count = unsorted.count
+    let (sorted, edges) = Self.partition(gather(threads: threads), groups: threads * 8)
+    var rows: [AccountRow] = []
+    rows.reserveCapacity(sorted.count)
+    WorkerThreads.inOrder(edges.count - 1, threads: threads) { group in
+      var rows = Array(sorted[edges[group]..<edges[group + 1]])
+      var spare = rows
+      var all = rows.mutableSpan
+      var room = spare.mutableSpan
+      sort(&all, spare: &room, depth: 0)
+      return rows
+    } take: {
+      rows += $0
     }
+    return rows
   }
 
   /// The rows of all accounts with payments, with the first words of their texts, shard by shard.
-  private func gather(threads: Int) -> UnsafeMutableBufferPointer<AccountRow> {
-    var starts = [0]
-    for shard in shards { starts.append(starts[starts.count - 1] + shard.paidCount) }
-    nonisolated(unsafe) let rows = UnsafeMutableBufferPointer<AccountRow>.allocate(capacity: starts[shards.count])
-    WorkerThreads.perform(shards.count, threads: threads) { [starts] number in
+  private func gather(threads: Int) -> [AccountRow] {
+    var rows: [AccountRow] = []
+    rows.reserveCapacity(shards.reduce(0) { $0 + $1.paidCount })
+    WorkerThreads.inOrder(shards.count, threads: threads) { number in
       let shard = shards[number]
-      var next = starts[number]
-      for entry in 0..<shard.count where shard.hasPayments(entry) {
-        unsafe rows.initializeElement(
-          at: next, to: AccountRow(word: shard.word(0, of: entry), shard: UInt32(number), entry: UInt32(entry)))
-        next += 1
+      return (0..<shard.count).filter(shard.hasPayments).map {
+        AccountRow(word: shard.word(0, of: $0), shard: UInt32(number), entry: UInt32($0))
       }
+    } take: {
+      rows += $0
     }
-    return unsafe rows
+    return rows
   }
 
   /// Sorts rows by the sixteen bits after the bits that all words have in common.
   ///
-  /// - Returns: the edges of at most `groups` groups of similar size. Rows with the same sixteen bits are in one group.
-  private func partition(
-    _ rows: UnsafeMutableBufferPointer<AccountRow>, into sorted: UnsafeMutableBufferPointer<AccountRow>, groups: Int
-  ) -> [Int] {
+  /// - Returns: the rows, and the edges of at most `groups` groups of similar size. Rows with the same sixteen bits are in
+  ///   one group.
+  private static func partition(_ rows: [AccountRow], groups: Int) -> (sorted: [AccountRow], edges: [Int]) {
     var places = [Int](repeating: 0, count: 1 << 16)
-    let agreeing = unsafe rows.reduce(UInt64(0)) { unsafe $0 | ($1.word ^ rows[0].word) }.leadingZeroBitCount
-    for index in rows.indices { places[unsafe Int((rows[index].word << agreeing) >> 48)] += 1 }
+    let agreeing = rows.reduce(UInt64(0)) { $0 | ($1.word ^ rows[0].word) }.leadingZeroBitCount
+    for row in rows { places[Int((row.word << agreeing) >> 48)] += 1 }
     var edges = [0]
     var next = 0
     for beginning in places.indices where places[beginning] > 0 {
@@ -71,79 +67,87 @@ struct AccountOrder {
       places[beginning] = next - places[beginning]
     }
     if next > 0 { edges.append(next) }
-    for index in rows.indices {
-      let row = unsafe rows[index]
+    var sorted = rows
+    for row in rows {
       let beginning = Int((row.word << agreeing) >> 48)
-      unsafe sorted.initializeElement(at: places[beginning], to: row)
+      sorted[places[beginning]] = row
       places[beginning] += 1
     }
-    return edges
+    return (sorted, edges)
   }
 
   /// Sorts rows whose texts agree in their first `depth` words.
-  private func sort(
-    _ rows: UnsafeMutableBufferPointer<AccountRow>, spare: UnsafeMutableBufferPointer<AccountRow>, depth: Int
-  ) {
-    if rows.count <= Self.fewRows { return unsafe sortFew(rows) }
+  private func sort(_ rows: inout MutableSpan<AccountRow>, spare: inout MutableSpan<AccountRow>, depth: Int) {
+    if rows.count <= Self.fewRows {
+      return Self.sortFew(&rows) { left, right in
+        shards[Int(left.shard)].text(Int(left.entry)).precedes(shards[Int(right.shard)].text(Int(right.entry)))
+      }
+    }
     // The first words are already set.
     if depth > 0 {
       for index in rows.indices {
-        unsafe shards.fetchAhead(of: index, in: UnsafeBufferPointer(rows).span)
-        unsafe rows[index].word = unsafe shards[Int(rows[index].shard)].word(depth, of: Int(rows[index].entry))
+        shards.fetchAhead(of: index, in: rows.span)
+        rows[index].word = shards[Int(rows[index].shard)].word(depth, of: Int(rows[index].entry))
       }
     }
-    unsafe sortByWord(rows, spare: spare)
+    Self.sortByWord(&rows, spare: &spare)
     var start = 0
     while start < rows.count {
       var end = start + 1
-      while end < rows.count, unsafe rows[end].word == rows[start].word { end += 1 }
+      while end < rows.count, rows[end].word == rows[start].word { end += 1 }
       // Texts are padded with zeros. If the last byte is zero, the text has ended, and no two texts are equal.
-      if end - start > 1, unsafe rows[start].word & 0xFF != 0 {
-        unsafe sort(
-          UnsafeMutableBufferPointer(rebasing: rows[start..<end]),
-          spare: UnsafeMutableBufferPointer(rebasing: spare[start..<end]), depth: depth + 1)
+      if end - start > 1, rows[start].word & 0xFF != 0 {
+        var part = rows.part(start..<end)
+        var room = spare.part(start..<end)
+        sort(&part, spare: &room, depth: depth + 1)
       }
       start = end
     }
   }
 
-  private func sortFew(_ rows: UnsafeMutableBufferPointer<AccountRow>) {
-    var rows = unsafe rows
-    unsafe rows.sort { left, right in
-      shards[Int(left.shard)].text(Int(left.entry)).precedes(shards[Int(right.shard)].text(Int(right.entry)))
-    }
+  private static func sortFew(
+    _ rows: inout MutableSpan<AccountRow>, by precedes: (AccountRow, AccountRow) -> Bool
+  ) {
+    var copy: [AccountRow] = []
+    copy.reserveCapacity(rows.count)
+    for index in rows.indices { copy.append(rows[index]) }
+    copy.sort(by: precedes)
+    for index in rows.indices { rows[index] = copy[index] }
   }
 
   /// Radix sort, from the lowest byte; a byte that is the same in all words costs one check.
-  private func sortByWord(
-    _ rows: UnsafeMutableBufferPointer<AccountRow>, spare: UnsafeMutableBufferPointer<AccountRow>
-  ) {
-    guard rows.count > 512 else {
-      var rows = unsafe rows
-      return unsafe rows.sort { $0.word < $1.word }
-    }
-    var from = unsafe rows
-    var to = unsafe spare
+  private static func sortByWord(_ rows: inout MutableSpan<AccountRow>, spare: inout MutableSpan<AccountRow>) {
+    guard rows.count > 512 else { return sortFew(&rows) { $0.word < $1.word } }
     var places = [Int](repeating: 0, count: 256)
+    var isInSpare = false
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      for byte in places.indices { places[byte] = 0 }
-      for index in from.indices { places[unsafe Int(from[index].word >> shift & 0xFF)] += 1 }
-      if places.contains(rows.count) { continue }
-      var next = 0
-      for byte in places.indices {
-        next += places[byte]
-        places[byte] = next - places[byte]
-      }
-      for index in from.indices {
-        let row = unsafe from[index]
-        let byte = Int(row.word >> shift & 0xFF)
-        unsafe to[places[byte]] = row
-        places[byte] += 1
-      }
-      unsafe swap(&from, &to)
+      let hasMoved =
+        isInSpare
+        ? sort(spare.span, by: shift, into: &rows, &places) : sort(rows.span, by: shift, into: &spare, &places)
+      if hasMoved { isInSpare.toggle() }
     }
-    if unsafe from.baseAddress != rows.baseAddress {
-      _ = unsafe UnsafeMutableBufferPointer(rebasing: rows[...]).update(from: from)
+    if isInSpare {
+      for index in rows.indices { rows[index] = spare[index] }
     }
+  }
+
+  /// Sorts by one byte of the words; false, without moving the rows, if it is the same in all.
+  private static func sort(
+    _ from: Span<AccountRow>, by shift: UInt64, into to: inout MutableSpan<AccountRow>, _ places: inout [Int]
+  ) -> Bool {
+    for byte in places.indices { places[byte] = 0 }
+    for index in from.indices { places[Int(from[index].word >> shift & 0xFF)] += 1 }
+    if places.contains(from.count) { return false }
+    var next = 0
+    for byte in places.indices {
+      next += places[byte]
+      places[byte] = next - places[byte]
+    }
+    for index in from.indices {
+      let byte = Int(from[index].word >> shift & 0xFF)
+      to[places[byte]] = from[index]
+      places[byte] += 1
+    }
+    return true
   }
 }

@@ -9,6 +9,9 @@ import Text
 ///
 /// A slot is 0, or the number of an entry, from 1, in the bits of `mask`. Its other bits are a tag, a part of the
 /// entry's hash, so that a search does not touch the entries of other texts.
+///
+/// (Unsafe: there is memory for `mask` + 1 slots and `entryCapacity` entries, and an entry has the place of its key in
+/// `texts`.)
 @safe
 final class AccountShard: @unchecked Sendable {  // Posting holds the lock; reading begins when it has ended.
   fileprivate struct Entry {
@@ -113,7 +116,7 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
     }
     if items.indices ~= index + Self.ahead.texts {
       if let number = candidate(items[index + Self.ahead.texts].hash) {
-        let text = unsafe texts.bytes + Int(entries[number].textOffset)
+        let text = unsafe texts.start + Int(entries[number].textOffset)
         unsafe settle_prefetch(text)
         // Most texts are in one line of the cache or two.
         unsafe settle_prefetch(text + items[index + Self.ahead.texts].length)
@@ -231,12 +234,14 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
   /// The entries in place: valid while the shard exists and nothing is posted.
   var entriesInPlace: ShardEntries {
     unsafe ShardEntries(
-      entries: entries, count: entryCount, texts: texts.bytes, shard: Unmanaged.passUnretained(self))
+      entries: entries, count: entryCount, texts: texts.start, shard: Unmanaged.passUnretained(self))
   }
 }
 
 /// The entries of a shard when nothing is posted any more. Threads that read them in parallel do no reference counting,
 /// which would cost more than the reading.
+///
+/// (Unsafe: the shard outlives it, as part of the `AccountTotals` that is being read.)
 @safe
 struct ShardEntries: @unchecked Sendable {  // Nothing changes them any more.
   fileprivate let entries: UnsafePointer<AccountShard.Entry>

@@ -65,7 +65,7 @@ public struct AccountBalance: ~Escapable {
 /// the sixteen shards has its own lock. An entry needs memory for its key, 48 bytes and its part of the slots.
 ///
 /// Accounts must be valid and in lower case, as reported: only then do they sort as in reports.
-public final class AccountTotals: @unchecked Sendable {  // Its shards have locks.
+public final class AccountTotals: Sendable {
   static let shardCount = 16
   let hash = KeyedHash()
   private let shards: [AccountShard]
@@ -166,7 +166,7 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
     let rows = AccountOrder(entries).rows(threads: threads)
     let length = 4096
     try WorkerThreads.inOrder(max(1, (rows.count + length - 1) / length), threads: threads) { range in
-      let made = RangeRows(make())
+      var made = make()
       var place = 0
       if range == 0 {
         place = begin(nil)
@@ -176,19 +176,19 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
       }
       for index in range * length..<min((range + 1) * length, rows.count) {
         entries.fetchAhead(of: index, in: rows.span)
-        unsafe append(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)), &place, &made.rows)
+        append(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)), &place, &made)
       }
-      if (range + 1) * length >= rows.count { unsafe append(nil, &place, &made.rows) }
-      return made
+      if (range + 1) * length >= rows.count { append(nil, &place, &made) }
+      return RangeRows(made)
     } take: { (made: RangeRows<Rows>) throws(Failure) in
-      unsafe try take(made.rows)
+      try take(made.rows)
     }
   }
 }
 
 /// The rows of a range of accounts, before it is their turn.
-private final class RangeRows<Rows: ~Copyable>: @unchecked Sendable {  // One thread writes; then the caller reads.
-  @exclusivity(unchecked) var rows: Rows
+private final class RangeRows<Rows: ~Copyable>: @unchecked Sendable {  // One thread makes it; then the caller reads.
+  let rows: Rows
 
-  init(_ rows: consuming Rows) { unsafe self.rows = rows }
+  init(_ rows: consuming Rows) { self.rows = rows }
 }

@@ -42,13 +42,16 @@ package final class AdoptedReports: ReportDestination {
       }
     }
 
-    package func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
-      if isSummary { text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count)) }
+    package func write(_ text: Span<UInt8>) {
+      if isSummary { self.text.append(text) }
       guard difference == nil, !isSummary else { return }
-      for byte in UnsafeBufferPointer(start: bytes, count: count) {
-        line.append(byte)
-        if byte == UInt8(ascii: "\n") { compare() }
+      var start = 0
+      while let feed = text.place(of: UInt8(ascii: "\n"), from: start) {
+        line.append(text.extracting(start...feed))
+        compare()
+        start = feed + 1
       }
+      line.append(text.extracting(droppingFirst: start))
     }
 
     private func compare() {
@@ -65,8 +68,8 @@ package final class AdoptedReports: ReportDestination {
 
     /// The directory's next line with its end; nil after the last.
     private func next() throws(Failure) -> [UInt8]? {
-      guard let line = try standing!.rawLine(limit: .max - 1) else { return nil }
-      return Array(line.bytes) + (line.hasLineFeed ? [UInt8(ascii: "\n")] : [])
+      guard let standing, let line = try standing.line(limit: .max - 1) else { return nil }
+      return [UInt8](line.bytes) + (line.hasLineFeed ? [UInt8(ascii: "\n")] : [])
     }
 
     /// Whether two rows are the same when the folders of the file that they name are left out.

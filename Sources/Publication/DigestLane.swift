@@ -37,23 +37,18 @@ package final class DigestLane {
   }
 
   /// Copies and takes the next bytes.
-  package func append(_ bytes: UnsafePointer<UInt8>, count: Int) {
+  package func append(_ text: Span<UInt8>) {
     guard isApart else {
-      guard let waiting else { return digest.sha256.update(bytes, count: count) }
-      return waiting.append(UnsafeBufferPointer(start: bytes, count: count).span)
+      guard let waiting else { return digest.sha256.update(text) }
+      return waiting.append(text)
     }
-    pending.append(bytes, count: count)
+    pending.append(text)
     if pending.count >= Self.pieceLength { pass() }
   }
 
   /// Takes the next text; if it has to wait, may keep its memory and leave other memory in its place.
   func append(_ text: inout TextBuffer) {
-    if let waiting { waiting.append(&text) } else { append(text.bytes, count: text.count) }
-  }
-
-  /// Copies and takes the next bytes.
-  package func append(_ bytes: UnsafeRawBufferPointer) {
-    if let start = bytes.baseAddress { append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count) }
+    if let waiting { waiting.append(&text) } else { append(text.span) }
   }
 
   /// Takes a shared text as the next bytes, as one of its readers.
@@ -68,7 +63,7 @@ package final class DigestLane {
 
   private func pass(_ text: SharedText, of pool: TextPool) {
     lane.run { [digest] in
-      digest.sha256.update(text.bytes, count: text.count)
+      text.withSpan { digest.sha256.update($0) }
       pool.release(text)
     }
   }
@@ -89,8 +84,8 @@ package final class FileDigest: @unchecked Sendable {
   package init() {}
 
   /// Returns what takes the bytes of the current file.
-  package func taking(along report: WaitingDigest) -> (UnsafeRawBufferPointer) -> Void {
-    { [self] bytes in report.update(&sha256, bytes.bindMemory(to: UInt8.self).span) }
+  package func taking(along report: WaitingDigest) -> (Span<UInt8>) -> Void {
+    { [self] bytes in report.update(&sha256, bytes) }
   }
 
   /// The digest of the current file, in hexadecimal digits; another file follows.

@@ -4,6 +4,7 @@ import FileSystem
 import Glibc
 import Reports
 import SystemPackage
+import Text
 
 /// Reports with known sums, in an open directory: checks that all are there and unchanged.
 package struct KnownReports {
@@ -44,7 +45,7 @@ package struct KnownReports {
   package func difference(shown: String) throws(Failure) -> String? {
     for (name, sum) in files + [(ReportKind.sums, sumsDigest)] {
       do throws(Errno) {
-        if try read(name, { _, _ in true }) != sum { return name }
+        if try read(name, { _ in true }) != sum { return name }
       } catch {
         if error == .noSuchFileOrDirectory { return name }
         throw .inputOutput("\(shown)/\(name): cannot be read: \(error)")
@@ -61,8 +62,8 @@ package struct KnownReports {
     for (name, sum) in files {
       let copy = try other.makeFile(name)
       var failure: Failure?
-      let found = try? read(name) { bytes, count in
-        do throws(Failure) { try copy.write(bytes, count: count) } catch { failure = error }
+      let found = try? read(name) { text in
+        do throws(Failure) { try copy.write(text) } catch { failure = error }
         return failure == nil
       }
       if let failure { throw failure }
@@ -73,7 +74,7 @@ package struct KnownReports {
   }
 
   /// Whether the directory's `SHA256SUMS` is the expected one.
-  private var holdsSums: Bool { (try? read(ReportKind.sums) { _, _ in true }) == sumsDigest }
+  private var holdsSums: Bool { (try? read(ReportKind.sums) { _ in true }) == sumsDigest }
 
   private var sumsDigest: String { SHA256.digest(of: Array(sums.utf8)).hexadecimal }
 
@@ -83,19 +84,19 @@ package struct KnownReports {
   }
 
   /// Reads a file in pieces and returns its SHA-256; nil if it is not a regular file, or `body` returns false.
-  private func read(_ name: String, _ body: (UnsafePointer<UInt8>, Int) -> Bool) throws(Errno) -> String? {
+  private func read(_ name: String, _ body: (Span<UInt8>) -> Bool) throws(Errno) -> String? {
     // Never waits for the writer of a pipe that someone put there.
     let file = try directory.open(name, O_RDONLY | O_NONBLOCK)
     defer { try? file.close() }
     guard try Stat(file).type == .regular else { return nil }
-    let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.pieceLength)
-    defer { piece.deallocate() }
+    var piece = TextBuffer(capacity: Self.pieceLength)
     var digest = SHA256()
     while true {
-      let count = try systemCall(throwing: { try file.read(into: UnsafeMutableRawBufferPointer(piece)) })
-      guard count > 0, let start = piece.baseAddress else { return digest.finalize().hexadecimal }
-      digest.update(start, count: count)
-      guard body(start, count) else { return nil }
+      piece.removeAll()
+      try piece.append(atMost: Self.pieceLength) { room throws(Errno) in try file.read(into: &room) }
+      guard !piece.isEmpty else { return digest.finalize().hexadecimal }
+      digest.update(piece.span)
+      guard body(piece.span) else { return nil }
     }
   }
 }

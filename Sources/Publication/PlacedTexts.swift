@@ -11,8 +11,7 @@ package final class PlacedTexts {
   }
 
   /// Writes bytes at an offset of the file; called by several threads at a time.
-  package typealias Write =
-    @Sendable (_ bytes: UnsafePointer<UInt8>, _ count: Int, _ offset: Int) throws(Failure) -> Void
+  package typealias Write = @Sendable (_ text: Span<UInt8>, _ offset: Int) throws(Failure) -> Void
 
   private let errands: Errands
   private let digest: DigestLane?
@@ -35,26 +34,26 @@ package final class PlacedTexts {
   }
 
   /// Copies and takes a text. Throws if an earlier one could not be written.
-  package func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+  package func append(_ text: Span<UInt8>) throws(Failure) {
     guard errands.areShared else {
-      try write(bytes, count, place)
-      place += count
-      digest?.append(bytes, count: count)
+      try write(text, place)
+      place += text.count
+      digest?.append(text)
       return
     }
-    pending.append(bytes, count: count)
+    pending.append(text)
     if pending.count >= 4 * Self.longText { try pass(&pending) }
   }
 
   /// Takes a text, and may keep its memory if it leaves other memory in its place.
   package func take(_ text: inout TextBuffer) throws(Failure) {
     guard errands.areShared else {
-      try write(text.bytes, text.count, place)
+      try write(text.span, place)
       place += text.count
       digest?.append(&text)
       return
     }
-    guard text.count >= Self.longText else { return try append(text.bytes, count: text.count) }
+    guard text.count >= Self.longText else { return try append(text.span) }
     try pass(&pending)
     try pass(&text)
   }
@@ -67,7 +66,7 @@ package final class PlacedTexts {
     let shared = pool.share(&text, readers: digest == nil ? 1 : 2)
     digest?.take(shared, of: pool)
     errands.add { [write, outcome, pool] in
-      do throws(Failure) { try write(shared.bytes, shared.count, start) } catch {
+      do throws(Failure) { try shared.withSpan { text throws(Failure) in try write(text, start) } } catch {
         outcome.failure.withLock { $0 = $0 ?? error }
       }
       pool.release(shared)

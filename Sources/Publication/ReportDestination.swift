@@ -33,8 +33,8 @@ extension ReportDestination {
 
 /// Takes the bytes of one report.
 public protocol ReportWriter: AnyObject {
-  /// Takes the next `count` bytes.
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure)
+  /// Takes the next bytes.
+  func write(_ text: Span<UInt8>) throws(Failure)
 
   /// Takes a text, and may keep its memory if it leaves other memory in its place.
   func take(_ text: inout TextBuffer) throws(Failure)
@@ -42,22 +42,22 @@ public protocol ReportWriter: AnyObject {
 
 extension ReportWriter {
   /// Takes the text without keeping its memory.
-  public func take(_ text: inout TextBuffer) throws(Failure) { try write(text.bytes, count: text.count) }
+  public func take(_ text: inout TextBuffer) throws(Failure) { try write(text.span) }
 
   /// Takes a text.
-  public func write(_ text: String) throws(Failure) { try write { $0.append(text) } }
+  public func write(_ text: String) throws(Failure) { try write(text.utf8Span.span) }
 
   /// Takes what `body` appends.
   public func write(_ body: (inout TextBuffer) -> Void) throws(Failure) {
     var text = TextBuffer(capacity: 4096)
     body(&text)
-    try write(text.bytes, count: text.count)
+    try write(text.span)
   }
 
   /// Takes and empties a text once it is long.
   package func takeLong(_ text: inout TextBuffer) throws(Failure) {
     guard text.count > 1 << 16 else { return }
-    try write(text.bytes, count: text.count)
+    try write(text.span)
     text.removeAll(keeping: 1 << 20)
   }
 }

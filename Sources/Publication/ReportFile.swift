@@ -8,7 +8,8 @@ package final class ReportFile: ReportWriter {
   /// Bytes after which the system is asked to start writing the file to its disk, so that little is left at the end.
   private static let writebackLength = 8 << 20
 
-  private let file: OpenFile
+  /// The file.
+  let file: OpenFile
   private let digest: DigestLane
   private let texts: PlacedTexts
   /// The number of bytes so far.
@@ -27,31 +28,31 @@ package final class ReportFile: ReportWriter {
     self.file = file
     self.countsRows = countsRows
     digest = DigestLane("report digest", isApart: errands.areShared || isHashedApart)
-    texts = PlacedTexts(errands, digest: digest) { (bytes, count, offset) throws(Failure) in
-      try file.write(bytes, count: count, at: offset)
+    texts = PlacedTexts(errands, digest: digest) { (text, offset) throws(Failure) in
+      try file.write(text, at: offset)
     }
   }
 
   /// Takes all bytes, or throws. A write that fails later is reported by `complete()` at the latest.
-  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-    try texts.append(bytes, count: count)
-    note(bytes, count: count)
+  package func write(_ text: Span<UInt8>) throws(Failure) {
+    try texts.append(text)
+    note(text)
   }
 
   package func take(_ text: inout TextBuffer) throws(Failure) {
-    note(text.bytes, count: text.count)
+    note(text.span)
     try texts.take(&text)
   }
 
   /// Lets the file's digest wait until it is taken along with other bytes; nil if it has a thread of its own.
   package func letDigestWait() -> WaitingDigest? { digest.wait() }
 
-  private func note(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    if countsRows { rows += UnsafeBufferPointer(start: bytes, count: count).span.lineFeeds }
-    self.bytes += count
+  private func note(_ text: Span<UInt8>) {
+    if countsRows { rows += text.lineFeeds }
+    bytes += text.count
     // The last texts may not be written yet.
     let length = Self.writebackLength
-    if self.bytes - begun >= 2 * length { beginWriteback(upTo: self.bytes - length) }
+    if bytes - begun >= 2 * length { beginWriteback(upTo: bytes - length) }
   }
 
   /// Returns once all bytes are written, or throws.

@@ -107,8 +107,7 @@ package final class SettlementDirectory: ReportDestination {
     precondition(digests.count >= leastFiles, "a settlement directory lacks a report")
     sums = ReportKind.sumsText(digests)
     let file = try makeFile(ReportKind.sums)
-    let text = Array(sums.utf8)
-    try file.write(text, count: text.count)
+    try file.write(sums)
     try file.complete()
     _ = file.finish()
     try syncAll(unsynced + [file])
@@ -122,7 +121,7 @@ package final class SettlementDirectory: ReportDestination {
 
   /// Syncs all files at once: otherwise the disk would empty its cache once for each of them.
   private func syncAll(_ files: [ReportFile]) throws(Failure) {
-    nonisolated(unsafe) let files = files
+    let files = files.map(\.file)
     let failures = Mutex<[Failure]>([])
     WorkerThreads.perform(files.count, threads: files.count) { number in
       do throws(Failure) { try files[number].sync() } catch { failures.withLock { $0.append(error) } }

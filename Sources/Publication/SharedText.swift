@@ -2,12 +2,14 @@ import Synchronization
 import Text
 
 /// A text that several threads read at a time; its memory is reused when all are done.
-package final class SharedText: @unchecked Sendable {  // It is only read, until its last reader is done.
+package final class SharedText: @unchecked Sendable {  // Its owner changes it only while `readers` is 0.
   fileprivate var text = TextBuffer()
   fileprivate let readers = Atomic(0)
 
-  package var bytes: UnsafePointer<UInt8> { UnsafePointer(text.bytes) }
-  package var count: Int { text.count }
+  /// Calls `body` with the text.
+  package func withSpan<Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    try text.withSpan(body)
+  }
 }
 
 /// The memory of texts that pass between threads.

@@ -1,3 +1,4 @@
+import Bytes
 import Rules
 import Text
 
@@ -116,7 +117,7 @@ extension ReportKind {
 ///
 /// A case's name is its key in JSON, `senderAmount`, and in snake case its name in CSV, `sender_amount`. The order of
 /// the cases is the order in the file.
-public protocol ReportColumn: CaseIterable, RawRepresentable, Sendable where RawValue == String {
+public protocol ReportColumn: NumberedCase, RawRepresentable, Sendable where RawValue == String {
   /// The contents of its fields.
   var meaning: ColumnMeaning { get }
 }
@@ -125,10 +126,9 @@ extension ReportColumn {
   /// The key in JSON.
   public var key: String { rawValue }
 
-  /// Its index in the file's order, from 0: Swift numbers cases without values in their order. (Unsafe: such an
-  /// enumeration is one byte.)
+  /// Its index in the file's order, from 0.
   @inlinable @inline(__always)
-  public var place: Int { Int(unsafe unsafeBitCast(self, to: UInt8.self)) }
+  public var place: Int { Int(caseNumber) }
 
   /// The name in the header row.
   public var name: String {

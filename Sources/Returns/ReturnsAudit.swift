@@ -63,16 +63,16 @@ final class ReturnsAudit {
   ) throws(Failure) {
     guard let lines = try folder.open(report.fileName, log) else { return }
     try body(lines)
-    try lines.finish()
+    try lines.skipRest()
     for file in lines.digests { digests[file.name] = file.digest }
   }
 
   private func readSummary(_ lines: ReportLines) throws(Failure) {
     let name = AnswerReport.summary.fileName
-    guard try lines.next(), let tree = try? JSONTree(parsing: Array(lines.bytes)) else {
+    guard try lines.next(), let tree = try? JSONTree(parsing: [UInt8](lines.current)) else {
       return log.add(name, "is not one line of JSON")
     }
-    let line = Array(lines.bytes)
+    let line = [UInt8](lines.current)
     summary = ReturnsSummary(tree)
     if summary.map({ Array($0.tree.description.utf8) }) != line { log.add(name, "is not a summary of answers") }
     if try lines.next() { log.add(name, line: 2, "is more than one line") }
@@ -84,11 +84,11 @@ final class ReturnsAudit {
     try read(report) { lines throws(Failure) in
       let columns = report.header.count { $0 == "," } + 1
       var record = CSVRecord()
-      guard try lines.next(), Array(lines.bytes) + [0x0A] == Array(report.header.utf8) else {
+      guard try lines.next(), [UInt8](lines.current) + [0x0A] == Array(report.header.utf8) else {
         return log.add(report.fileName, line: 1, "expected the header \(report.header.dropLast())")
       }
       while try lines.next() {
-        guard record.split(lines.bytes.span), record.count == columns else {
+        guard record.split(lines.current), record.count == columns else {
           note(report, lines.number, "is not a row of \(columns) fields")
           continue
         }

@@ -72,8 +72,8 @@ public struct Batch {
   /// - Returns: the result that the batch would have.
   public func validate(_ take: @escaping (RecordFinding) -> Void) throws(SettlementFailure) -> BatchResult {
     var unfinished: [UInt8] = []
-    return try validate(FindingsList(.jsonl)) { bytes, count in
-      unfinished += UnsafeBufferPointer(start: bytes, count: count)
+    return try validate(FindingsList(.jsonl)) { text in
+      unfinished.append(text)
       var lines = unfinished.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       unfinished = lines.popLast().map(Array.init) ?? []
       // A batch error is a line too, but it is thrown.
@@ -87,7 +87,7 @@ public struct Batch {
   ///   not given become those of the batch's run.
   package func validate(
     _ findings: FindingsList, ledger: (inout RunOptions) throws(Failure) -> ReadLedger? = { _ in nil },
-    output: @escaping (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+    output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> BatchResult {
     let (options, earlier): (RunOptions, ReadLedger?)
     do throws(Failure) {

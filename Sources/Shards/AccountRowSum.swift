@@ -1,6 +1,5 @@
 import BatchRun
 import ExactArithmetic
-import Glibc
 import Money
 import Reports
 import Text
@@ -66,27 +65,33 @@ struct AccountRowSum: ~Copyable {
 
   /// Takes the next row; false if it is malformed.
   mutating func take(_ next: SortedRow) -> Bool {
-    let start = next.bytes + next.keyLength
-    guard next.count > next.keyLength + 5, start[0] == 0x2C, start[4] == 0x2C else { return false }
-    let length = next.keyLength + 4
-    if isOpen, length == keyLength, memcmp(row.bytes, next.bytes, length) == 0 {
-      guard let more = Self.figures(next.bytes, next.count) else { return false }
-      if figures == nil { figures = Self.figures(row.bytes, row.count) }
+    let (comma, length) = (UInt8(ascii: ","), next.keyLength + 4)
+    guard next.text.count > length + 1, next.text[next.keyLength] == comma, next.text[length] == comma else {
+      return false
+    }
+    if isOpen, length == keyLength,
+      row.span.extracting(first: length).isEqual(to: next.text.extracting(first: length))
+    {
+      guard let more = Self.figures(next.text) else { return false }
+      if figures == nil { figures = Self.figures(row.span) }
       guard figures != nil else { return false }
       figures?.add(more)
       return true
     }
     finish()
     row.removeAll()
-    row.append(next.bytes, count: next.count)
+    row.append(next.text)
     (keyLength, isOpen) = (length, true)
     // Rows without payments, or with some taken out, may come to nothing.
-    if let first = Self.field(.payments, row.bytes, row.count)?.first, first == 0x30 || first == 0x2D {
-      figures = Self.figures(row.bytes, row.count)
+    if let payments = Self.place(of: .payments, in: row.span),
+      row[payments.lowerBound] == UInt8(ascii: "0")
+        || row[payments.lowerBound] == UInt8(ascii: "-")
+    {
+      figures = Self.figures(row.span)
       if figures == nil { return false }
     }
     guard keepsPayouts else { return true }
-    payout = Self.payout(row.bytes, row.count)
+    payout = Self.payout(row.span)
     return payout != nil
   }
 
@@ -97,7 +102,7 @@ struct AccountRowSum: ~Copyable {
     defer { (figures, payout) = (nil, nil) }
     guard let figures else {
       paid += 1
-      text.append(row.bytes, count: row.count)
+      text.append(row)
       text.append("\n")
       return keep(payout?.amount)
     }
@@ -109,15 +114,22 @@ struct AccountRowSum: ~Copyable {
 
   private mutating func keep(_ amount: ExactDecimal?) {
     guard let amount, let currency = payout?.currency else { return }
-    payouts.append(UnsafeBufferPointer(start: row.bytes, count: keyLength - 4), currency, amount)
+    Self.keep(row, keyLength - 4, currency, amount, in: &payouts)
+  }
+
+  private static func keep(
+    _ row: borrowing TextBuffer, _ length: Int, _ currency: Currency, _ amount: ExactDecimal,
+    in payouts: inout ReceiverPayouts
+  ) {
+    payouts.append(row.span.extracting(first: length), currency, amount)
   }
 
   private mutating func append(_ figures: Figures) {
     for column in Column.allCases {
       if column != .account { text.append(",") }
       switch column {
-      case .account: text.append(row.bytes, count: keyLength - 4)
-      case .currency: text.append(row.bytes + keyLength - 3, count: 3)
+      case .account: text.append(row, 0..<keyLength - 4)
+      case .currency: text.append(row, keyLength - 3..<keyLength)
       case .payments: text.append(number: figures.payments)
       case .gross: text.append(figures.gross)
       case .passedOn: text.append(figures.passedOn)
@@ -133,51 +145,45 @@ struct AccountRowSum: ~Copyable {
 
   // MARK: The fields of a row
 
-  /// The field of a column; nil if the row ends before it.
-  private static func field(
-    _ column: Column, _ row: UnsafePointer<UInt8>, _ count: Int
-  ) -> UnsafeBufferPointer<UInt8>? {
-    var start = row
-    let end = row + count
+  /// Where the field of a column is; nil if the row ends before it.
+  private static func place(of column: Column, in row: Span<UInt8>) -> Range<Int>? {
+    var start = 0
     for _ in 0..<column.place {
-      guard let comma = memchr(start, 0x2C, end - start) else { return nil }
-      start = UnsafePointer(comma.assumingMemoryBound(to: UInt8.self)) + 1
+      guard let comma = row.place(of: UInt8(ascii: ","), from: start) else { return nil }
+      start = comma + 1
     }
-    let comma = memchr(start, 0x2C, end - start)?.assumingMemoryBound(to: UInt8.self)
-    return UnsafeBufferPointer(start: start, count: (comma.map { UnsafePointer($0) } ?? end) - start)
+    let end = row.place(of: UInt8(ascii: ","), from: start) ?? row.count
+    return start == end ? nil : start..<end
   }
 
-  private static func currency(_ row: UnsafePointer<UInt8>, _ count: Int) -> Currency? {
-    field(.currency, row, count).flatMap { Currency.find($0.span) }
+  private static func currency(_ row: Span<UInt8>) -> Currency? {
+    place(of: .currency, in: row).flatMap { Currency.find(row.extracting($0)) }
   }
 
   /// An amount with exactly the currency's decimals.
-  private static func amount(
-    _ column: Column, _ currency: Currency, _ row: UnsafePointer<UInt8>, _ count: Int
-  ) -> ExactDecimal? {
-    guard let field = field(column, row, count) else { return nil }
-    let literal = DecimalLiteral.scan(field.span, digitLimit: ExactDecimalLimits.maximumDigits, exponentLimit: 0)
+  private static func amount(_ column: Column, _ currency: Currency, _ row: Span<UInt8>) -> ExactDecimal? {
+    guard let place = place(of: column, in: row) else { return nil }
+    let field = row.extracting(place)
+    let literal = DecimalLiteral.scan(field, digitLimit: ExactDecimalLimits.maximumDigits, exponentLimit: 0)
     guard literal.form != .malformed else { return nil }
-    let amount = literal.decimal(text: field.span)
+    let amount = literal.decimal(text: field)
     return amount.exponent == -currency.settlementExponent ? amount : nil
   }
 
-  private static func figures(_ row: UnsafePointer<UInt8>, _ count: Int) -> Figures? {
+  private static func figures(_ row: Span<UInt8>) -> Figures? {
     func number(_ column: Column) -> Int? {
-      field(column, row, count).flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+      place(of: column, in: row).flatMap { Int(String(decoding: row.extracting($0))) }
     }
-    guard let currency = currency(row, count), let payments = number(.payments), let refunds = number(.refunds),
-      let gross = amount(.gross, currency, row, count), let passedOn = amount(.passedOn, currency, row, count),
-      let fee = amount(.fee, currency, row, count), let refundNet = amount(.refundNet, currency, row, count)
+    guard let currency = currency(row), let payments = number(.payments), let refunds = number(.refunds),
+      let gross = amount(.gross, currency, row), let passedOn = amount(.passedOn, currency, row),
+      let fee = amount(.fee, currency, row), let refundNet = amount(.refundNet, currency, row)
     else { return nil }
     return Figures(
       payments: payments, gross: gross, passedOn: passedOn, fee: fee, refunds: refunds, refundNet: refundNet)
   }
 
-  private static func payout(
-    _ row: UnsafePointer<UInt8>, _ count: Int
-  ) -> (currency: Currency, amount: ExactDecimal)? {
-    guard let currency = currency(row, count), let amount = amount(.payout, currency, row, count) else { return nil }
+  private static func payout(_ row: Span<UInt8>) -> (currency: Currency, amount: ExactDecimal)? {
+    guard let currency = currency(row), let amount = amount(.payout, currency, row) else { return nil }
     return (currency, amount)
   }
 }

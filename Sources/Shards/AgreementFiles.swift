@@ -24,10 +24,10 @@ struct AgreementFiles {
       guard let agreement = named.agreement else { continue }
       var text = TextBuffer()
       PreapprovalsReport.append(agreement, key: named.key, to: &text)
-      try reports.write(text.bytes, count: text.count)
+      try reports.write(text.span)
       text.removeAll()
       if keepsEntries { AgreementRow.append(named.entry, to: &text) }
-      try entries.write(text.bytes, count: text.count)
+      try entries.write(text.span)
     }
   }
 

@@ -11,8 +11,8 @@ enum AgreementRow {
   }
 
   /// Reads a row; nil if it is malformed.
-  static func entry(_ row: UnsafeBufferPointer<UInt8>) -> AgreementEntry? {
-    let fields = String(decoding: row, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
+  static func entry(_ row: Span<UInt8>) -> AgreementEntry? {
+    let fields = String(decoding: row).split(separator: ",", omittingEmptySubsequences: false)
     guard fields.count == 3 else { return nil }
     var uses: [AgreementEntry.Use] = []
     for use in fields[2].split(separator: " ") {

@@ -41,10 +41,7 @@ struct ClaimEntryWriter: ~Copyable {
     text.append(
       entry.space.rawValue | (entry.isSettled ? 4 : 0) | (entry.isRefused ? 8 : 0) | (entry.isAsked ? 16 : 0)
         | (entry.later == nil ? 0 : 32) | (entry.hasRefundable ? 64 : 0))
-    if entry.space != .preapprovalKey {
-      UnsafeMutableRawPointer(text.reserve(16)).storeBytes(of: entry.key, as: Fingerprint.self)
-      text.advance(by: 16)
-    }
+    if entry.space != .preapprovalKey { entry.key.append(to: &text) }
     append(entry.line - line)
     append(entry.length)
     append(entry.number - number)
@@ -54,14 +51,14 @@ struct ClaimEntryWriter: ~Copyable {
     var writer = ByteWriter()
     writer.laterClaim(later)
     append(writer.bytes.count)
-    text.append(writer.bytes, count: writer.bytes.count)
+    text.append(writer.bytes)
   }
 
   @inline(__always)
   private mutating func append(_ value: Int) { Varint.write(UInt64(value)) { text.append($0) } }
 
   /// Writes the rest.
-  func finish() throws(Failure) { try file.write(text.bytes, count: text.count) }
+  func finish() throws(Failure) { try file.write(text.span) }
 }
 
 /// Reads claims one after the other.
@@ -89,7 +86,7 @@ struct ClaimEntryReader {
     entry.later = nil
     if flags & 32 != 0 {
       var bytes: [UInt8] = []
-      try file.take(try file.number()) { bytes += UnsafeBufferPointer(start: $0, count: $1) }
+      try file.take(try file.number()) { bytes.append($0) }
       var reader = ByteReader(bytes[...], name: file.shown)
       entry.later = try reader.laterClaim()
     }
@@ -97,7 +94,8 @@ struct ClaimEntryReader {
   }
 
   private func key() throws(Failure) -> Fingerprint {
-    guard let bytes = try file.rawRead(16) else { throw file.damage("it ends too early") }
-    return bytes.loadUnaligned(as: Fingerprint.self)
+    let file = file
+    guard let bytes = try file.read(Fingerprint.length) else { throw file.damage("it ends too early") }
+    return Fingerprint(bytes, at: 0)
   }
 }

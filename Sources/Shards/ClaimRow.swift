@@ -24,7 +24,7 @@ struct ClaimRow {
   /// Appends the row of a record's claim.
   static func append(_ later: LaterClaim, _ shard: Int, _ entry: ClaimEntry, to text: inout TextBuffer) {
     if later.keyText.isEmpty { text.append(key: later.key) }
-    text.append(later.keyText, count: later.keyText.count)
+    text.append(later.keyText)
     var writer = ByteWriter()
     writer.laterClaim(later)
     append(",1,", shard, entry, writer.bytes, to: &text)

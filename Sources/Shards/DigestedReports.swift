@@ -6,9 +6,7 @@ final class DigestedReports: DividedDestination {
   final class Report: ReportWriter {
     fileprivate var digest = SHA256()
 
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
-      digest.update(bytes, count: count)
-    }
+    func write(_ text: Span<UInt8>) { digest.update(text) }
   }
 
   var digests: [String: String] = [:]

@@ -1,6 +1,7 @@
 import Failures
 import FileSystem
 import Glibc
+import SystemPackage
 import Input
 
 /// A batch whose files are elsewhere, and whose bytes are asked for (`settle shard plan --input -`).
@@ -15,11 +16,17 @@ final class RemoteBatch {
 
   /// The next file.
   func file(_ name: String) throws(Failure) -> PlannedFile {
-    let line = try lines.rawLine().map { String(decoding: $0, as: UTF8.self).split(separator: " ") } ?? []
+    let line = try self.line().split(separator: " ")
     guard line.count == 2, let bytes = Int(line[0]), bytes >= 0 else {
       throw .inputOutput("standard input: has no size and time of \(OutputPlace.shown(name))")
     }
     return PlannedFile(elsewhere: name, bytes: bytes, modified: String(line[1]))
+  }
+
+  private func line() throws(Failure) -> String {
+    let lines = lines
+    guard let line = try lines.line() else { return "" }
+    return String(decoding: line)
   }
 
   /// A file whose bytes are asked for.
@@ -27,13 +34,15 @@ final class RemoteBatch {
     RangedFile(name: file.name, size: UInt64(file.bytes)) { [ask] offset, room throws(Failure) in
       func failure(_ why: String) -> Failure { .cannotRead(file.name, why) }
       let question = Array("\(number) \(offset) \(room.count)\n".utf8)
-      do throws(Failure) { try ask(question, question.count) } catch { throw failure(error.message) }
+      do throws(Failure) { try ask(question.span) } catch { throw failure(error.message) }
       var count = 0
       while count < room.count {
-        let start = room.baseAddress!
-        let got = try? systemCall { read(STDIN_FILENO, start + count, room.count - count) }
-        guard let got, got > 0 else { throw failure("standard input ended early") }
-        count += got
+        let piece = try? [UInt8](capacity: room.count - count) { piece throws(Errno) in
+          try FileDescriptor.standardInput.read(into: &piece)
+        }
+        guard let piece, !piece.isEmpty else { throw failure("standard input ended early") }
+        room.copy(piece.span, to: count)
+        count += piece.count
       }
     }
   }

@@ -24,12 +24,11 @@ public final class RemotePublication {
   public convenience init(uri: String, tell: @escaping ShardWork.Output) {
     let answers = StandardInputReader()
     self.init(uri: uri) { line throws(Failure) in
-      let bytes = Array((line + "\n").utf8)
-      try tell(bytes, bytes.count)
-      guard let answer = try answers.rawLine() else {
+      try tell((line + "\n").utf8Span.span)
+      guard let answer = try answers.line() else {
         throw .inputOutput("standard input: ended before the answer to this line: \(line)")
       }
-      return String(decoding: answer, as: UTF8.self)
+      return String(decoding: answer)
     }
   }
 

@@ -57,7 +57,7 @@ final class ShardClaims {
       text.append("\n")
       try file.takeLong(&text)
     }
-    try file.write(text.bytes, count: text.count)
+    try file.write(text.span)
     step.finish(file, name: Self.fileName)
     try step.write(
       ShardJSON.text(plan: work.plan.digest, StepLevel(gather: gathered.digest, level: level)),
@@ -79,27 +79,26 @@ final class ShardClaims {
     var claims = try merge("claims.csv", of: ShardWork.run)
     var asked = try merge("asked.csv", of: ShardWork.run)
     var shards: [Int] = []
-    var key = TextBuffer()
+    var key: [UInt8] = []
     while let (source, rows) = claims.next {
-      let row = rows.row
-      if shards.isEmpty {
-        key.removeAll(keeping: 1 << 10)
-        key.append(row.bytes, count: row.keyLength)
+      let isSame = rows.withRow { row in
+        if shards.isEmpty { key = [UInt8](row.key) }
+        return row.key.isEqual(to: key.span)
       }
-      let claimed = SortedRow(UnsafeBufferPointer(start: key.bytes, count: key.count))!
-      if row.hasKey(of: claimed) {
+      let claimed = SortedRow(key.span)
+      if isSame {
         shards.append(source)
         try claims.advance()
         if claims.next != nil { continue }
       }
-      while let other = asked.next?.source.row, other.compare(claimed) < 0 { try asked.advance() }
-      let isAsked = asked.next?.source.row.hasKey(of: claimed) ?? false
-      let run = earlier?.run(ofAny: Self.fingerprint(claimed.key)) ?? 0
+      while asked.next.map({ $0.source.withRow { $0.compare(claimed) < 0 } }) == true { try asked.advance() }
+      let isAsked = asked.next.map { $0.source.withRow { $0.key.isEqual(to: claimed.key) } } ?? false
+      let run = earlier?.run(ofAny: Self.fingerprint(key)) ?? 0
       if shards.count > 1 || isAsked || run > 0 {
         shards.sort()
         for (place, shard) in shards.enumerated() where place > 0 || isAsked || run > 0 {
           try append(shard) { text in
-            text.append(claimed.bytes, count: claimed.count)
+            text.append(key)
             text.append(place > 0 ? ",1," : ",0,")
             text.append(number: run)
             text.append(isAsked ? ",1" : ",0")
@@ -132,18 +131,18 @@ final class ShardClaims {
     var judge = ClaimJudge(earlier: earlier, work.plan.options.rules.schedule)
     var key: [UInt8]?
     while let (source, rows) = claims.next {
-      let row = rows.row
-      guard let claim = ClaimRow(row) else {
+      let (read, rowKey) = rows.withRow { row in (ClaimRow(row), [UInt8](row.key)) }
+      guard let claim = read else {
         let step = ShardWork.done(source, before)
         throw .inputOutput(
           "\(work.shown("\(step)/claims.csv")): is damaged: a claim's row is malformed; \(work.advice(step))")
       }
-      if key.map({ row.key.elementsEqual($0) }) != true {
+      if key != rowKey {
         if key != nil { try finishKey(judge) }
-        key = Array(row.key)
+        key = rowKey
         judge.forget()
         if level == 2, claim.isRecord, let earlier {
-          try earlier.forEachPayment(of: [Self.fingerprint(row.key)]) { key, payment throws(Failure) in
+          try earlier.forEachPayment(of: [Self.fingerprint(rowKey)]) { key, payment throws(Failure) in
             try judge.payments.add(payment, of: key, day: gathered.day, work.plan.options.rules)
           }
         }
@@ -151,7 +150,7 @@ final class ShardClaims {
       if claim.isRecord {
         try take(claim, &judge)
       } else {
-        claim.content.withUnsafeBytes { judge.payments.add($0, of: Self.fingerprint(row.key)) }
+        judge.payments.add(claim.content.span, of: Self.fingerprint(rowKey))
       }
       try claims.advance()
     }

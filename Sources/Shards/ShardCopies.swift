@@ -65,7 +65,7 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
 
   private func copy(_ parts: [Part]) throws(Failure) {
     for part in parts {
-      try source.take(part.copied) { bytes, count throws(Failure) in try file!.write(bytes, count: count) }
+      try source.take(part.copied) { text throws(Failure) in try file!.write(text) }
       try source.take(part.skipped)
     }
   }
@@ -77,7 +77,8 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
     pass()
     lane.run {
       self.perform { () throws(Failure) in
-        while let piece = try self.source.rawPiece() { try self.file!.write(piece.baseAddress!, count: piece.count) }
+        let source = self.source
+        while let piece = try source.piece() { try self.file!.write(piece) }
       }
     }
   }
@@ -101,8 +102,8 @@ final class RowCopy {
   private let name: [UInt8]
   private let place: StretchPlace
   private let areAbsolute: Bool
-  private var row: UnsafeBufferPointer<UInt8>?
-  private var hasBegun = false
+  /// Whether the source's current line is a row that is not copied yet; nil before the first one is read.
+  private var hasRow: Bool?
   private var text = TextBuffer(capacity: 1 << 17)
 
   /// - Parameters:
@@ -117,10 +118,8 @@ final class RowCopy {
     self.areAbsolute = areAbsolute
   }
 
-  /// The line, the offset in the shard's text, and the rest of a row.
-  private func parts(
-    _ row: UnsafeBufferPointer<UInt8>
-  ) throws(Failure) -> (line: Int, offset: Int, rest: Slice<UnsafeBufferPointer<UInt8>>) {
+  /// The line, the offset in the shard's text, and where the rest of a row begins.
+  private func parts(_ row: Span<UInt8>) throws(Failure) -> (line: Int, offset: Int, rest: Int) {
     var at = areAbsolute ? name.count + 1 : 0
     func number() -> Int? {
       var value = 0
@@ -133,8 +132,7 @@ final class RowCopy {
       return value
     }
     guard at < row.count, let line = number(), let offset = number() else { throw source.damage("a row is malformed") }
-    return areAbsolute
-      ? (line - place.line, offset - place.offset, row[at...]) : (line, offset, row[at...])
+    return areAbsolute ? (line - place.line, offset - place.offset, at) : (line, offset, at)
   }
 
   private func append(line: Int, offset: Int) throws(Failure) {
@@ -144,29 +142,27 @@ final class RowCopy {
 
   /// Copies the rows before a record, and skips its own.
   func replace(at offset: Int) throws(Failure) {
-    if !hasBegun { row = try source.rawLine() }
-    hasBegun = true
-    while let next = row {
-      let parts = try parts(next)
+    let source = source
+    if hasRow == nil { hasRow = try source.line() != nil }
+    while hasRow == true {
+      let row = source.current
+      let parts = try parts(row)
       if parts.offset > offset { return }
-      if parts.offset < offset { try copy(parts) }
-      row = try source.rawLine()
+      if parts.offset < offset {
+        try append(line: parts.line, offset: parts.offset)
+        text.append(row.extracting(droppingFirst: parts.rest))
+        text.append("\n")
+      }
+      hasRow = try source.line() != nil
     }
   }
 
-  private func copy(_ row: (line: Int, offset: Int, rest: Slice<UnsafeBufferPointer<UInt8>>)) throws(Failure) {
-    try append(line: row.line, offset: row.offset)
-    let rest = UnsafeBufferPointer(rebasing: row.rest)
-    if let bytes = rest.baseAddress { text.append(bytes, count: rest.count) }
-    text.append("\n")
-  }
-
   /// Appends a record's new rows.
-  func append(_ stretch: StretchResult) throws(Failure) {
+  func append(_ stretch: borrowing StretchResult) throws(Failure) {
     var at = 0
     for row in stretch.rows {
       try append(line: row.number, offset: row.line)
-      text.append(stretch.rowTexts.bytes + at, count: row.length)
+      text.append(stretch.rowTexts.span.extracting(at..<at + row.length))
       at += row.length
     }
   }
@@ -174,7 +170,7 @@ final class RowCopy {
   /// Copies the rest.
   func finish() throws(Failure) -> ReportFile {
     try replace(at: .max)
-    try file.write(text.bytes, count: text.count)
+    try text.withSpan { text throws(Failure) in try file.write(text) }
     return file
   }
 }

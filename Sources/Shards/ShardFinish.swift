@@ -60,6 +60,8 @@ final class ShardFinish {
   private let records: ShardRecords?
   /// The line of the refund whose claim was read last.
   private var refundLine = TextBuffer(capacity: 1 << 12)
+  /// Another line that is judged again.
+  private var line = TextBuffer(capacity: 1 << 12)
   private var settler: RecordSettler
   private let options: RunOptions
   private var keys: [Fingerprint: KeyVerdict] = [:]
@@ -70,7 +72,7 @@ final class ShardFinish {
   private var made: MadeRefunds
   private let claims: ExternalSorter
   private var claimCount = 0
-  private let stretch: StretchResult
+  private var stretch: StretchResult
 
   init(
     _ work: ShardWork, _ gathered: GatheredPlaces, _ shard: PlannedShard, _ number: Int, _ level: Int,
@@ -109,8 +111,9 @@ final class ShardFinish {
     try gathered.expect(step.json(ShardClaims.describing))
     let reader = try step.open(ShardClaims.fileName)
     let own = Array("\(number)".utf8)
-    while let row = SortedRow(try reader.rawLine()) {
-      guard row.key.elementsEqual(own) else { continue }
+    while let line = try reader.line() {
+      let row = SortedRow(line)
+      guard row.key.isEqual(to: own.span) else { continue }
       let fields = row.fields
       func text(_ place: Int) -> String { String(decoding: fields[place], as: UTF8.self) }
       guard fields.count == (level == 0 ? 5 : 7), let number = Int(text(level == 0 ? 3 : 1)) else {
@@ -154,7 +157,7 @@ final class ShardFinish {
       text.append("\n")
       try claimFile.takeLong(&text)
     }
-    try claimFile.write(text.bytes, count: text.count)
+    try claimFile.write(text.span)
     step.finish(claimFile, name: "claims.csv")
     try writeAccounts(into: step)
     if level == 2 { try made.write(into: step) }
@@ -183,7 +186,7 @@ final class ShardFinish {
         AccountBalance(side: .receiver, account: balance.account, currency: balance.currency, sums: none),
         refunds: balance.sums, to: &text)
     }
-    try step.write(text.bytes, count: text.count, to: "accounts.csv")
+    try step.write(text.span, to: "accounts.csv")
   }
 
   private func amend(
@@ -207,8 +210,7 @@ final class ShardFinish {
         let given = entry.settled
         if let refundLines, entry.later?.level == 2 {
           refundLine.removeAll(keeping: 1 << 21)
-          try refundLines.take(entry.length) { refundLine.append($0, count: $1) }
-          refundLine.append(RecordScanner.lineEnd)
+          try refundLines.take(entry.length) { refundLine.append($0) }
         }
         if changes, try judge(&entry, rows) {
           settlement.skip(given)
@@ -271,11 +273,11 @@ final class ShardFinish {
   /// Judges the record of a claim, so that the judge holds its judgement.
   private func judge(_ entry: ClaimEntry) throws(Failure) {
     if entry.later?.level == 2 {
-      _ = settler.judge.judge(refundLine.bytes, count: entry.length)
-      return
+      return refundLine.withSpan { _ = settler.judge.judge($0) }
     }
     guard let records else { throw .inputOutput("\(work.shown): an empty file has a claim") }
-    _ = settler.judge.judge(try records.line(at: entry.line, length: entry.length), count: entry.length)
+    try records.read(&line, at: entry.line, length: entry.length)
+    line.withSpan { _ = settler.judge.judge($0) }
   }
 
   /// Takes a record's earlier results out of the sums, and replaces its rows.
@@ -285,7 +287,7 @@ final class ShardFinish {
     settler.refuse(refusals, known: known, in: &totals, removed, .adding)
     try rows.replace(at: entry.line)
     stretch.clear()
-    _ = settler.appendRows(line: entry.line, number: entry.number, to: stretch) { _ in true }
+    _ = settler.appendRows(line: entry.line, number: entry.number, to: &stretch) { _ in true }
     try rows.append(stretch)
     entry.isSettled = false
     entry.settled = 0
@@ -299,11 +301,10 @@ final class ShardFinish {
       try claims.append { ClaimRow.append(later, number, entry, to: &$0) }
     }
     guard let refundables, entry.hasRefundable else { return }
-    guard let (_, payment) = try RefundablePayments.next(of: refundables) else {
-      throw refundables.damage("it ends too early")
+    let isRead = try RefundablePayments.next(of: refundables) { _, payment throws(Failure) in
+      guard entry.isAsked, entry.isSettled else { return }
+      try claims.append { ClaimRow.append(payment: [UInt8](payment), number, entry, to: &$0) }
     }
-    if entry.isAsked, entry.isSettled {
-      try claims.append { ClaimRow.append(payment: Array(payment), number, entry, to: &$0) }
-    }
+    if !isRead { throw refundables.damage("it ends too early") }
   }
 }

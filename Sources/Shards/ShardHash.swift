@@ -35,7 +35,7 @@ extension ShardWork {
       if chunk.isPlain {
         if plan.ledger != nil {
           opening.take(chunk)
-          pieces.update(chunk.text, count: chunk.count)
+          pieces.update(chunk.span)
         }
         continue
       }
@@ -45,20 +45,20 @@ extension ShardWork {
         continue
       }
       chunk.expand()
-      let text = UnsafeBufferPointer(start: chunk.text, count: chunk.count)
+      let text = chunk.span
       if let found = verifier.verify(chunk) {
         let end = isWhole ? chunk.textEnd(ofFrameEndingAt: found.storedOffset) : nil
         corrupt = FileFault(
           offset: end.map { textBytes + $0 },
-          lineFeeds: end.map { lineFeeds + text.span.extracting(first: $0).lineFeeds },
+          lineFeeds: end.map { lineFeeds + text.extracting(first: $0).lineFeeds },
           stored: Int(found.storedOffset), reason: found.reason)
       }
       textBytes += chunk.count
-      lineFeeds += text.span.lineFeeds
+      lineFeeds += text.lineFeeds
       if plan.ledger != nil {
         opening.take(chunk)
-        textDigest.update(chunk.text, count: chunk.count)
-        pieces.update(chunk.text, count: chunk.count)
+        textDigest.update(chunk.span)
+        pieces.update(chunk.span)
       }
     }
     guard corrupt != nil || stored.storedBytesRead == file.bytes else {
@@ -87,12 +87,12 @@ private final class FileDigests {
     ranges = shards.map { RangeChecksum($0.end - $0.start) }
   }
 
-  func take(_ bytes: UnsafeRawBufferPointer) {
+  func take(_ bytes: Span<UInt8>) {
     whole.update(bytes)
     var done = 0
     while done < bytes.count, current < shards.count {
       let count = min(bytes.count - done, shards[current].end - offset)
-      ranges[current].take(UnsafeRawBufferPointer(rebasing: bytes[done..<done + count]))
+      ranges[current].take(bytes.extracting(done..<done + count))
       done += count
       offset += count
       if offset == shards[current].end { current += 1 }

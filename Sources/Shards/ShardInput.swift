@@ -1,8 +1,7 @@
 import BatchRun
-import CXXHash
+import Digests
 import Failures
 import FileSystem
-import Glibc
 import Input
 import Synchronization
 import Text
@@ -111,7 +110,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
       return false
     }
     expand(chunk)
-    guard let feed = memchr(chunk.text, 0x0A, chunk.count) else {
+    guard let feed = chunk.span.place(of: 0x0A) else {
       headBytes += chunk.count
       if chunk.isLastOfFile { stage = .ended }
       if let corruption = chunk.corruption {
@@ -120,7 +119,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
       }
       return false
     }
-    let start = UnsafeRawPointer(feed) - UnsafeRawPointer(chunk.text) + 1
+    let start = feed + 1
     headBytes += start
     chunk.keep(start..<chunk.count, endsFile: false)
     hasLines = true
@@ -133,8 +132,8 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
     file.rangeEnd = file.position + (shard.place.isPlain ? 1 << 16 : 1)
     guard try read(into: chunk) || chunk.isLastOfFile else { return false }
     expand(chunk)
-    if let feed = memchr(chunk.text, 0x0A, chunk.count) {
-      chunk.keep(0..<UnsafeRawPointer(feed) - UnsafeRawPointer(chunk.text) + 1, endsFile: true)
+    if let feed = chunk.span.place(of: 0x0A) {
+      chunk.keep(0..<feed + 1, endsFile: true)
       readsTailFeed = true
       stage = .ended
       return true
@@ -155,7 +154,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
     let isRead = try file.readNext(into: chunk)
     if isRead || chunk.isLastOfFile && stage == .tail { chunks.append(ShardChunk(place: place)) }
     if isStandardInput, file.hasEnded, chunk.isLastOfFile, shard.start + storedBytesRead < planned.bytes,
-      !(stage == .tail && memchr(chunk.text, 0x0A, chunk.count) != nil)
+      !(stage == .tail && chunk.span.place(of: 0x0A) != nil)
     {
       throw .inputOutput(
         "standard input: ends at byte \(shard.start + storedBytesRead) of \(planned.name); the shard needs more")
@@ -166,25 +165,17 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
 
 /// The XXH3-64 of the first bytes that it takes, up to a length.
 final class RangeChecksum {
-  private let state: OpaquePointer
+  private var checksum = XXH3()
   private var left: Int
 
-  init(_ length: Int) {
-    guard let state = XXH3_createState() else { preconditionFailure("out of memory") }
-    self.state = state
-    left = length
-    XXH3_64bits_reset(state)
-  }
+  init(_ length: Int) { left = length }
 
-  deinit { XXH3_freeState(state) }
-
-  func take(_ bytes: UnsafeRawBufferPointer) {
-    let count = min(left, bytes.count)
-    guard count > 0 else { return }
-    XXH3_64bits_update(state, bytes.baseAddress, count)
-    left -= count
+  func take(_ text: Span<UInt8>) {
+    let text = text.extracting(first: min(left, text.count))
+    checksum.update(text)
+    left -= text.count
   }
 
   /// In hexadecimal digits; nil if it took fewer bytes.
-  var digest: String? { left == 0 ? Hexadecimal.text(XXH3_64bits_digest(state)) : nil }
+  var digest: String? { left == 0 ? Hexadecimal.text(checksum.finalize()) : nil }
 }

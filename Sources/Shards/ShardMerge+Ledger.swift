@@ -75,17 +75,16 @@ extension ShardMerge {
       let refundables = try work.step(ShardWork.run(number)).open("refundables", isChecked: work.isChecked)
       while let entry = try entries.next() {
         guard entry.hasRefundable else { continue }
-        guard let (_, payment) = try RefundablePayments.next(of: refundables) else {
-          throw refundables.damage("it ends too early")
+        let isRead = try RefundablePayments.next(of: refundables) { _, payment throws(Failure) in
+          guard entry.isSettled else { return }
+          _ = keys.insert(entry.key, isSettled: true)
+          try details.append(entry.key, payment)
         }
-        guard entry.isSettled else { continue }
-        _ = keys.insert(entry.key, isSettled: true)
-        let bytes = payment.assumingMemoryBound(to: UInt8.self)
-        try details.append(entry.key, bytes.span)
+        if !isRead { throw refundables.damage("it ends too early") }
       }
       let made = try done.open("refund-entries.csv", isChecked: work.isChecked)
-      while let row = SortedRow(try made.rawLine()) {
-        let fields = row.fields
+      while let line = try made.line() {
+        let fields = SortedRow(line).fields
         guard fields.count == 3, let taken = Hexadecimal.bytes(fields[2]) else {
           throw made.damage("a refund's row is malformed")
         }
@@ -105,7 +104,7 @@ extension ShardMerge {
     guard gathered.judges(1) else { return [] }
     let reader = try work.step(ShardWork.verdicts(1)).open("agreements.csv")
     var entries: [AgreementEntry] = []
-    while let row = try reader.rawLine() {
+    while let row = try reader.line() {
       guard let entry = AgreementRow.entry(row) else { throw reader.damage("an agreement's row is malformed") }
       entries.append(entry)
     }

@@ -184,9 +184,7 @@ struct ShardMerge {
             tables.count(bytes: size.bytes, rows: size.rows)
           } else {
             let reader = try step.open(file, bufferLength: 1 << 18, isChecked: work.isChecked)
-            while let piece = try reader.rawPiece() {
-              try tables.write(piece.baseAddress!, count: piece.count)
-            }
+            while let piece = try reader.piece() { try tables.write(piece) }
           }
           try tables.endPart()
         }
@@ -212,7 +210,7 @@ struct ShardMerge {
     to tables: TableWriter<some DividedDestination>, _ balances: AccountEntries?
   ) throws(Failure) -> Int {
     func write(_ sum: borrowing AccountRowSum) throws(Failure) {
-      try tables.write(sum.text.bytes, count: sum.text.count)
+      try tables.write(sum.text.span)
       if let balances { try sum.payouts.enter(in: balances) }
     }
     func open(_ file: String, of step: FinishedStep) throws(Failure) -> StepReader {
@@ -223,7 +221,7 @@ struct ShardMerge {
       var sum = AccountRowSum(keepsPayouts: balances != nil)
       tables.beginPart(number, digest: digest)
       while let (_, next) = rows.next {
-        guard sum.take(next.row) else { throw .inputOutput("\(work.shown): malformed account row") }
+        guard next.withRow({ sum.take($0) }) else { throw .inputOutput("\(work.shown): malformed account row") }
         if sum.hasText { try write(sum) }
         sum.clearText()
         try rows.advance()

@@ -4,6 +4,7 @@ import Digests
 import Failures
 import FileSystem
 import Glibc
+import SystemPackage
 import Input
 import JSON
 import Rules
@@ -28,11 +29,12 @@ struct PlannedFile: Equatable, StepObject {
   /// The file at a path as it is now; throws if it is not a regular file.
   init(_ path: String) throws(Failure) {
     name = OutputPlace.shown(path)
-    var status = stat()
-    guard FileName.withCString(path, { stat($0, &status) }) == 0 else {
-      throw .unreadable("\(name): cannot open the file: \(String(cString: strerror(errno)))")
+    let found: Stat
+    do throws(Errno) { found = try FileName.status(path) } catch {
+      throw .unreadable("\(name): cannot open the file: \(error)")
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    let status = found.rawValue
+    guard found.type == .regular else {
       throw .usage("\(name): is not a regular file; only files can be cut into shards")
     }
     self.path = (try? FileName.resolved(path)) ?? path

@@ -84,8 +84,7 @@ extension ShardWork {
 
   private static func makeDirectory(_ path: String, shown: String) throws(Failure) -> Directory {
     do throws(Errno) {
-      let made = FileName.withCString(path) { mkdir($0, 0o700) }
-      if made != 0, errno != EEXIST { throw Errno(rawValue: errno) }
+      do throws(Errno) { try FileName.makeDirectory(path) } catch .fileExists {}
       return try Directory(path: path)
     } catch {
       throw .unavailable("\(shown): cannot be made: \(error)")
@@ -97,7 +96,7 @@ extension ShardWork {
     let path = "\(shown)/\(ShardPlan.fileName)"
     let file = OpenFile(
       try preparing(path, "made", directory.open(attempt, O_WRONLY | O_CREAT | O_TRUNC)), shown: path)
-    try file.write(text, count: text.count)
+    try file.write(text.span)
     try file.sync()
     do throws(Errno) { try directory.renameNew(attempt, to: ShardPlan.fileName) } catch {
       try? directory.remove(attempt)

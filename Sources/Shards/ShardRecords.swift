@@ -1,6 +1,6 @@
+import Bytes
 import Failures
 import FileSystem
-import Glibc
 import Input
 import SystemPackage
 import Text
@@ -21,12 +21,9 @@ final class ShardRecords {
   /// Reads the chunks from `next` on; nil if a chunk must be chosen first.
   private var stored: StoredBatchFile?
   private var next = 0
-  /// The stored bytes of the chunk that `stored` reads.
-  private var held = TextBuffer()
   private let chunk = TextChunk()
   private var chunkStart = 0
   private var chunkEnd = 0
-  private var text = TextBuffer(capacity: 1 << 12)
 
   init(_ shard: PlannedShard, of files: [PlannedFile], _ source: ShardSource, _ chunks: [ShardChunk]) throws(Failure) {
     self.shard = shard
@@ -45,8 +42,7 @@ final class ShardRecords {
         throw .unreadable("\(file.name): cannot open the file: \(error)")
       }
       ranges = RangedFile(name: path, size: UInt64(file.bytes)) { offset, room throws(Failure) in
-        let count = pread(open.descriptor.rawValue, room.baseAddress, room.count, off_t(offset))
-        if count == room.count { return }
+        if (try? open.descriptor.read(fromAbsoluteOffset: Int(offset), into: &room)) == room.count { return }
         throw .cannotRead(path, "it was changed while it was read")
       }
     case .standardInput:
@@ -56,14 +52,11 @@ final class ShardRecords {
     }
   }
 
-  /// The line with a length at an offset of the shard's text, ended as `RecordScanner.scan` needs it; valid until the
-  /// next.
-  func line(at offset: Int, length: Int) throws(Failure) -> UnsafePointer<UInt8> {
+  /// Replaces a text by the line with a length at an offset of the shard's text.
+  func read(_ text: inout TextBuffer, at offset: Int, length: Int) throws(Failure) {
     text.removeAll(keeping: 1 << 21)
     if let ranges, shard.place.isPlain {
-      let room = UnsafeMutableRawBufferPointer(start: text.reserve(length), count: length)
-      try ranges.read(UInt64(shard.start + offset), room)
-      text.advance(by: length)
+      text.append(try bytes(of: ranges, at: UInt64(shard.start + offset), count: length))
     } else {
       while text.count < length {
         let at = offset + text.count
@@ -73,11 +66,17 @@ final class ShardRecords {
           try readChunk(upTo: at)
           guard next > before else { throw endsTooEarly }
         }
-        text.append(chunk.text + (at - chunkStart), count: min(length - text.count, chunkEnd - at))
+        let (chunk, start) = (chunk, at - chunkStart)
+        text.append(chunk.span.extracting(start..<start + min(length - text.count, chunkEnd - at)))
       }
     }
-    text.append(RecordScanner.lineEnd)
-    return UnsafePointer(text.bytes)
+  }
+
+  private func bytes(of file: RangedFile, at offset: UInt64, count: Int) throws(Failure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var room = bytes.mutableSpan
+    try file.read(offset, &room)
+    return bytes
   }
 
   private var endsTooEarly: Failure {
@@ -96,12 +95,10 @@ final class ShardRecords {
     if let end {
       // Reads the whole chunk at once, with the header of the block after it.
       let range = place.offset..<min(end + 4, ranges!.size)
-      held.removeAll()
-      let room = UnsafeMutableRawBufferPointer(start: held.reserve(range.count), count: range.count)
-      try ranges!.read(range.lowerBound, room)
+      let held = try bytes(of: ranges!, at: range.lowerBound, count: range.count)
       source = RangedFile(name: file.name, size: range.upperBound) { offset, target in
-        target.copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: room[Int(offset - range.lowerBound)...].prefix(target.count)))
+        let start = Int(offset - range.lowerBound)
+        target.copy(held.span.extracting(start..<start + target.count), to: 0)
       }
     }
     stored = StoredBatchFile(source, at: place)

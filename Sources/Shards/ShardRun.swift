@@ -114,7 +114,7 @@ private final class ShardFiles: StretchSink {
     keys: consuming ClaimedKeys, accounts: AccountTotals, shard: Int, threads: Int
   ) throws(Failure) {
     try entries.finish()
-    try exceptions.write(rowText.bytes, count: rowText.count)
+    try rowText.withSpan { text throws(Failure) in try exceptions.write(text) }
     step.finish(settlement, name: ReportKind.settlement.fileName)
     step.finish(exceptions, name: ReportKind.exceptions.fileName)
     step.finish(privateFile, name: "private")
@@ -124,7 +124,9 @@ private final class ShardFiles: StretchSink {
     var text = TextBuffer(capacity: 1 << 17)
     keys.sortAll(threads: threads)
     for part in 0..<Fingerprint.shardCount {
-      for key in keys.rawSettled(shard: part) {
+      let keys = keys.settled(shard: part)
+      for place in keys.indices {
+        let key = keys[place]
         text.append(key: key)
         text.append(UInt8(ascii: ","))
         text.append(number: shard)
@@ -133,26 +135,24 @@ private final class ShardFiles: StretchSink {
         try claims.takeLong(&text)
       }
     }
-    try claims.write(text.bytes, count: text.count)
+    try claims.write(text.span)
     step.finish(claims, name: "claims.csv")
     text.removeAll()
     for key in asked.sorted() {
       text.append(key: key)
       text.append("\n")
     }
-    try step.write(text.bytes, count: text.count, to: "asked.csv")
+    try step.write(text.span, to: "asked.csv")
     let accountFile = try step.makeFile("accounts.csv")
     try accounts.write(threads: threads, append: ReceiversReport.append) { rows throws(Failure) in
-      try rows.withUnsafeBufferPointer { rows throws(Failure) in
-        try accountFile.write(rows.baseAddress!, count: rows.count)
-      }
+      try accountFile.write(rows)
     }
     step.finish(accountFile, name: "accounts.csv")
   }
 
   var keepsClaims: Bool { true }
 
-  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) {
+  func takeEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) {
     if let first = stretch.firstRecord { note(record: place.line + first) }
     for line in stretch.envelope {
       var line = line
@@ -172,21 +172,19 @@ private final class ShardFiles: StretchSink {
     }
   }
 
-  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-    try settlement.write(text, count: count)
-  }
+  func takeSettled(_ text: Span<UInt8>) throws(Failure) { try settlement.write(text) }
 
-  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure) {
+  func takeRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure) {
     rowText.append(number: place.line + row.number)
     rowText.append(UInt8(ascii: ","))
     rowText.append(number: input.headBytes + place.offset + row.line)
     rowText.append(UInt8(ascii: ","))
-    rowText.append(text, count: row.length)
+    rowText.append(text)
     try exceptions.takeLong(&rowText)
   }
 
   func takeClaim(
-    _ record: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
+    _ record: RecordClaim, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
   ) throws(Failure) {
     try entries.append(
       ClaimEntry(
@@ -198,16 +196,14 @@ private final class ShardFiles: StretchSink {
     claimCounts[later.level] += 1
     guard let refund else { return }
     asked.insert(later.key)
-    try refundLines.write(refund, count: Int(record.length))
+    try refundLines.write(refund)
   }
 
   func takeRefund(
-    of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+    of payment: Fingerprint, _ record: RecordClaim, _ line: Span<UInt8>, at place: StretchPlace
   ) { preconditionFailure("the claims of a shard are not judged") }
 
-  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-    try refundables.write(text, count: count)
-  }
+  func takeRefundables(_ text: Span<UInt8>) throws(Failure) { try refundables.write(text) }
 
   func finishStretch() {}
 }
@@ -215,15 +211,13 @@ private final class ShardFiles: StretchSink {
 extension TextBuffer {
   /// Appends a fingerprint of a key as 32 hexadecimal digits, which sort like fingerprints.
   mutating func append(key: Fingerprint) {
-    let digits: StaticString = "0123456789abcdef"
-    let place = reserve(32)
-    var (high, low) = (key.high & ~Fingerprint.mark, key.low)
-    for at in stride(from: 15, through: 0, by: -1) {
-      place[at] = digits.utf8Start[Int(high & 15)]
-      place[at + 16] = digits.utf8Start[Int(low & 15)]
-      high >>= 4
-      low >>= 4
+    append(atMost: 32) { room in
+      for half in [key.high & ~Fingerprint.mark, key.low] {
+        for shift in stride(from: UInt64(60), through: 0, by: -4) {
+          let digit = UInt8(truncatingIfNeeded: half >> shift & 15)
+          room.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+      }
     }
-    advance(by: 32)
   }
 }

@@ -5,21 +5,21 @@ import Text
 
 extension ShardWork {
   /// Takes bytes of a command's output.
-  public typealias Output = (UnsafePointer<UInt8>, Int) throws(Failure) -> Void
+  public typealias Output = (Span<UInt8>) throws(Failure) -> Void
 
   /// Adds up adjacent rows of one account and currency from standard input.
   public static func addAccounts(to output: Output) throws(Failure) {
     let rows = StandardInputReader()
     var sum = AccountRowSum()
-    while let line = try rows.rawLine() {
-      guard let row = SortedRow(line), sum.take(row) else {
+    while let line = try rows.line() {
+      guard sum.take(SortedRow(line)) else {
         throw .inputOutput("standard input: malformed account row")
       }
-      if sum.hasText { try output(sum.text.bytes, sum.text.count) }
+      if sum.hasText { try output(sum.text.span) }
       sum.clearText()
     }
     sum.finish()
-    try output(sum.text.bytes, sum.text.count)
+    try output(sum.text.span)
   }
 
   /// Looks up keys of claims from standard input in the plan's ledger; writes each that it contains, with its run.
@@ -32,19 +32,20 @@ extension ShardWork {
     defer { earlier?.close() }
     let rows = StandardInputReader()
     var text = TextBuffer()
-    while let line = try rows.rawLine() {
-      guard let row = SortedRow(line), row.keyLength == 32 else {
+    while let line = try rows.line() {
+      let row = SortedRow(line)
+      guard row.keyLength == 32 else {
         throw .inputOutput("standard input: malformed claim row")
       }
-      guard let run = earlier?.run(ofAny: ShardClaims.fingerprint(row.key)), run > 0 else { continue }
-      text.append(row.bytes, count: 32)
+      guard let run = earlier?.run(ofAny: ShardClaims.fingerprint([UInt8](row.key))), run > 0 else { continue }
+      text.append(row.key)
       text.append(",\(run)\n")
       if text.count > 1 << 16 {
-        try output(text.bytes, text.count)
+        try output(text.span)
         text.removeAll()
       }
     }
     if let failure = earlier?.failure { throw failure }
-    try output(text.bytes, text.count)
+    try output(text.span)
   }
 }

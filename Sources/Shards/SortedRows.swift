@@ -2,34 +2,30 @@ import Failures
 import FileSystem
 import Text
 
-/// A row without its line feed, valid until the next one of its file.
-struct SortedRow {
-  let bytes: UnsafePointer<UInt8>
-  let count: Int
+/// A row without its line feed.
+struct SortedRow: ~Escapable {
+  let text: Span<UInt8>
   /// The length of its first field.
   let keyLength: Int
 
-  init?(_ row: UnsafeBufferPointer<UInt8>?) {
-    guard let row, let bytes = row.baseAddress else { return nil }
-    self.bytes = bytes
-    count = row.count
-    keyLength = row.firstIndex(of: UInt8(ascii: ",")) ?? count
+  @_lifetime(copy text)
+  init(_ text: Span<UInt8>) {
+    self.text = text
+    keyLength = text.place(of: UInt8(ascii: ",")) ?? text.count
   }
 
-  var key: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: keyLength) }
-  /// The fields after the first, with the comma before them.
-  var rest: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes + keyLength, count: count - keyLength) }
-
-  func hasKey(of other: SortedRow) -> Bool { key.span.compare(other.key.span) == 0 }
+  /// Its first field.
+  var key: Span<UInt8> { @_lifetime(copy self) get { text.extracting(first: keyLength) } }
 
   /// Compares two rows by the bytes of the first field, then by those after it.
   func compare(_ other: SortedRow) -> Int {
-    let keys = key.span.compare(other.key.span)
-    return keys == 0 ? rest.span.compare(other.rest.span) : keys
+    let keys = key.compare(other.key)
+    return keys == 0
+      ? text.extracting(droppingFirst: keyLength).compare(other.text.extracting(droppingFirst: other.keyLength)) : keys
   }
 
   var fields: [ArraySlice<UInt8>] {
-    Array(UnsafeBufferPointer(start: bytes, count: count)).split(separator: 0x2C, omittingEmptySubsequences: false)
+    [UInt8](text).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
   }
 }
 
@@ -39,11 +35,9 @@ extension ExternalSorter {
   /// - Parameter scratch: the path next to which a file without a name is made.
   convenience init(ofRows scratch: String) {
     let order = RecordOrder { row in
-      row.withUnsafeBufferPointer { SortedRow($0)!.key.span.prefix }
+      SortedRow(row).key.prefix
     } compare: { left, right in
-      left.withUnsafeBufferPointer { left in
-        right.withUnsafeBufferPointer { right in SortedRow(left)!.compare(SortedRow(right)!) }
-      }
+      SortedRow(left).compare(SortedRow(right))
     }
     self.init(order, runLength: 16 << 20) { () throws(Failure) in try SpoolFile(beside: scratch) }
   }
@@ -52,20 +46,25 @@ extension ExternalSorter {
 /// Reads rows that are in order.
 final class SortedRows: MergeSource {
   private let reader: LineReader
-  private var current: SortedRow?
   private(set) var prefix: UInt128 = 0
 
   init(_ reader: LineReader) { self.reader = reader }
 
-  /// The current row.
-  var row: SortedRow { current! }
+  /// Calls `body` with the current row.
+  func withRow<Result>(_ body: (SortedRow) -> Result) -> Result {
+    let reader = reader
+    return body(SortedRow(reader.current))
+  }
 
   func next() throws(Failure) -> Bool {
-    current = SortedRow(try reader.rawLine())
-    guard let current else { return false }
-    prefix = current.key.span.prefix
+    let reader = reader
+    guard let line = try reader.line() else { return false }
+    prefix = SortedRow(line).key.prefix
     return true
   }
 
-  func compare(_ other: SortedRows) -> Int { row.compare(other.row) }
+  func compare(_ other: SortedRows) -> Int {
+    let (left, right) = (reader, other.reader)
+    return SortedRow(left.current).compare(SortedRow(right.current))
+  }
 }

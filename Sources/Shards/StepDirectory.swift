@@ -1,6 +1,5 @@
 import Failures
 import FileSystem
-import Glibc
 import Publication
 import Text
 
@@ -30,12 +29,12 @@ final class StepDirectory {
   }
 
   /// Makes a file with a text.
-  func write(_ text: [UInt8], to file: String) throws(Failure) { try write(text, count: text.count, to: file) }
+  func write(_ text: [UInt8], to file: String) throws(Failure) { try write(text.span, to: file) }
 
-  /// Makes a file with these bytes.
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int, to file: String) throws(Failure) {
+  /// Makes a file with a text.
+  func write(_ text: Span<UInt8>, to file: String) throws(Failure) {
     let report = try makeFile(file)
-    try report.write(bytes, count: count)
+    try report.write(text)
     finish(report, name: file)
   }
 
@@ -47,18 +46,13 @@ final class StepDirectory {
   /// - Parameter tables: the sizes of that step's files.
   func takeOver(_ file: String, of step: FinishedStep, _ tables: TableSizes) throws(Failure) {
     let from = "\(step.name)/\(file)"
-    let linked = FileName.withCString(from) { from in
-      FileName.withCString(file) {
-        linkat(work.directory.descriptor.rawValue, from, directory.directory.descriptor.rawValue, $0, 0)
-      }
-    }
-    guard linked != 0 else {
+    if (try? work.directory.link(from, to: file, in: directory.directory)) != nil {
       digests[file] = try step.digest(of: file)
       sizes[file] = tables.sizes[file]
       return
     }
     let (report, source) = (try makeFile(file), try step.open(file))
-    while let piece = try source.rawPiece() { try report.write(piece.baseAddress!, count: piece.count) }
+    while let piece = try source.piece() { try report.write(piece) }
     finish(report, name: file)
   }
 

@@ -42,7 +42,7 @@ final class StepReader: LineReader {
       let file = try work.directory.open(path, O_RDONLY)
       defer { try? file.close() }
       try file.read(fromAbsoluteOffset: byteCount, into: &room)
-      if expected != nil { room.span.withUnsafeBytes { lane?.append($0) } }
+      if expected != nil { lane?.append(room.span) }
     } catch {
       throw .inputOutput("\(shown), which \(sums) names: cannot be read: \(error); \(advice)")
     }
@@ -68,12 +68,12 @@ final class StepReader: LineReader {
 
   /// Passes on the next `count` bytes; throws if there are fewer.
   func take(
-    _ count: Int, _ body: (UnsafePointer<UInt8>, Int) throws(Failure) -> Void = { _, _ in }
+    _ count: Int, _ body: (Span<UInt8>) throws(Failure) -> Void = { _ in }
   ) throws(Failure) {
     var left = count
     while left > 0 {
-      guard let piece = try rawPiece(atMost: left) else { throw damage("it ends too early") }
-      try body(piece.baseAddress!, piece.count)
+      guard let piece = try piece(atMost: left) else { throw damage("it ends too early") }
+      try body(piece)
       left -= piece.count
     }
   }

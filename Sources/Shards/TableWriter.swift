@@ -64,11 +64,11 @@ final class TableWriter<Destination: DividedDestination> {
   }
 
   /// Takes whole rows, or pieces of them.
-  func write(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-    guard count > 0 else { return }
+  func write(_ text: Span<UInt8>) throws(Failure) {
+    guard !text.isEmpty else { return }
     if file == nil, !isElsewhere { file = try destination.makeFile(name) }
-    try file?.write(text, count: count)
-    if folder != nil { self.count(bytes: count, rows: UnsafeBufferPointer(start: text, count: count).span.lineFeeds) }
+    try file?.write(text)
+    if folder != nil { count(bytes: text.count, rows: text.lineFeeds) }
   }
 
   /// Counts what another program supplies.

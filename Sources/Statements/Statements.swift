@@ -148,12 +148,12 @@ private final class GatheredLines: EntryDestination {
     if day == nil { throw Self.dayMissing }
   }
 
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+  func write(_ text: Span<UInt8>) throws(Failure) {
     var at = 0
-    while at < count {
-      let line = UnsafeBufferPointer(start: bytes + at, count: StatementLine(start: bytes + at).length)
-      try sorter.append(line.span)
-      at += line.count
+    while at < text.count {
+      let end = at + StatementLine(text.extracting(droppingFirst: at)).length
+      try sorter.append(text.extracting(at..<end))
+      at = end
     }
   }
 }

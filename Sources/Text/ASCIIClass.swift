@@ -1,3 +1,5 @@
+import Bytes
+
 /// The contexts in which an ASCII character may occur. A byte of 0x80 or above is in no class.
 public enum ASCIIClass {
   /// A letter or digit.

@@ -24,9 +24,7 @@ public struct RowWriter: ~Copyable {
   @inlinable @inline(__always)
   public mutating func append(_ text: Span<UInt8>) {
     unsafe assert(text.count <= limit - end)
-    unsafe text.withUnsafeBufferPointer { text in
-      if let start = text.baseAddress { unsafe ByteCopy.copy(start, count: text.count, to: end) }
-    }
+    unsafe text.copy(to: end)
     unsafe end += text.count
   }
 

@@ -1,19 +1,7 @@
-import Glibc
+import Bytes
 
-// The order of texts by their bytes. (Unsafe: only bytes of the spans are read.)
+// The order of texts by their bytes.
 extension Span<UInt8> {
-  /// Below zero if it comes before another text, 0 if both are equal.
-  @inlinable
-  public func compare(_ other: Span<UInt8>) -> Int {
-    let order = unsafe withUnsafeBytes { left in
-      unsafe other.withUnsafeBytes { right in
-        guard let left = left.baseAddress, let right = right.baseAddress else { return Int32(0) }
-        return unsafe memcmp(left, right, Swift.min(count, other.count))
-      }
-    }
-    return order == 0 ? count - other.count : Int(order)
-  }
-
   /// Whether it comes before another text.
   @inlinable public func precedes(_ other: Span<UInt8>) -> Bool { compare(other) < 0 }
 
@@ -21,9 +9,7 @@ extension Span<UInt8> {
   @inlinable
   public func word(at place: Int) -> UInt64 {
     let missing = place + 8 - count
-    if missing <= 0 {
-      return unsafe UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
-    }
+    if missing <= 0 { return littleEndian(at: place, as: UInt64.self).byteSwapped }
     if missing >= 8 { return 0 }
     if count >= 8 { return word(at: count - 8) << UInt64(8 * missing) }
     var word: UInt64 = 0

@@ -1,3 +1,4 @@
+import Bytes
 import ExactArithmetic
 
 extension TextBuffer {
@@ -22,6 +23,13 @@ extension TextBuffer {
   /// Appends bytes.
   @_disfavoredOverload
   public mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
+
+  /// Appends another text.
+  @inlinable public mutating func append(_ other: borrowing TextBuffer) { append(other.span) }
+
+  /// Appends a part of another text.
+  @inlinable
+  public mutating func append(_ other: borrowing TextBuffer, _ part: Range<Int>) { append(other.span.extracting(part)) }
 
   /// Appends the characters of a JSON string as it is written, without its quotes.
   public mutating func append(unescaping string: Span<UInt8>) {

@@ -47,6 +47,9 @@ public struct TextBuffer: ~Copyable {
   /// The byte at a place.
   @inlinable public subscript(place: Int) -> UInt8 { @inline(__always) get { span[place] } }
 
+  /// Where the text begins; it moves when the buffer grows.
+  @inlinable @unsafe public var start: UnsafePointer<UInt8> { unsafe UnsafePointer(base) }
+
   /// The text, to change bytes in place.
   @inlinable
   public var mutableSpan: MutableSpan<UInt8> {
@@ -88,10 +91,7 @@ public struct TextBuffer: ~Copyable {
   /// Appends a text.
   @inlinable @inline(__always)
   public mutating func append(_ text: Span<UInt8>) {
-    let room = unsafe reserve(text.count)
-    unsafe text.withUnsafeBufferPointer { text in
-      if let start = text.baseAddress { unsafe ByteCopy.copy(start, count: text.count, to: room) }
-    }
+    unsafe text.copy(to: reserve(text.count))
     length &+= text.count
   }
 

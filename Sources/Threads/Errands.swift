@@ -1,5 +1,5 @@
 /// Work that can be done in any order by any thread. Workers do it before they take more work of their own.
-public final class Errands: @unchecked Sendable {  // It has a lock.
+public final class Errands: @unchecked Sendable {  // `lock` guards what changes.
   private let most: Int
   private let lock = Condition()
   private var waiting: [@Sendable () -> Void] = []

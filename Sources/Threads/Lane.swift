@@ -4,7 +4,7 @@ import Dispatch
 ///
 /// Its thread starts with the first task and ends with `finish`. If the system provides no thread, the caller does the
 /// work.
-public final class Lane: @unchecked Sendable {  // It has a lock.
+public final class Lane: @unchecked Sendable {  // `lock` guards the tasks; one thread at a time adds them.
   private let name: String
   private let most: Int
   private let lock = Condition()

@@ -36,7 +36,7 @@ extension WorkerThreads {
 }
 
 /// Results of tasks, made in any order and taken in order.
-private final class OrderedResults<Made: Sendable>: @unchecked Sendable {  // It has a lock.
+private final class OrderedResults<Made: Sendable>: @unchecked Sendable {  // `lock` guards what changes.
   private let lock = Condition()
   private let tasks: Int
   private let ahead: Int

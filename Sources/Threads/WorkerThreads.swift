@@ -1,6 +1,4 @@
-import CSystemCalls
 import Dispatch
-import Glibc
 import Synchronization
 
 /// Work shared by several Dispatch threads.
@@ -58,36 +56,13 @@ public enum WorkerThreads {
   public static func start(
     _ count: Int, named name: String, in group: DispatchGroup, _ body: @escaping @Sendable (Int) -> Void
   ) -> Int {
-    let threads = offered(count)
+    let threads = SystemThread.offered(count)
     for number in 0..<threads {
       DispatchQueue(label: "settle.\(name)").async(group: group) {
-        unsafe settle_name_thread(name)
+        SystemThread.takeName(name)
         body(number)
       }
     }
     return threads
-  }
-
-  /// The number of threads that the system provides at once, at most `wanted`.
-  ///
-  /// Dispatch waits until it gets the threads that it asks for, forever if there are none. So this checks first, with
-  /// threads that end at once.
-  private static func offered(_ wanted: Int) -> Int {
-    let end = DispatchSemaphore(value: 0)
-    var threads: [pthread_t] = []
-    while threads.count < wanted {
-      var thread = pthread_t()
-      let code = unsafe pthread_create(
-        &thread, nil,
-        { end in
-          if let end = unsafe end { unsafe Unmanaged<DispatchSemaphore>.fromOpaque(end).takeUnretainedValue().wait() }
-          return nil
-        }, Unmanaged.passUnretained(end).toOpaque())
-      guard code == 0 else { break }
-      threads.append(thread)
-    }
-    for _ in threads { end.signal() }
-    for thread in threads { pthread_join(thread, nil) }
-    return threads.count
   }
 }

@@ -109,7 +109,7 @@ final class DirectoryAudit {
     looked.insert(name)
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
-    try lines.finish()
+    try lines.skipRest()
     for file in lines.digests { digests[file.name] = file.digest }
     return true
   }

@@ -44,7 +44,7 @@ struct Balances: LoggingCommand {
     case .table: try BalanceTable(ledger: ledger, until: last).show()
     case .csv:
       try show(ledger, last, "account,currency,balance,since\n") { book, text in
-        text.append(book.account, count: book.account.count)
+        text.append(book.account)
         text.append(",")
         let (first, second, third) = book.currency.codeBytes
         text.append(first)
@@ -60,7 +60,7 @@ struct Balances: LoggingCommand {
       try show(ledger, last, "") { book, text in
         text.append("{\"account\":\"")
         // Accounts need no escapes.
-        text.append(book.account, count: book.account.count)
+        text.append(book.account)
         text.append("\",\"currency\":\"\(book.currency.code)\",\"balance\":\"")
         text.append(book.closing)
         text.append("\",\"since\":")

@@ -71,7 +71,7 @@ struct Notify: LoggingCommand {
     let file = try OutputFile(path: output, replaces: false, outside: directory)
     let counts = try file.writeWhole { write throws(Failure) in
       try Outbox.write(
-        directory, batch: batch, key: key, scratch: file.scratchPath, output: OutputFile.taking(write))
+        directory, batch: batch, key: key, scratch: file.scratchPath, output: write)
     }
     Log.notice(
       "\(file.shown): \(Terminal.count(counts.payments + counts.refunds + counts.preapprovals, "message")): "

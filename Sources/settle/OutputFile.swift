@@ -67,17 +67,6 @@ final class OutputFile {
     try OpenFile.writeAll(descriptor, bytes, name: shown)
   }
 
-  // Until journals and notifications are written by spans.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-    try write(bytes.assumingMemoryBound(to: UInt8.self).span)
-  }
-
-  static func taking(
-    _ write: @escaping (Span<UInt8>) throws(Failure) -> Void
-  ) -> (UnsafeRawBufferPointer) throws(Failure) -> Void {
-    { bytes throws(Failure) in try write(bytes.assumingMemoryBound(to: UInt8.self).span) }
-  }
-
   /// Ends the writing: a file gets its name once it is on the disk.
   func publish() throws(Failure) {
     if let partial { return try partial.publish(replaces: replaces) }

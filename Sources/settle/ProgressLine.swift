@@ -31,15 +31,10 @@ final class ProgressLine: @unchecked Sendable {  // RunProgress calls it under i
       let seconds = done > 0 ? left / max(1, done / milliseconds) / 1000 : 0
       text += ", \(done / max(1, Int(clamping: all) / 100)) %, \(seconds) s left"
     }
-    write(text)
+    Terminal.note(text)
   }
 
   func clear() {
-    if lastShown > 0 { write(Terminal.erasure) }
-  }
-
-  private func write(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes in _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    if lastShown > 0 { Terminal.note(Terminal.erasure) }
   }
 }

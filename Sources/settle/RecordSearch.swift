@@ -140,7 +140,7 @@ final class RecordSearch {
     let isLine = linesLeft.remove(line) != nil
     let isRead = !record.isTooLong
     if !isRead { judge.judgeTooLong() }
-    let kind = isRead ? judge.judge(record.text, count: record.length) : .record
+    let kind = isRead ? judge.judge(record.text) : .record
     guard kind == .record else {
       if isLine { envelopes.append("\(place): the \(kind == .header ? "header" : "trailer"), not a payment") }
       return nil
@@ -162,7 +162,7 @@ final class RecordSearch {
     let namesAgreement = judge.judgement.preapprovalKey.count > 0
     let mayClaim = judge.judgement.recordType != .payment || namesAgreement
     if judge.judgement.findings.isEmpty, mayClaim {
-      let text = Array(UnsafeBufferPointer(start: record.text, count: record.length))
+      let text = [UInt8](record.text)
       return .claimed(
         ClaimTrace.Place(file: record.fileNumber, line: record.line), text: text, heading)
     }

@@ -21,9 +21,4 @@ extension Terminal {
 
   /// Writes a text to standard output; throws if that fails.
   static func emit(_ text: Span<UInt8>) throws(Failure) { try write(text) }
-
-  // Until the ledger's lists are written by spans.
-  static func emit(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-    try write(bytes, count: count)
-  }
 }

@@ -67,7 +67,7 @@ struct Validate: LoggingCommand {
     do throws(Failure) {
       let result = try batch.validate(
         findings, ledger: { options throws(Failure) in try ledger.open(batch.files, &options, isExpected: false) },
-        output: Terminal.emit(_:count:))
+        output: Terminal.write(_:))
       tell(findings)
       if let mismatch = result.run.controlMismatch { Log.warning(mismatch) }
       tell(result, findings)

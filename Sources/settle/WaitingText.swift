@@ -27,7 +27,7 @@ enum WaitingText {
       // A field is quoted as in exceptions.csv.
       for column in columns {
         text.append(UInt8(ascii: ","))
-        text.append(contentsOf: row[column])
+        text.append(row[column])
       }
       text.append(UInt8(ascii: "\n"))
     }
@@ -48,7 +48,7 @@ enum WaitingText {
 
   /// A field without quotes.
   static func plain(_ row: ReportRow, _ column: ExceptionsReport.Column) -> [UInt8] {
-    ReportField.unquoted(row[column]) ?? Array(row[column])
+    ReportField.unquoted(row[column]) ?? row.bytes(column)
   }
 }
 

@@ -11,9 +11,7 @@ import Text
 /// The stages of a run one by one, compared with the run itself.
 @Suite struct StagedRunTests {
   /// The bytes of a text.
-  private func bytes(_ text: borrowing TextBuffer) -> [UInt8] {
-    Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
-  }
+  private func bytes(_ text: borrowing TextBuffer) -> [UInt8] { [UInt8](text.span) }
 
   /// A report without its header.
   private func rows(_ report: [UInt8]?) -> [UInt8] {

@@ -33,7 +33,7 @@ struct ClaimedKeysTests {
     }
     #expect(wrong == 0, "\(random.reproduction)")
     seen.sortSettled(threads: 2)
-    let keys = (0..<Fingerprint.shardCount).map { Array(seen.rawSettled(shard: $0)) }
+    let keys = (0..<Fingerprint.shardCount).map { Self.settled(seen, shard: $0) }
     for (shard, keys) in keys.enumerated() {
       #expect(keys.allSatisfy { $0.shard == shard && $0 == $0.ofPayKey }, "\(random.reproduction)")
       #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }, "\(random.reproduction)")
@@ -56,6 +56,11 @@ struct ClaimedKeysTests {
   func nothing() {
     var seen = ClaimedKeys()
     seen.sortSettled(threads: 3)
-    #expect((0..<Fingerprint.shardCount).allSatisfy { seen.rawSettled(shard: $0).isEmpty })
+    #expect((0..<Fingerprint.shardCount).allSatisfy { Self.settled(seen, shard: $0).isEmpty })
+  }
+
+  private static func settled(_ keys: borrowing ClaimedKeys, shard: Int) -> [Fingerprint] {
+    let settled = keys.settled(shard: shard)
+    return settled.indices.map { settled[$0] }
   }
 }

@@ -32,11 +32,7 @@ struct SHA256Tests {
       var rest = text[...]
       while !rest.isEmpty {
         let piece = rest.prefix(Int.random(in: 0...200, using: &random))
-        if Bool.random(using: &random) {
-          hash.update(Array(piece), count: piece.count)
-        } else {
-          piece.withUnsafeBytes { hash.update($0) }
-        }
+        hash.update(piece.span)
         rest = rest.dropFirst(piece.count)
       }
       #expect(hash.finalize() == SHA256.digest(of: text), "\(random.reproduction)")
@@ -70,11 +66,11 @@ struct SHA256Tests {
   @Test("of a copy does not change with the original, nor does a digest end it")
   func copies() {
     var hash = SHA256()
-    hash.update(Array("ab".utf8), count: 2)
+    hash.update("ab".utf8Span.span)
     let copy = hash
     #expect(hash.finalize() == SHA256.digest(of: Array("ab".utf8)))
-    hash.update(Array("c".utf8), count: 1)
-    hash.update(UnsafeRawBufferPointer(start: nil, count: 0))
+    hash.update("c".utf8Span.span)
+    hash.update(Span())
     #expect(hash.finalize() == SHA256.digest(of: Array("abc".utf8)))
     #expect(copy.finalize() == SHA256.digest(of: Array("ab".utf8)))
     #expect(copy.finalize() != hash.finalize())
@@ -98,6 +94,6 @@ struct SHA256Tests {
     ])
   func authenticated(_ key: [UInt8], _ text: String, _ code: String) {
     let bytes = Array(text.utf8)
-    #expect(SHA256.authenticationCode(of: bytes, count: bytes.count, key: key).hexadecimal == code)
+    #expect(SHA256.authenticationCode(of: bytes.span, key: key).hexadecimal == code)
   }
 }

@@ -36,8 +36,8 @@ struct LiteralScanTests {
       let number = text[..<mark]
       let expected =
         try grammar.wholeMatch(in: text) != nil && number.filter(\.isNumber).count <= 12 && abs(power) <= 400
-      let bytes = Array(text.utf8) + [0]
-      let slow = DecimalLiteral.scanAny(bytes, count: text.utf8.count, digitLimit: 12, exponentLimit: 400)
+      let bytes = Array(text.utf8)
+      let slow = DecimalLiteral.scanAny(bytes.span, digitLimit: 12, exponentLimit: 400)
       let magnitude = UInt64(number.filter(\.isNumber)) ?? 0
       let decimals = number.firstIndex(of: ".").map { number[$0...].dropFirst().count } ?? 0
       let isRight =
@@ -92,7 +92,8 @@ struct LiteralScanTests {
         let expected = DecimalLiteral.scan(text, digitLimit: 50, exponentLimit: 9)
         for start in [readable, readable + page - count] {
           start.update(from: Array(text.utf8), count: count)
-          let literal = DecimalLiteral.scan(start, count: count, digitLimit: 50, exponentLimit: 9)
+          let bytes = UnsafeBufferPointer(start: start, count: count)
+          let literal = DecimalLiteral.scan(bytes.span, digitLimit: 50, exponentLimit: 9)
           #expect(literal == expected, "\(text)")
         }
       }

@@ -12,8 +12,7 @@ import Testing
 
   private static func write(_ text: String, _ name: String, folder: String?, to tree: PartialDirectory) throws {
     let file = try tree.makeFile(name, folder: folder)
-    let bytes = Array(text.utf8)
-    try file.write(bytes, count: bytes.count)
+    try file.write(text.utf8Span.span)
     try tree.finish(file, folder: folder)
   }
 
@@ -37,7 +36,7 @@ import Testing
       let tree = try Self.tree(folder)
       try Self.write("one", "a", folder: "1", to: tree)
       let spool = try tree.makeSpool()
-      try spool.append([1, 2, 3], count: 3)
+      try spool.append([1, 2, 3].span)
     }
     #expect(try folder.names().isEmpty)
   }

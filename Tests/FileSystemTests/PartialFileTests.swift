@@ -13,7 +13,7 @@ struct PartialFileTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func write(_ bytes: [UInt8], to file: PartialFile) throws {
-    try bytes.withUnsafeBytes { try file.write($0) }
+    try file.write(bytes.span)
   }
 
   @Test("it is next to its final place until it is published, and then replaces an old one", arguments: [false, true])

@@ -4,6 +4,7 @@ import Foundation
 import Input
 import LedgerRuns
 import Reports
+import Text
 import Verification
 
 /// Validates and settles a batch file: the bytes must always be the same, and the reports must add up.
@@ -46,7 +47,7 @@ private struct Validation {
     var lines: [UInt8] = []
     do throws(Failure) {
       let result = try BatchRun.validate([place.path], findings: FindingsList(.jsonl), options: options) {
-        (text, count) throws(Failure) in lines.append(contentsOf: UnsafeBufferPointer(start: text, count: count))
+        text throws(Failure) in lines.append(text)
       }
       exitCode = result.exitCode
     } catch {

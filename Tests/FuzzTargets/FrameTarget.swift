@@ -3,6 +3,7 @@ import Input
 import Foundation
 import TestOracles
 import TestSupport
+import Text
 
 /// A stored file, read to its end in chunks of several lengths.
 enum FrameTarget {
@@ -74,7 +75,7 @@ private struct Reading: CustomStringConvertible {
     while try file.readNext(into: chunks[number % 2]) {
       let chunk = chunks[number % 2]
       chunk.expand()
-      text.append(contentsOf: UnsafeBufferPointer(start: chunk.text, count: chunk.count))
+      text.append(chunk.span)
       corruption = verifier.verify(chunk)
       if corruption != nil { return }
       number += 1

@@ -18,23 +18,19 @@ final class GuardedBytes {
     start = (whole + page).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// The bytes directly before the guard page at the end.
-  func atEnd(_ bytes: [UInt8]) -> UnsafePointer<UInt8> { put(bytes, at: capacity - bytes.count) }
-
   /// A line with what follows it, directly before the guard page at the end.
   @_lifetime(borrow self)
   func line(_ line: [UInt8], _ ending: [UInt8]) -> Span<UInt8> {
-    _overrideLifetime(Span(_unsafeStart: atEnd(line + ending), count: line.count), borrowing: self)
+    let text = line + ending
+    return _overrideLifetime(
+      Span(_unsafeStart: put(text, at: capacity - text.count), count: line.count), borrowing: self)
   }
 
   /// A text directly after the guard page at the start.
   @_lifetime(borrow self)
   func first(_ text: [UInt8]) -> Span<UInt8> {
-    _overrideLifetime(Span(_unsafeStart: atStart(text), count: text.count), borrowing: self)
+    _overrideLifetime(Span(_unsafeStart: put(text, at: 0), count: text.count), borrowing: self)
   }
-
-  /// The bytes directly after the guard page at the start.
-  func atStart(_ bytes: [UInt8]) -> UnsafePointer<UInt8> { put(bytes, at: 0) }
 
   deinit { munmap(start - page, capacity + 2 * page) }
 

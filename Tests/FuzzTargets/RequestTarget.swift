@@ -40,7 +40,7 @@ enum RequestTarget {
     let result: RunResult
     do throws(Failure) {
       result = try BatchRun.validate([place.path], findings: FindingsList(.jsonl), options: RunOptions(threads: 1)) {
-        (text, count) throws(Failure) in found.append(contentsOf: UnsafeBufferPointer(start: text, count: count))
+        text throws(Failure) in found.append(text)
       }
     } catch {
       throw Disagreement(words: "the batch cannot be read: \(error.message)")

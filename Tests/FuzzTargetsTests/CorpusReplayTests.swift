@@ -18,7 +18,10 @@ struct CorpusReplayTests {
     for (name, bytes) in try Corpus.inputs(of: target) where bytes.count <= 1000 {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...3, using: &random) { changed.change(using: &random) }
-      if target == .frames { changed.withUnsafeMutableBufferPointer { FrameRepair.repair($0) } }
+      if target == .frames {
+        var frames = changed.mutableSpan
+        FrameRepair.repair(&frames)
+      }
       let complaint = target.complaint(about: changed)
       #expect(complaint == nil, "\(target.rawValue)/\(name) as \(changed); \(random.reproduction)")
     }

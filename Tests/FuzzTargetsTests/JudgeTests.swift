@@ -167,7 +167,8 @@ struct JudgeTests {
     let good = try #require(frames).bytes
     var changed = good
     changed[6] ^= 0x55
-    changed.withUnsafeMutableBufferPointer { FrameRepair.repair($0) }
+    var repaired = changed.mutableSpan
+    FrameRepair.repair(&repaired)
     #expect(changed == good)
     changed[broken] ^= 0x55
     #expect(FuzzTarget.frames.complaint(about: changed) == nil)

@@ -35,7 +35,7 @@ struct CorpusTests {
     try folder.write(Array(batch.utf8), to: "batch.jsonl")
     let result = try BatchRun.validate(
       [folder.path("batch.jsonl")], findings: FindingsList(.text), options: RunOptions(threads: 1)
-    ) { _, _ throws(Failure) in }
+    ) { _ throws(Failure) in }
     // The agreement itself is another record.
     #expect(result.totals.errors.reduce(0, +) == (isPreapproved ? 1 : 0))
     #expect(result.totals.errors[Int(RejectionReason.preapprovalUnknown.rawValue)] == (isPreapproved ? 1 : 0))

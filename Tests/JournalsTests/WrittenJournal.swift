@@ -25,7 +25,7 @@ struct WrittenJournal {
     do throws(Failure) {
       result = try Journal.write(
         [path], as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
-        output: { piece throws(Failure) in bytes += piece })
+        output: { piece throws(Failure) in bytes.append(piece) })
     } catch {
       failure = error
     }

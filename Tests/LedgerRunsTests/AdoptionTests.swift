@@ -239,7 +239,7 @@ struct AdoptionTests {
 /// Reports that no one reads.
 private final class UnreadReports: ReportDestination {
   final class Report: ReportWriter {
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {}
+    func write(_ text: Span<UInt8>) {}
   }
 
   func makeFile(_ name: String) -> Report { Report() }

@@ -21,11 +21,10 @@ import TestSupport
       headers.append(createdAt)
     }
 
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-      let entries = UnsafeBufferPointer(start: bytes, count: count)
+    func write(_ text: Span<UInt8>) throws(Failure) {
+      self.text.append(text)
       // Each entry is complete.
-      #expect(entries.last == UInt8(ascii: "\n"))
-      text += entries
+      #expect(self.text.last == UInt8(ascii: "\n"))
     }
   }
 

@@ -67,7 +67,7 @@ struct InterruptedNightTests {
     let directory = try SettlementDirectory(path: folder.path("out"), replaces: replaces)
     if stop == .halfWritten {
       let file = try directory.makeFile("settlement.csv")
-      try file.write([0x61], count: 1)
+      try file.write("a")
       return directory.leave()
     }
     let options = RunOptions(threads: 1)

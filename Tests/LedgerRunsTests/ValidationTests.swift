@@ -2,6 +2,7 @@ import Failures
 import Reports
 import Rules
 import Testing
+import Text
 import TestSupport
 
 @testable import BatchRun
@@ -24,8 +25,8 @@ struct ValidationTests {
     let output = Output()
     let result = try BatchRun.validate(
       paths, findings: findings ?? FindingsList(format), options: RunOptions(threads: threads, plainChunkLength: chunk)
-    ) { bytes, count throws(Failure) in
-      output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+    ) { text throws(Failure) in
+      output.text.append(text)
     }
     // The folder has another name each time.
     let text = String(decoding: output.text, as: UTF8.self).replacing(folder.path, with: "")
@@ -142,8 +143,8 @@ struct ValidationTests {
     let output = Output()
     #expect(throws: Failure.self) {
       try BatchRun.validate(["/missing/batch"], findings: FindingsList(.sarif), options: RunOptions(threads: 1)) {
-        (bytes, count) throws(Failure) in
-        output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+        text throws(Failure) in
+        output.text.append(text)
       }
     }
     let text = String(decoding: output.text, as: UTF8.self)
@@ -162,8 +163,8 @@ struct ValidationTests {
       try BatchRun.validate(
         [path], findings: FindingsList(format), options: RunOptions(threads: 2, plainChunkLength: chunk)
       ) {
-        (bytes, count) throws(Failure) in
-        output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+        text throws(Failure) in
+        output.text.append(text)
       }
     }
     #expect(failure?.message.hasPrefix("INVALID_TRAILER: ") == true)
@@ -183,8 +184,8 @@ struct ValidationTests {
     let output = Output()
     #expect(throws: Failure.self) {
       try BatchRun.validate([path], findings: FindingsList(format), options: RunOptions(threads: 1)) {
-        (bytes, count) throws(Failure) in
-        output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+        text throws(Failure) in
+        output.text.append(text)
       }
     }
     let text = String(decoding: output.text, as: UTF8.self)

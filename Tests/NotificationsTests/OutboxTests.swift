@@ -6,7 +6,9 @@ import LedgerRuns
 import Notifications
 import Rules
 import Testing
+import Text
 import TestSupport
+import Text
 
 /// A batch settled into `out` of a folder, and its outbox.
 struct Settled {
@@ -36,7 +38,7 @@ struct Settled {
     do throws(Failure) {
       _ = try Outbox.write(
         folder.path("out"), batch: files ?? self.files, key: key.map { Array($0.utf8) }, scratch: folder.path("scratch")
-      ) { text += $0 }
+      ) { text.append($0) }
     } catch {
       return .failure(error)
     }
@@ -186,8 +188,7 @@ struct OutboxTests {
     #expect(url == #"https://shop.example/\"?a#b"#)
     #expect(message["digest"] as? String == SHA256.digest(of: Array("\(url)\n\(body)".utf8)).hexadecimal)
     let parts = body.components(separatedBy: "&verify_sign=")
-    let signed = Array(parts[0].utf8)
-    let expected = SHA256.authenticationCode(of: signed, count: signed.count, key: Array(key.utf8))
+    let expected = SHA256.authenticationCode(of: parts[0].utf8Span.span, key: Array(key.utf8))
     #expect(parts[1] == expected.hexadecimal)
   }
 

@@ -232,6 +232,16 @@ struct PayoutVerificationTests {
     }
   }
 
+  @Test(
+    "a date that is not a day is a finding", arguments: ["date", "executionDate"], ["2026-11-231", "2026-13-01", ""])
+  func notADay(name: String, date: String) throws {
+    let summary = try workshop.text("payout-2/payouts.json")
+      .replacing(try Regex("\"\(name)\":\"[^\"]*\""), with: "\"\(name)\":\"\(date)\"")
+    try workshop.write(summary, to: "payout-2/payouts.json")
+    try mend()
+    #expect(try verify().contains { $0.contains("does not describe a payout") })
+  }
+
   @Test("more money than a NACHA file has room for is a finding")
   func tooMuchMoney() throws {
     let tree = try JSONTree(parsing: workshop.folder.bytes(of: "payout-2/payouts.json"))

@@ -19,7 +19,8 @@ struct PlacedTextsTests {
     let failsAt: Int?
     init(failsAt: Int? = nil) { self.failsAt = failsAt }
 
-    func write(_ text: UnsafePointer<UInt8>, _ count: Int, _ offset: Int) throws(Failure) {
+    func write(_ text: Span<UInt8>, _ offset: Int) throws(Failure) {
+      let (text, count) = ([UInt8](text), text.count)
       if let failsAt, offset + count > failsAt { throw .inputOutput("the disk is full") }
       bytes.withLock { bytes in
         if bytes.count < offset + count { bytes += [UInt8](repeating: 0, count: offset + count - bytes.count) }
@@ -50,10 +51,10 @@ struct PlacedTextsTests {
       let text = (0..<count).map { UInt8(truncatingIfNeeded: $0 &+ all.count) }
       all += text
       if Bool.random(using: &random) {
-        try texts.append(text, count: count)
+        try texts.append(text.span)
       } else {
         var buffer = TextBuffer()
-        buffer.append(text, count: count)
+        buffer.append(text)
         try texts.take(&buffer)
       }
     }
@@ -66,8 +67,8 @@ struct PlacedTextsTests {
     var random = SeededGenerator()
     let (written, errands) = (Written(), Errands(most: threads > 1 ? threads : 0))
     let digest = DigestLane("digest", isApart: errands.areShared)
-    let texts = PlacedTexts(errands, digest: digest) { (text, count, offset) throws(Failure) in
-      try written.write(text, count, offset)
+    let texts = PlacedTexts(errands, digest: digest) { (text, offset) throws(Failure) in
+      try written.write(text, offset)
     }
     let all = try give(texts, errands, threads: threads, &random)
     #expect(written.bytes.withLock { $0 } == all, "\(random.reproduction)")
@@ -80,7 +81,7 @@ struct PlacedTextsTests {
     var random = SeededGenerator()
     let (written, errands) = (Written(failsAt: failsAt), Errands(most: threads > 1 ? threads : 0))
     let texts = PlacedTexts(errands, digest: DigestLane("digest", isApart: errands.areShared)) {
-      (text, count, offset) throws(Failure) in try written.write(text, count, offset)
+      (text, offset) throws(Failure) in try written.write(text, offset)
     }
     var failure: Failure?
     do throws(Failure) { _ = try give(texts, errands, threads: threads, &random) } catch { failure = error }

@@ -41,6 +41,17 @@ struct DatabaseTests {
     #expect(try Bool.fetchOne(database, sql: "SELECT id FROM t WHERE id = 1") == true)
   }
 
+  @Test("bound texts and bytes come back as they were, also empty ones", arguments: [[], [0x61], [0x61, 0, 0x62]])
+  func bound(bytes: [UInt8]) throws {
+    let database = try make()
+    let insert = try database.cachedStatement(sql: "INSERT INTO t VALUES (1, ?, ?)")
+    insert.bind(bytes.span, at: 1, isText: true)
+    insert.bind(bytes.span, at: 2)
+    try insert.forEach { _ in true }
+    let row = try #require(try Row.fetchOne(database, sql: "SELECT * FROM t"))
+    #expect(try row.value("name") == String(decoding: bytes, as: UTF8.self) && row.value("content") == bytes)
+  }
+
   @Test("another kind of value than is read is an error, a column that is not there is null")
   func kinds() throws {
     let database = try make()

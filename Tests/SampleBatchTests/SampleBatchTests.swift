@@ -70,7 +70,7 @@ import Text
     while try file.readNext(into: chunk) {
       chunk.expand()
       #expect(verifier.verify(chunk) == nil)
-      text += UnsafeBufferPointer(start: chunk.text, count: chunk.count)
+      text.append(chunk.span)
     }
     return text
   }

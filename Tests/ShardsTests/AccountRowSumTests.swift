@@ -12,11 +12,11 @@ struct AccountRowSumTests {
   private func sum(_ rows: [String]) -> String? {
     var sum = AccountRowSum()
     for row in rows {
-      let isTaken = Array(row.utf8).withUnsafeBufferPointer { SortedRow($0).map { sum.take($0) } ?? false }
+      let isTaken = sum.take(SortedRow(row.utf8Span.span))
       if !isTaken { return nil }
     }
     sum.finish()
-    return String(decoding: UnsafeBufferPointer(start: sum.text.bytes, count: sum.text.count), as: UTF8.self)
+    return sum.text.string
   }
 
   @Test("rows of one account and currency become one; if nothing is left, there is no row")
@@ -43,7 +43,7 @@ struct AccountRowSumTests {
   private func booked(_ rows: [String]) throws -> [String]? {
     var sum = AccountRowSum(keepsPayouts: true)
     for row in rows {
-      let isTaken = Array(row.utf8).withUnsafeBufferPointer { SortedRow($0).map { sum.take($0) } ?? false }
+      let isTaken = sum.take(SortedRow(row.utf8Span.span))
       if !isTaken { return nil }
     }
     sum.finish()

@@ -36,13 +36,11 @@ import Text
     expected.sort { Array($0.account.utf8).lexicographicallyPrecedes(Array($1.account.utf8)) }
     var place = 0
     try sorter.forEach { record throws(Failure) in
-      StatementLine.with(record) { line in
-        let (account, text) = expected[place]
-        #expect(String(decoding: line.account, as: UTF8.self) == account)
-        #expect(String(decoding: line.text, as: UTF8.self) == text)
-        let number = Int(text.prefix { $0 != "x" }) ?? 0
-        #expect(line.figures.gross == figure(number) && line.figures.fee == ExactDecimal(number, exponent: -2))
-      }
+      let line = StatementLine(record)
+      let (account, text, figures) = (String(decoding: line.account), String(decoding: line.text), line.figures)
+      #expect((account, text) == expected[place])
+      let number = Int(text.prefix { $0 != "x" }) ?? 0
+      #expect(figures.gross == figure(number) && figures.fee == ExactDecimal(number, exponent: -2))
       place += 1
     }
     #expect(place == expected.count)

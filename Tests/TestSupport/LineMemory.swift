@@ -20,9 +20,6 @@ public struct LineMemory: ~Copyable {
 
   /// The line, without what follows it.
   public var line: Span<UInt8> {
-    @_lifetime(borrow self) get { _overrideLifetime(Span(_unsafeStart: bytes, count: count), borrowing: self) }
+    @_lifetime(borrow self) get { _overrideLifetime(Span(_unsafeStart: start, count: count), borrowing: self) }
   }
-
-  /// The line's first byte.
-  public var bytes: UnsafePointer<UInt8> { UnsafePointer(start) }
 }

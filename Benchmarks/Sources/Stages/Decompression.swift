@@ -43,7 +43,7 @@ final class Decompression: PreparedStage {
 
   func resultHash() throws -> UInt64 {
     var text = TextBuffer(capacity: 1 << 20)
-    try expand { text.append($0.text, count: $0.count) }
+    try expand { text.append($0.span) }
     var hash = ResultHash()
     text.withSpan { hash.add($0) }
     return hash.value

@@ -51,8 +51,8 @@ final class EndToEnd: PreparedStage {
       _ = try BatchRun.settle([path], output: output, replace: false, options: options)
       return
     }
-    _ = try BatchRun.validate([path], findings: FindingsList(.text), options: options) { text, count in
-      self.findings.append(text, count: count)
+    _ = try BatchRun.validate([path], findings: FindingsList(.text), options: options) { text in
+      self.findings.append(text)
     }
   }
 

@@ -10,9 +10,11 @@ enum LinkedFrame {
     preferences.frameInfo.blockMode = LZ4F_blockLinked
     preferences.frameInfo.blockSizeID = LZ4F_max64KB
     preferences.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled
-    return [UInt8](unsafeUninitializedCapacity: LZ4F_compressFrameBound(text.count, &preferences)) { frame, count in
-      count = LZ4F_compressFrame(frame.baseAddress, frame.count, text.bytes, text.count, &preferences)
-      precondition(LZ4F_isError(count) == 0, "liblz4 could not make a frame")
+    return text.span.withUnsafeBytes { text in
+      [UInt8](unsafeUninitializedCapacity: LZ4F_compressFrameBound(text.count, &preferences)) { frame, count in
+        count = LZ4F_compressFrame(frame.baseAddress, frame.count, text.baseAddress, text.count, &preferences)
+        precondition(LZ4F_isError(count) == 0, "liblz4 could not make a frame")
+      }
     }
   }
 }

@@ -32,8 +32,9 @@ final class SampleLines {
     _ = text.reserve(TextChunk.padding)
     var lines: [Line] = []
     var start = 0
-    for end in 0..<text.count where text.bytes[end] == 0x0A {
-      lines.append(Line(text: UnsafePointer(text.bytes + start), count: end - start))
+    let first = text.span.withUnsafeBufferPointer { $0.baseAddress! }
+    for end in 0..<text.count where text[end] == 0x0A {
+      lines.append(Line(text: first + start, count: end - start))
       start = end + 1
     }
     self.lines = Array(lines.dropFirst().dropLast())

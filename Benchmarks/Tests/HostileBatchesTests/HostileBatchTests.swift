@@ -18,7 +18,7 @@ import Text
     while try file.readNext(into: chunk) {
       chunk.expand()
       #expect(verifier.verify(chunk) == nil)
-      text += UnsafeBufferPointer(start: chunk.text, count: chunk.count)
+      text.append(chunk.span)
     }
     #expect(written.bytes == text.count)
     #expect(written.storedBytes == stored.count)

@@ -22,7 +22,7 @@ package struct NightFigures {
   /// Throws if the file is gone, changed, or does not agree with what the ledger booked.
   package func receivers(
     of run: RunEntry, _ booking: EnteredBooking,
-    _ take: (_ account: UnsafeBufferPointer<UInt8>, _ line: UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
+    _ take: (_ line: Span<UInt8>, _ accountLength: Int) throws(Failure) -> Void
   ) throws(Failure) {
     try naming(run) { () throws(Failure) in
       let report = try NightReport(.receivers, of: run)
@@ -30,13 +30,13 @@ package struct NightFigures {
       while try report.next() {
         let currency = try report.currency(ReceiversReport.Column.currency)
         let payout = try report.amount(ReceiversReport.Column.payout, currency)
-        let account = report.bytes(ReceiversReport.Column.account)
         if !payout.isZero {
-          guard let booked, try booked.next(), booked.account.elementsEqual(account),
+          let row = report.row
+          guard let booked, try booked.next(), booked.account.span.isEqual(to: row[ReceiversReport.Column.account]),
             booked.currency == currency, booked.amount == payout
           else { throw report.fault("is not what the ledger booked") }
         }
-        try take(account, report.line)
+        try report.withLine(take)
       }
       if let booked, try booked.next() { throw report.fault("lacks accounts that the ledger booked") }
       try report.finish()

@@ -30,8 +30,11 @@ final class NightReport: ReportFields {
     guard log.count == 0 else { throw log.failure(shown, Failure.inputOutput) }
   }
 
-  /// The line of the current row, without its line feed.
-  var line: UnsafeBufferPointer<UInt8> { lines.bytes }
+  /// Calls `body` with the line of the current row, without its line feed, and the length of its account.
+  func withLine(_ body: (Span<UInt8>, _ accountLength: Int) throws(Failure) -> Void) throws(Failure) {
+    let (lines, row) = (lines, row)
+    try body(lines.current, row[ReceiversReport.Column.account].count)
+  }
 
   /// Goes to the next row; false at the end.
   func next() throws(Failure) -> Bool {
@@ -45,10 +48,10 @@ final class NightReport: ReportFields {
   /// Reads the rest; throws unless the directory's `SHA256SUMS`, and the ledger's copy of it, have the digests of all
   /// files of the report.
   func finish() throws(Failure) {
-    try lines.finish()
+    try lines.skipRest()
     guard let list = try folder.open(ReportKind.sums, log) else { throw log.failure(shown, Failure.inputOutput) }
     var listed: Set<String> = []
-    while try list.next() { listed.insert(String(decoding: list.bytes, as: UTF8.self)) }
+    while try list.next() { listed.insert(String(decoding: list.current)) }
     let entered = Set(sums.split(separator: "\n").map(String.init))
     for (name, digest) in lines.digests {
       let line = "\(digest)  \(name)"

@@ -30,9 +30,10 @@ final class NightRows: MergeSource {
   private var payoutStart: Int { line.lastIndex(of: UInt8(ascii: ","))! + 1 }
 
   func next() throws(Failure) -> Bool {
-    guard let row = try reader.rawLine() else { return false }
+    let reader = reader
+    guard let row = try reader.line() else { return false }
     line.removeAll(keepingCapacity: true)
-    line.append(contentsOf: row)
+    line.append(row)
     accountEnd = line.firstIndex(of: UInt8(ascii: ","))!
     let code = line[accountEnd + 1..<accountEnd + 4]
     currency = Currency.find(code.span)!

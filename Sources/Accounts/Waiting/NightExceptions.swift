@@ -51,13 +51,11 @@ package struct WaitingRecord {
   /// Passes on each row.
   package func forEachRow(_ take: (ReportRow) -> Void) {
     var row = ReportRow()
-    lines.withUnsafeBufferPointer { lines in
-      var start = 0
-      for end in ends {
-        row.split(UnsafeBufferPointer(rebasing: lines[start..<end]))
-        take(row)
-        start = end
-      }
+    var start = 0
+    for end in ends {
+      row.split(lines.span.extracting(start..<end))
+      take(row)
+      start = end
     }
   }
 }
@@ -93,9 +91,22 @@ final class NightExceptions {
     if hasRow, !lines.split(into: &row, log) { throw log.failure(shown, Failure.inputOutput) }
   }
 
-  /// The bytes of the fields `file` and `line`.
-  private var rowPlace: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: lines.bytes.baseAddress, count: row[Column.file].count + 1 + row[Column.line].count)
+  /// The length of the fields `file` and `line`, with which a row begins, and the comma between them.
+  private var placeLength: Int {
+    let row = row
+    return row[Column.file].count + 1 + row[Column.line].count
+  }
+
+  /// Whether the current row is of the record at `place`.
+  private var hasRowOfRecord: Bool {
+    guard hasRow else { return false }
+    let (lines, place) = (lines, place)
+    return lines.current.extracting(first: placeLength).isEqual(to: place.span)
+  }
+
+  private func has(_ text: StaticString, _ column: Column) -> Bool {
+    let row = row
+    return text.matches(row[column])
   }
 
   /// Reads the next record; false after the last.
@@ -103,20 +114,22 @@ final class NightExceptions {
     guard hasRow else { return false }
     record.lines.removeAll(keepingCapacity: true)
     record.ends.removeAll(keepingCapacity: true)
-    place.replaceSubrange(place.indices, with: rowPlace)
-    let refundKey = Array(row[Column.refundKey])
-    let payKey = Array(row[Column.payKey])
-    let preapprovalKey = Array(row[Column.preapprovalKey])
+    let lines = lines
+    place.removeAll(keepingCapacity: true)
+    place.append(lines.current.extracting(first: placeLength))
+    let refundKey = row.bytes(Column.refundKey)
+    let payKey = row.bytes(Column.payKey)
+    let preapprovalKey = row.bytes(Column.preapprovalKey)
     var (refundFails, payFails) = (false, false)
     repeat {
-      record.lines.append(contentsOf: lines.bytes)
+      record.lines.append(lines.current)
       record.ends.append(record.lines.count)
-      if !row[Column.code].elementsEqual("UNKNOWN_FIELD".utf8) {
-        refundFails = refundFails || row[Column.field].elementsEqual("/refundKey".utf8)
-        payFails = payFails || row[Column.field].elementsEqual("/payKey".utf8)
+      if !has("UNKNOWN_FIELD", .code) {
+        refundFails = refundFails || has("/refundKey", .field)
+        payFails = payFails || has("/payKey", .field)
       }
       try advance()
-    } while hasRow && rowPlace.elementsEqual(place)
+    } while hasRowOfRecord
     record.key =
       if !refundKey.isEmpty {
         .refund(refundKey)

@@ -1,5 +1,5 @@
-import CXXHash
 import Claims
+import Digests
 import ExactArithmetic
 import Failures
 import Money
@@ -22,9 +22,7 @@ package struct ByteReader {
   }
 
   /// The XXH3-64 of bytes.
-  package static func digest(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.withUnsafeBytes { XXH3_64bits($0.baseAddress, $0.count) }
-  }
+  package static func digest(_ bytes: ArraySlice<UInt8>) -> UInt64 { XXH3.checksum(of: bytes.span) }
 
   package func damage(_ why: String) -> Failure { .inputOutput("\(name): \(why)") }
 
@@ -43,7 +41,8 @@ package struct ByteReader {
   }
 
   package mutating func fingerprint() throws(Failure) -> Fingerprint {
-    try take(16).withUnsafeBytes { $0.loadUnaligned(as: Fingerprint.self) }
+    let bytes = try take(Fingerprint.length)
+    return Fingerprint(bytes.span, at: 0)
   }
 
   /// The bytes of a text.

@@ -19,14 +19,16 @@ package struct ByteWriter {
   }
 
   package mutating func fingerprint(_ fingerprint: Fingerprint) {
-    withUnsafeBytes(of: fingerprint) { bytes.append(contentsOf: $0) }
+    var text = TextBuffer(capacity: Fingerprint.length)
+    fingerprint.append(to: &text)
+    bytes.append(text.span)
   }
 
   package mutating func decimal(_ decimal: ExactDecimal) { text("\(decimal)") }
 
-  package mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
+  package mutating func text(_ text: [UInt8]) {
     number(text.count)
-    bytes.append(contentsOf: text)
+    bytes += text
   }
 
   package mutating func text(_ text: String) {

@@ -27,9 +27,9 @@ public struct ReportedSettlements: Sendable {
     keys.insert(hash.fingerprint(refundKey.span).ofRefundKey)
   }
 
-  /// Adds the pay key, of `count` bytes, that an earlier run is reported to have settled.
-  public mutating func add(_ payKey: UnsafePointer<UInt8>, count: Int) {
-    keys.insert(hash.fingerprint(payKey, count: count).ofPayKey)
+  /// Adds the pay key that an earlier run is reported to have settled.
+  public mutating func add(_ payKey: Span<UInt8>) {
+    keys.insert(hash.fingerprint(payKey).ofPayKey)
   }
 }
 
@@ -182,11 +182,10 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
   }
 
   /// The earlier run that made a refund with this key; 0 if none did.
-  package func refundRun(of key: UnsafeBufferPointer<UInt8>) -> Int {
-    guard let entries else {
-      return key.baseAddress.map { told.contains(hash.fingerprint($0, count: key.count).ofRefundKey) } == true ? 1 : 0
-    }
-    return asking { () throws(Failure) in try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) }
+  package func refundRun(of key: Span<UInt8>) -> Int {
+    guard let entries else { return told.contains(hash.fingerprint(key).ofRefundKey) ? 1 : 0 }
+    let key = String(decoding: key)
+    return asking { () throws(Failure) in try entries.run(ofRefund: key) }
   }
 
   /// The refund with this key; nil if no earlier run made it.

@@ -9,7 +9,7 @@ extension ByteWriter {
   package mutating func laterClaim(_ later: LaterClaim) {
     number(later.claim)
     fingerprint(later.key)
-    later.keyText.withUnsafeBufferPointer { text($0) }
+    text(later.keyText)
     switch later.subject {
     case .agreement(let record):
       byte(0)
@@ -17,7 +17,7 @@ extension ByteWriter {
     case .payment(let payment):
       byte(1)
       signed(payment.day.number)
-      payment.sender.withUnsafeBufferPointer { text($0) }
+      text(payment.sender)
       text(payment.currency.code)
       decimal(payment.amount)
       byte(payment.feePayer.number)
@@ -40,7 +40,7 @@ extension ByteWriter {
       byte(2)
       number(parts.count)
       for part in parts {
-        part.account.withUnsafeBufferPointer { text($0) }
+        text(part.account)
         decimal(part.amount)
         number(part.index)
       }
@@ -50,7 +50,7 @@ extension ByteWriter {
   package mutating func agreementRecord(_ record: AgreementRecord) {
     byte(record.action.number)
     signed(record.seconds)
-    record.sender.withUnsafeBufferPointer { text($0) }
+    text(record.sender)
     guard let terms = record.terms else { return }
     text(terms.currency.code)
     for day in [terms.firstDay, terms.lastDay] { signed(day.number) }

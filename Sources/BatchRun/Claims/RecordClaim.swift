@@ -19,6 +19,12 @@ package struct RecordClaim: Sendable {
   /// Its range in the refund data of payments.
   package let refundable: Range<UInt32>
 
+  /// The record's line.
+  ///
+  /// - Parameter text: the stretch's text.
+  @_lifetime(copy text)
+  func line(in text: Span<UInt8>) -> Span<UInt8> { text.extracting(Int(line)..<Int(line) + Int(length)) }
+
   /// A claim of a record that is not refused, or of a refused one that contributed nothing.
   package init(
     _ claim: Claim, isRefused: Bool, line: Int, length: Int, number: Int, settled: Range<Int> = 0..<0,

@@ -3,6 +3,7 @@ import ExactArithmetic
 import Failures
 import Records
 import Rules
+import Text
 
 /// The payments that refunds name: their state before the batch, and what its refunds took from them so far.
 package struct RefundedPayments {
@@ -28,12 +29,12 @@ package struct RefundedPayments {
   /// Adds a payment that the batch settles.
   ///
   /// - Parameter payment: a `RefundablePayment`.
-  package mutating func add(_ payment: UnsafeRawBufferPointer, of key: Fingerprint) {
+  package mutating func add(_ payment: Span<UInt8>, of key: Fingerprint) {
     known[key] = append(payment, run: 0)
   }
 
-  private mutating func append(_ payment: UnsafeRawBufferPointer, run: Int) -> Known {
-    text += payment
+  private mutating func append(_ payment: Span<UInt8>, run: Int) -> Known {
+    text.append(payment)
     return Known(start: text.count - payment.count, length: UInt32(payment.count), run: UInt32(run))
   }
 
@@ -49,7 +50,7 @@ package struct RefundedPayments {
       known[key] = .some(nil)
       return
     }
-    var found = bytes.withUnsafeBytes { append($0, run: payment.run) }
+    var found = append(bytes.span, run: payment.run)
     for refund in payment.refunds {
       found.taken = found.taken.isEmpty ? refund.parts : zip(found.taken, refund.parts).map(+)
     }

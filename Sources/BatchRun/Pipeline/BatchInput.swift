@@ -62,9 +62,15 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     var stored: [StoredBatchFile?] = []
     let lanes = report == nil ? sources.map { _ in DigestLane("stored digest", isApart: isApart) } : []
     for (number, source) in sources.enumerated() {
-      let observing = report.map { [digest] in digest.taking(along: $0) } ?? lanes[number].append
+      let take: (Span<UInt8>) -> Void
+      if let report {
+        take = digest.taking(along: report)
+      } else {
+        let lane = lanes[number]
+        take = { lane.append($0) }
+      }
       stored.append(
-        try StoredBatchFile(path: source.path, copy: source.copy?.stored, observing: hashes ? observing : nil))
+        try StoredBatchFile(path: source.path, copy: source.copy?.stored, observing: hashes ? take : nil))
     }
     self.stored = stored
     sizes = Array(repeating: 0, count: stored.count)

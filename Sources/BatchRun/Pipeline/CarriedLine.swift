@@ -1,10 +1,8 @@
-import Glibc
+import Text
 
 /// A line that spans chunks, joined piece by piece. Keeps only enough of an over-long line to report it.
 struct CarriedLine: ~Copyable {
-  private var bytes: UnsafeMutablePointer<UInt8>
-  private var capacity = 4096
-  private var count = 0
+  private var kept = TextBuffer(capacity: 4096)
   /// The length of the line, including bytes that are not kept.
   private var length = 0
   /// Whether the line is blank, except for a possible byte order mark, which `finish` checks.
@@ -13,20 +11,15 @@ struct CarriedLine: ~Copyable {
   private var offset = 0
   private var isFileStart = false
   private var endsInLineFeed = true
+  private var lastByte: UInt8 = 0
 
-  private static let markLength = 3
-  /// The number of readable bytes after the line.
-  private static let padding = 64
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   /// The most bytes kept: a line at the limit, a byte order mark, a carriage return, a line feed and one byte more.
   private static let mostKept = RecordLimits.maximumLength + 8
 
-  init() { bytes = .allocate(capacity: capacity + Self.padding) }
-
-  deinit { bytes.deallocate() }
-
   /// Begins a new line at an offset in the file's text.
   mutating func begin(at offset: Int, isFileStart: Bool) {
-    count = 0
+    kept.removeAll()
     length = 0
     isBlank = true
     endsInCarriageReturn = false
@@ -36,24 +29,17 @@ struct CarriedLine: ~Copyable {
   }
 
   /// Appends a piece; the last one ends in the line feed.
-  mutating func append(_ piece: UnsafePointer<UInt8>, count pieceCount: Int) {
-    guard pieceCount > 0 else { return }
-    let kept = min(pieceCount, Self.mostKept - count)
-    if kept > 0 {
-      if count + kept > capacity { grow(to: count + kept) }
-      memcpy(bytes + count, piece, kept)
-      count += kept
-    }
-    let mark = isFileStart ? min(pieceCount, max(0, Self.markLength - length)) : 0
-    if isBlank { isBlank = Self.isBlank(piece + mark, count: pieceCount - mark) }
-    length += pieceCount
-    let last = piece[pieceCount - 1]
-    let beforeLast = pieceCount > 1 ? piece[pieceCount - 2] : lastByte
+  mutating func append(_ piece: Span<UInt8>) {
+    guard !piece.isEmpty else { return }
+    kept.append(piece.extracting(first: min(piece.count, Self.mostKept - kept.count)))
+    let mark = isFileStart ? min(piece.count, max(0, Self.byteOrderMark.count - length)) : 0
+    if isBlank { isBlank = Self.isBlank(piece.extracting(droppingFirst: mark)) }
+    length += piece.count
+    let last = piece[piece.count - 1]
+    let beforeLast = piece.count > 1 ? piece[piece.count - 2] : lastByte
     endsInCarriageReturn = last == 0x0A && beforeLast == 0x0D
     lastByte = last
   }
-
-  private var lastByte: UInt8 = 0
 
   /// Ends the line with the file.
   mutating func endWithoutLineFeed() {
@@ -61,41 +47,31 @@ struct CarriedLine: ~Copyable {
     endsInCarriageReturn = false
   }
 
-  /// The whole line without its ending, with a readable line feed after it; nil if it is empty.
-  mutating func finish() -> (bytes: UnsafePointer<UInt8>, length: Int, offset: Int)? {
+  /// Hands over the line without its ending; nil if it is empty.
+  ///
+  /// - Parameter number: its number in the file, from 1.
+  mutating func finish(number: Int) -> SpanningLine? {
     var length = length
     if endsInLineFeed { length -= endsInCarriageReturn ? 2 : 1 }
     var start = 0
     if isFileStart {
-      let hasMark = count >= Self.markLength && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
-      if hasMark {
-        start = Self.markLength
-      } else if !Self.isBlank(bytes, count: min(count, Self.markLength)) {
+      if kept.span.starts(with: Self.byteOrderMark.span) {
+        start = Self.byteOrderMark.count
+      } else if !Self.isBlank(kept.span.extracting(first: min(kept.count, Self.byteOrderMark.count))) {
         isBlank = false
       }
     }
     length -= start
     guard length > 0, !isBlank else { return nil }
-    if length <= RecordLimits.maximumLength { bytes[start + length] = 0x0A }
-    return (UnsafePointer(bytes + start), length, offset + start)
+    var text = TextBuffer()
+    swap(&text, &kept)
+    text.removeFirst(start)
+    if text.count > length { text.truncate(to: length) }
+    return SpanningLine(text: text, length: length, offset: offset + start, number: number)
   }
 
   /// Whether all bytes are spaces, tabs or line endings.
-  static func isBlank(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
-    for index in 0..<count {
-      switch bytes[index] {
-      case 0x20, 0x09, 0x0D, 0x0A: continue
-      default: return false
-      }
-    }
-    return true
-  }
-
-  private mutating func grow(to needed: Int) {
-    capacity = max(2 * capacity, needed)
-    let wider = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.padding)
-    memcpy(wider, bytes, count)
-    bytes.deallocate()
-    bytes = wider
+  static func isBlank(_ text: Span<UInt8>) -> Bool {
+    text.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
   }
 }

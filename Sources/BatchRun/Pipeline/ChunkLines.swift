@@ -1,14 +1,14 @@
-import Glibc
+import Text
 
 /// The lines of a chunk: one that began earlier, those entirely within it, and one that ends later.
 extension ChunkWork {
   /// Finds the end of the first line, which may have begun in an earlier chunk.
   package func findFirstLineEnd() {
+    let chunk = chunk
     lineCount = 0
-    let text = chunk.text
-    let end = Self.lineFeed(text, text + chunk.count)
+    let end = chunk.span.place(of: 0x0A)
     hasLineEnd = end != nil
-    headEnd = end.map { $0 - text + 1 } ?? chunk.count
+    headEnd = end.map { $0 + 1 } ?? chunk.count
     tailStart = chunk.count
   }
 
@@ -19,26 +19,20 @@ extension ChunkWork {
   package func visitLines<Failure: Error>(_ take: (_ line: Int, _ length: Int) throws(Failure) -> Void) throws(Failure)
   {
     guard hasLineEnd else { return }
-    let text = chunk.text
-    let end = text + chunk.count
-    var line = text + headEnd
-    while let lineEnd = Self.lineFeed(line, end) {
-      var length = lineEnd - line
-      if length > 0, lineEnd[-1] == 0x0D { length -= 1 }
-      if length > 0, line.pointee == UInt8(ascii: "{") || !CarriedLine.isBlank(line, count: length) {
-        try take(line - text, length)
+    let chunk = chunk
+    let text = chunk.span
+    var line = headEnd
+    while let end = text.place(of: 0x0A, from: line) {
+      var length = end - line
+      if length > 0, text[end - 1] == 0x0D { length -= 1 }
+      if length > 0,
+        text[line] == UInt8(ascii: "{") || !CarriedLine.isBlank(text.extracting(line..<line + length))
+      {
+        try take(line, length)
       }
       lineCount += 1
-      line = lineEnd + 1
+      line = end + 1
     }
-    tailStart = line - text
-  }
-
-  @inline(__always)
-  private static func lineFeed(
-    _ from: UnsafeMutablePointer<UInt8>, _ end: UnsafeMutablePointer<UInt8>
-  ) -> UnsafeMutablePointer<UInt8>? {
-    guard from < end else { return nil }
-    return memchr(from, 0x0A, end - from)?.assumingMemoryBound(to: UInt8.self)
+    tailStart = line
   }
 }

@@ -2,9 +2,9 @@ import Input
 import Postings
 
 /// A chunk and the results of its lines, on its way from a worker to the commit.
-package final class ChunkWork: @unchecked Sendable {  // One thread at a time uses it.
+package final class ChunkWork: @unchecked Sendable {  // A worker uses it, then the commit (`CommitOrder`).
   package let chunk: TextChunk
-  package let part: StretchResult
+  package var part: StretchResult
   /// The index of the chunk in the batch.
   package var sequence = 0
   /// The index of its file among the batch's files.
@@ -36,15 +36,22 @@ package final class ChunkWork: @unchecked Sendable {  // One thread at a time us
   /// - Parameter offset: the chunk's offset in its file's text.
   func digestPieces(from offset: Int) {
     wholePieces = PieceDigest.wholePieces(of: chunk.count, from: offset)
-    pieceDigests = PieceDigest.digests(chunk.text, wholePieces)
+    let chunk = chunk
+    pieceDigests = PieceDigest.digests(chunk.span, wholePieces)
   }
 
   /// Settles the lines entirely within the chunk into its part, whose budget must be unlimited.
   package func settleLines(_ settler: inout RecordSettler) {
-    part.text = UnsafePointer(chunk.text)
     findFirstLineEnd()
+    settleLines(&settler, into: &part)
+  }
+
+  private func settleLines(_ settler: inout RecordSettler, into part: inout StretchResult) {
+    let chunk = chunk
     visitLines { line, length in
-      let fits = settler.take(line: line, length: length, number: lineCount, into: part) { _, _ in
+      let fits = settler.take(
+        line: line, length: length, number: lineCount, of: chunk.span, isInPlace: true, into: &part
+      ) { _, _ in
         preconditionFailure("a part without a budget is never full")
       }
       precondition(fits, "a settler without a limit takes records of any width")

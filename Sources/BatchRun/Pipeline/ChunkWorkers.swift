@@ -66,7 +66,8 @@ package struct ChunkWorkers: @unchecked Sendable {  // The objects it uses have 
       work.chunk.expand()
       source.expanded(work)
       expanded?.take(work)
-      process(work, at: &desk)
+      work.findFirstLineEnd()
+      process(work, at: &desk, into: &work.part)
       if digestsPieces, let expanded { work.digestPieces(from: expanded.offset(of: work)) }
       work.part.post()
       if let failure = earlier?.failure { order.fail(failure) }
@@ -76,23 +77,16 @@ package struct ChunkWorkers: @unchecked Sendable {  // The objects it uses have 
   }
 
   /// Takes the lines entirely within the chunk; the text before and after them spans chunks.
-  private func process(_ work: ChunkWork, at desk: inout RecordSettler) {
-    work.part.text = UnsafePointer(work.chunk.text)
-    work.findFirstLineEnd()
+  private func process(_ work: ChunkWork, at desk: inout RecordSettler, into part: inout StretchResult) {
+    let chunk = work.chunk
     work.visitLines { line, length in
-      if work.part.isFull { _ = flush(work, asking: .none) }
+      if part.isFull { _ = order.flush(&part, of: work, asking: .none) }
       if !desk.take(
-        line: line, length: length, number: work.lineCount, into: work.part,
-        commit: { _, key in flush(work, asking: key) })
+        line: line, length: length, number: work.lineCount, of: chunk.span, isInPlace: true, into: &part,
+        commit: { part, key in order.flush(&part, of: work, asking: key) })
       {
-        work.part.post()
-        order.takeWide(work, line: line, length: length)
+        order.takeWide(&part, of: work, line: line, length: length)
       }
     }
-  }
-
-  private func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
-    work.part.post()
-    return order.flush(work, asking: key)
   }
 }

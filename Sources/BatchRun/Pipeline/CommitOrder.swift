@@ -46,21 +46,22 @@ package final class CommitOrder: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  /// Commits the part's contents when it is its turn, so that it can take more.
+  /// Commits the contents of a chunk's part when it is its turn, so that it can take more.
   ///
   /// - Returns: whether an earlier record has a key with this fingerprint.
   @discardableResult
-  package func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
-    defer { work.part.clear() }
+  package func flush(_ part: inout StretchResult, of work: ChunkWork, asking key: Fingerprint) -> Bool {
+    defer { part.clear() }
+    part.post()
     guard awaitTurn(work) else { return false }
-    attempt { () throws(Failure) in try self.takePart(work) }
+    attempt { () throws(Failure) in try self.take(&part, of: work) }
     // It is still this chunk's turn: no other thread commits.
     return commit.merge.judge.keys.hasClaim(on: key)
   }
 
   /// When it is its turn, commits the part's contents, then a line that is too wide for the worker.
-  func takeWide(_ work: ChunkWork, line: Int, length: Int) {
-    flush(work, asking: .none)
+  func takeWide(_ part: inout StretchResult, of work: ChunkWork, line: Int, length: Int) {
+    flush(&part, of: work, asking: .none)
     attempt { () throws(Failure) in try self.commit.takeWide(work, line: line, length: length) }
   }
 
@@ -82,7 +83,7 @@ package final class CommitOrder: @unchecked Sendable {  // It has a lock.
     var current: ChunkWork? = work
     while let work = current {
       attempt { () throws(Failure) in
-        try self.takePart(work)
+        try self.take(&work.part, of: work)
         try self.commit.finish(work)
       }
       work.part.clear()
@@ -95,12 +96,12 @@ package final class CommitOrder: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  private func takePart(_ work: ChunkWork) throws(Failure) {
+  private func take(_ part: inout StretchResult, of work: ChunkWork) throws(Failure) {
     if begun != work.sequence {
       begun = work.sequence
-      try commit.begin(work)
+      try commit.begin(work, &part)
     }
-    try commit.take(work)
+    try commit.take(&part, of: work)
   }
 
   /// After a failure nothing more is committed; chunks only pass through.

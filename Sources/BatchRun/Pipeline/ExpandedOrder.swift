@@ -65,7 +65,8 @@ package final class ExpandedOrder: @unchecked Sendable {  // It has locks.
     }
     guard let digests else { return }
     texts.run { [self] in
-      digests.plain[work.file].update(work.chunk.text, count: work.chunk.count)
+      let chunk = work.chunk
+      digests.plain[work.file].update(chunk.span)
       done(work) {}
     }
   }

@@ -1,7 +1,9 @@
-import CNettle
+import Bytes
+import Digests
 import Failures
 import FileSystem
 import Input
+import Text
 
 /// A copy of an input that can be read only once, such as a pipe, in an unnamed file next to the output.
 ///
@@ -9,10 +11,12 @@ import Input
 package final class InputCopy {
   /// Reads the copy.
   package var stored: StoredCopy {
-    StoredCopy(descriptor: file.descriptor.rawValue) { [key] bytes, offset in Self.encipher(bytes, at: offset, key) }
+    StoredCopy(descriptor: file.descriptor.rawValue) { [cipher] bytes, offset in
+      cipher.apply(to: &bytes, at: Int(offset))
+    }
   }
   private let file: SpoolFile
-  private let key = (0..<AES256_KEY_SIZE).map { _ in UInt8.random(in: .min ... .max) }
+  private let cipher = StreamCipher()
 
   private static let pieceLength = 1 << 20
 
@@ -39,30 +43,16 @@ package final class InputCopy {
 
   private init(of path: String, beside place: OutputPlace) throws(Failure) {
     file = try SpoolFile(beside: place)
-    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.pieceLength)
-    defer { piece.deallocate() }
+    var piece = [UInt8](repeating: 0, count: Self.pieceLength)
     let source = try StoredBatchFile(path: path)
     while true {
-      let count = try source.takeStored(Self.pieceLength, into: piece)
+      let count = try source.takeStored(Self.pieceLength, into: &piece)
       if count == 0 { break }
-      Self.encipher(UnsafeMutableRawBufferPointer(start: piece, count: count), at: UInt64(file.count), key)
-      try file.append(piece, count: count)
+      var all = piece.mutableSpan
+      var bytes = all.part(0..<count)
+      cipher.apply(to: &bytes, at: file.count)
+      try file.append(bytes.span)
     }
     try file.flush()
-  }
-
-  /// Encrypts or decrypts bytes at an offset, by AES-256 in counter mode; no other copy uses the key.
-  private static func encipher(_ bytes: UnsafeMutableRawBufferPointer, at offset: UInt64, _ key: [UInt8]) {
-    let blockLength = Int(AES_BLOCK_SIZE)
-    let (block, skipped) = Int(offset).quotientAndRemainder(dividingBy: blockLength)
-    var cipher = aes256_ctx()
-    nettle_aes256_set_encrypt_key(&cipher, key)
-    var counter = withUnsafeBytes(of: UInt128(block).bigEndian) { Array($0) }
-    // A key stream starts at a block. So the rest of a block is encrypted in a copy that begins where the block does.
-    let ahead = min(bytes.count, (blockLength - skipped) % blockLength)
-    var first = [UInt8](repeating: 0, count: skipped) + bytes.prefix(ahead)
-    cnettle_aes256_ctr(&cipher, &counter, &first, first.count)
-    bytes.copyBytes(from: first[skipped...])
-    cnettle_aes256_ctr(&cipher, &counter, bytes.baseAddress! + ahead, bytes.count - ahead)
   }
 }

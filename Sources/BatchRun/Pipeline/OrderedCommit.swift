@@ -10,7 +10,7 @@ import Rules
 /// Not safe for two threads at once: `CommitOrder` admits one at a time.
 package final class OrderedCommit {
   private let fileNames: [[UInt8]]
-  package let merge: StretchMerge
+  package var merge: StretchMerge
   package private(set) var textBytes = 0
   /// The beginning of the batch's text.
   package private(set) var beginning = BatchBeginning()
@@ -18,7 +18,9 @@ package final class OrderedCommit {
   package private(set) var textDigests: TextDigests?
 
   private var spanning: SpanningLines
-  private let carried: StretchResult
+  /// Settles single lines into `carried`.
+  private var settler: RecordSettler
+  private var carried: StretchResult
 
   package init(
     to sink: any StretchSink, fileNames: [[UInt8]], purpose: RunPurpose, options: RunOptions, hash: KeyedHash,
@@ -28,6 +30,7 @@ package final class OrderedCommit {
     self.fileNames = fileNames
     self.spanning = spanning
     merge = StretchMerge(purpose: purpose, options: options, hash: hash, accounts: accounts, earlier: earlier, to: sink)
+    settler = RecordSettler(purpose: purpose, options: options, hash: hash, earlier: earlier)
     textDigests = earlier?.isOfLedger == true ? TextDigests(files: fileNames.count) : nil
     carried = StretchResult(accounts: accounts, textBudget: options.textBudget)
   }
@@ -54,25 +57,23 @@ package final class OrderedCommit {
   // MARK: Chunks
 
   /// Takes what comes before the chunk's first part: a new file, and the end of a line from earlier chunks.
-  package func begin(_ work: ChunkWork) throws(Failure) {
-    beginning.take(
-      UnsafeBufferPointer(start: work.chunk.text, count: work.chunk.count).span,
-      startsFile: spanning.isFileStart(work))
+  package func begin(_ work: ChunkWork, _ part: inout StretchResult) throws(Failure) {
+    let chunk = work.chunk
+    beginning.take(chunk.span, startsFile: spanning.isFileStart(work))
     if let line = spanning.begin(work) { try takeLine(line) }
     guard spanning.isCut else { return }
     // The part contains lines that are cut off: take all lines again.
-    work.part.clear()
+    part.clear()
     try work.visitLines { line, length throws(Failure) in try takeWide(work, line: line, length: length) }
     try finish(work)
   }
 
   /// Takes a part with lines that are entirely within the chunk.
-  package func take(_ work: ChunkWork) throws(Failure) {
-    try take(work.part, at: StretchPlace(file: spanning.file, line: spanning.line, offset: spanning.offset))
-  }
-
-  private func take(_ part: StretchResult, at place: StretchPlace) throws(Failure) {
-    try merge.append(part, at: place) { part.text + Int($0.line) }
+  package func take(_ part: inout StretchResult, of work: ChunkWork) throws(Failure) {
+    let chunk = work.chunk
+    try merge.append(
+      &part, of: chunk.span,
+      at: StretchPlace(file: spanning.file, line: spanning.line, offset: spanning.offset))
   }
 
   /// Takes what comes after the chunk's last part: a line that ends in a later chunk, or with the file.
@@ -85,27 +86,28 @@ package final class OrderedCommit {
   // MARK: Single lines
 
   /// Takes a line that spans chunks, now that it is complete.
-  private func takeLine(_ line: SpanningLine) throws(Failure) {
-    carried.text = line.bytes
+  private func takeLine(_ line: borrowing SpanningLine) throws(Failure) {
     try takeAlone(
-      line: 0, length: line.length, number: 0,
+      line: 0, length: line.length, number: 0, of: line.text.span,
       at: StretchPlace(file: spanning.file, line: line.number, offset: line.offset))
   }
 
   /// Settles and takes one line of the chunk: a line too wide for its worker, or any line of a chunk that was cut.
   func takeWide(_ work: ChunkWork, line: Int, length: Int) throws(Failure) {
-    carried.text = UnsafePointer(work.chunk.text)
+    let chunk = work.chunk
     try takeAlone(
-      line: line, length: length, number: work.lineCount,
+      line: line, length: length, number: work.lineCount, of: chunk.span,
       at: StretchPlace(file: spanning.file, line: spanning.line, offset: spanning.offset))
   }
 
-  /// Settles one line of the carried stretch's text on this thread, and takes it.
-  private func takeAlone(line: Int, length: Int, number: Int, at place: StretchPlace) throws(Failure) {
+  /// Settles one line of a text on this thread, and takes it.
+  private func takeAlone(
+    line: Int, length: Int, number: Int, of text: Span<UInt8>, at place: StretchPlace
+  ) throws(Failure) {
     var failure: Failure?
-    _ = merge.settler.take(line: line, length: length, number: number, into: carried) { part, key in
+    _ = settler.take(line: line, length: length, number: number, of: text, into: &carried) { part, key in
       do throws(Failure) {
-        if failure == nil { try self.take(part, at: place) }
+        if failure == nil { try self.merge.append(&part, of: text, at: place) }
       } catch {
         failure = error
       }
@@ -113,7 +115,7 @@ package final class OrderedCommit {
       return self.merge.judge.keys.hasClaim(on: key)
     }
     if let failure { throw failure }
-    try take(carried, at: place)
+    try merge.append(&carried, of: text, at: place)
     carried.clear()
   }
 }

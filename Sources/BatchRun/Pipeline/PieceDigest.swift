@@ -15,11 +15,11 @@ package struct PieceDigest {
   package init() {}
 
   /// Takes the next bytes of the text.
-  package mutating func update(_ bytes: UnsafePointer<UInt8>, count total: Int) {
+  package mutating func update(_ text: Span<UInt8>) {
     var done = 0
-    while done < total {
-      let taken = min(Self.length - count, total - done)
-      piece.update(bytes + done, count: taken)
+    while done < text.count {
+      let taken = min(Self.length - count, text.count - done)
+      piece.update(text.extracting(done..<done + taken))
       done += taken
       count += taken
       if count == Self.length { finishPiece() }
@@ -29,12 +29,12 @@ package struct PieceDigest {
   /// Takes the digests of the next pieces, in order; must be called where a piece begins.
   package mutating func update(pieces digests: [UInt8]) {
     precondition(count == 0 || digests.isEmpty, "a piece of a text is not whole")
-    pieces.update(digests, count: digests.count)
+    pieces.update(digests.span)
   }
 
   private mutating func finishPiece() {
     let digest = piece.finalize().bytes
-    pieces.update(digest, count: digest.count)
+    pieces.update(digest.span)
     piece = SHA256()
     count = 0
   }
@@ -55,17 +55,19 @@ package struct PieceDigest {
   }
 
   /// The digests of the pieces in a range of whole ones, in order.
-  package static func digests(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> [UInt8] {
-    stride(from: range.lowerBound, to: range.upperBound, by: 2 * length).flatMap { start in
+  package static func digests(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    var digests: [UInt8] = []
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 2 * length) {
       var piece = SHA256()
       guard start + length < range.upperBound else {
-        piece.update(bytes + start, count: length)
-        return piece.finalize().bytes
+        piece.update(text.extracting(start..<start + length))
+        return digests + piece.finalize().bytes
       }
       var next = SHA256()
-      let pieces = UnsafeBufferPointer(start: bytes + start, count: 2 * length).span
+      let pieces = text.extracting(start..<start + 2 * length)
       SHA256.update(&piece, pieces.extracting(first: length), &next, pieces.extracting(last: length))
-      return piece.finalize().bytes + next.finalize().bytes
+      digests += piece.finalize().bytes + next.finalize().bytes
     }
+    return digests
   }
 }

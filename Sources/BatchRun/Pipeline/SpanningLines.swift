@@ -1,12 +1,13 @@
 import Failures
 import Input
 import Rules
+import Text
 
 /// A line that began in one chunk and ended in a later one, or with the file.
-package struct SpanningLine {
-  /// The line, with a readable line feed after it, until the next chunk; incomplete if it exceeds the limit.
-  package let bytes: UnsafePointer<UInt8>
-  /// Its length without its ending.
+package struct SpanningLine: ~Copyable {
+  /// The line without its ending; incomplete if it exceeds the limit.
+  package let text: TextBuffer
+  /// Its whole length without its ending.
   package let length: Int
   /// The offset of its first byte in the file's text.
   package let offset: Int
@@ -74,7 +75,8 @@ package struct SpanningLines: ~Copyable {
       offset = 0
       carried.begin(at: 0, isFileStart: true)
     }
-    carried.append(work.chunk.text, count: work.headEnd)
+    let chunk = work.chunk
+    carried.append(chunk.span.extracting(first: work.headEnd))
     guard work.hasLineEnd else { return nil }
     defer { line += 1 }
     return takeCarried()
@@ -87,7 +89,8 @@ package struct SpanningLines: ~Copyable {
     line += work.lineCount
     if work.hasLineEnd {
       carried.begin(at: offset + work.tailStart, isFileStart: false)
-      carried.append(work.chunk.text + work.tailStart, count: work.chunk.count - work.tailStart)
+      let chunk = work.chunk
+      carried.append(chunk.span.extracting(droppingFirst: work.tailStart))
     }
     offset += work.chunk.count
     if let corruption {
@@ -102,9 +105,7 @@ package struct SpanningLines: ~Copyable {
   }
 
   private mutating func takeCarried() -> SpanningLine? {
-    // The memory of the finished line stays until a piece is appended.
     defer { carried.begin(at: 0, isFileStart: false) }
-    guard let text = carried.finish() else { return nil }
-    return SpanningLine(bytes: text.bytes, length: text.length, offset: text.offset, number: line)
+    return carried.finish(number: line)
   }
 }

@@ -26,10 +26,12 @@ package struct TextDigests {
 
   /// Takes a chunk; its worker computed the digests of its whole pieces.
   package mutating func take(_ work: ChunkWork) {
-    let (text, whole) = (work.chunk.text, work.wholePieces)
-    pieces[work.file].update(text, count: whole.lowerBound)
+    let chunk = work.chunk
+    let text = chunk.span
+    let whole = work.wholePieces
+    pieces[work.file].update(text.extracting(first: whole.lowerBound))
     pieces[work.file].update(pieces: work.pieceDigests)
-    pieces[work.file].update(text + whole.upperBound, count: work.chunk.count - whole.upperBound)
+    pieces[work.file].update(text.extracting(droppingFirst: whole.upperBound))
     arePlain[work.file] = work.chunk.isPlain
   }
 

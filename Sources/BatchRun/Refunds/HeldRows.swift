@@ -1,26 +1,28 @@
 import Claims
 import Failures
 import FileSystem
-import Input
 import Text
 
 /// Rows and refunds that were held back, in batch order: a number that is judged at a time.
-final class HeldPiece: @unchecked Sendable {  // One thread fills it; then several read it.
+final class HeldPiece: @unchecked Sendable {  // One thread fills it; then lanes read it (`settleRefunds`).
   /// A row or refund.
   package struct Entry {
     /// The refunded payment's key; `none` for a row.
     package let payment: Fingerprint
     package let place: StretchPlace
-    /// Where its text begins, and its length: a row as `StretchSink.takeRow` takes it, or a refund's line, in the form
-    /// that `RecordScanner.scan` requires.
-    package let start: Int
-    package let length: Int
+    /// The range of its text: a row as `StretchSink.takeRow` takes it, or a refund's line.
+    package let range: Range<Int>
   }
 
   fileprivate(set) var entries: [Entry] = []
   fileprivate var texts = TextBuffer()
 
-  func text(of entry: Entry) -> UnsafePointer<UInt8> { UnsafePointer(texts.bytes + entry.start) }
+  /// Calls `body` with the text of an entry.
+  func withText<Result, Failure: Error>(
+    of entry: Entry, _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try texts.withSpan { texts throws(Failure) in try body(texts.extracting(entry.range)) }
+  }
 
   fileprivate var isFull: Bool { entries.count >= 1 << 14 || texts.count >= 1 << 23 }
 
@@ -33,14 +35,8 @@ final class HeldPiece: @unchecked Sendable {  // One thread fills it; then sever
 /// The rows after a batch's first refund, and the refunds among them, in an unnamed file: the rows of a refund are
 /// known only once the batch has ended.
 final class HeldRows {
-  private struct Head {
-    /// `none` for a row.
-    var payment = Fingerprint.none
-    var file: Int
-    var line: Int
-    var offset: Int
-    var length: Int
-  }
+  /// A stored head: the payment's key, which is `none` for a row; file, line, offset and length in eight bytes each.
+  private static let headLength = Fingerprint.length + 4 * 8
 
   private let spool: SpoolFile
   /// The keys of the refunded payments, in batch order.
@@ -49,46 +45,41 @@ final class HeldRows {
   init(scratch: String) throws(Failure) { spool = try SpoolFile(beside: scratch) }
 
   /// Holds a row back.
-  func append(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure) {
-    try append(
-      Head(file: place.file, line: place.line + row.number, offset: place.offset + row.line, length: row.length), text)
+  func append(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure) {
+    try append(.none, text, file: place.file, line: place.line + row.number, offset: place.offset + row.line)
   }
 
   /// Holds a refund back.
   func append(
-    _ payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+    _ payment: Fingerprint, _ record: RecordClaim, _ line: Span<UInt8>, at place: StretchPlace
   ) throws(Failure) {
     payments.append(payment)
     try append(
-      Head(
-        payment: payment, file: place.file, line: place.line + Int(record.number),
-        offset: place.offset + Int(record.line), length: Int(record.length)), line)
+      payment, line, file: place.file, line: place.line + Int(record.number), offset: place.offset + Int(record.line))
   }
 
-  private func append(_ head: Head, _ text: UnsafePointer<UInt8>) throws(Failure) {
-    try withUnsafePointer(to: head) { head throws(Failure) in
-      try head.withMemoryRebound(to: UInt8.self, capacity: MemoryLayout<Head>.size) { bytes throws(Failure) in
-        try spool.append(bytes, count: MemoryLayout<Head>.size)
-      }
-    }
-    try spool.append(text, count: head.length)
+  private func append(
+    _ payment: Fingerprint, _ text: Span<UInt8>, file: Int, line: Int, offset: Int
+  ) throws(Failure) {
+    var head = TextBuffer(capacity: Self.headLength)
+    payment.append(to: &head)
+    for number in [file, line, offset, text.count] { head.append(littleEndian: number) }
+    try spool.append(head.span)
+    try spool.append(text)
   }
 
   /// Visits the rows and refunds piece by piece, in batch order.
   func forEachPiece(_ body: (HeldPiece) throws(Failure) -> Void) throws(Failure) {
     let reader = SpoolReader(spool)
     let piece = HeldPiece()
-    while let bytes = try reader.rawRead(MemoryLayout<Head>.size) {
-      let head = bytes.loadUnaligned(as: Head.self)
-      guard let text = try reader.rawRead(head.length) else { preconditionFailure("a held row was cut short") }
-      piece.entries.append(
-        HeldPiece.Entry(
-          payment: head.payment, place: StretchPlace(file: head.file, line: head.line, offset: head.offset),
-          start: piece.texts.count, length: head.length))
-      text.withMemoryRebound(to: UInt8.self) {
-        if let start = $0.baseAddress { piece.texts.append(start, count: $0.count) }
-      }
-      if head.payment != .none { piece.texts.append(RecordScanner.lineEnd) }
+    while let head = try reader.read(Self.headLength) {
+      let payment = Fingerprint(head, at: 0)
+      func number(_ place: Int) -> Int { head.littleEndian(at: Fingerprint.length + 8 * place, as: Int.self) }
+      let place = StretchPlace(file: number(0), line: number(1), offset: number(2))
+      guard let text = try reader.read(number(3)) else { preconditionFailure("a held row was cut short") }
+      let start = piece.texts.count
+      piece.texts.append(text)
+      piece.entries.append(HeldPiece.Entry(payment: payment, place: place, range: start..<piece.texts.count))
       if piece.isFull {
         try body(piece)
         piece.clear()

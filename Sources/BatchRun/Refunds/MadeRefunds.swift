@@ -63,8 +63,8 @@ package struct MadeRefunds: ~Copyable {
     _ other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
     to end: (settlement: Int, rows: Int)
   ) {
-    settlement.append(other.settlement.bytes + done.settlement, count: end.settlement - done.settlement)
-    rows.append(other.rows.bytes + done.rows, count: end.rows - done.rows)
+    settlement.append(other.settlement.span.extracting(done.settlement..<end.settlement))
+    rows.append(other.rows.span.extracting(done.rows..<end.rows))
     if keepsEntries { entries.append(other.entries[done.entries]) }
     done = (end.settlement, end.rows, done.entries + 1)
   }

@@ -2,6 +2,7 @@ import ExactArithmetic
 import Failures
 import Ledger
 import Money
+import Text
 
 /// What rows of `receivers.csv` pay, in their order, taken where each row is made.
 package struct ReceiverPayouts {
@@ -14,9 +15,9 @@ package struct ReceiverPayouts {
   /// Takes the payout of the next row.
   ///
   /// - Parameter amount: with exactly the currency's decimals. If it is zero, no balance changes.
-  package mutating func append(_ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, _ amount: ExactDecimal) {
+  package mutating func append(_ account: Span<UInt8>, _ currency: Currency, _ amount: ExactDecimal) {
     guard !amount.isZero else { return }
-    accounts.append(contentsOf: account)
+    accounts.append(account)
     payouts.append((account.count, currency, amount))
   }
 

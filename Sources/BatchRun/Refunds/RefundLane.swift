@@ -6,7 +6,7 @@ import Text
 
 /// Judges the refunds of some of a batch's payments, in batch order, while other lanes judge those of other payments: a
 /// refund depends only on earlier ones of its own payment.
-final class RefundLane: @unchecked Sendable {  // One thread at a time uses it.
+final class RefundLane: @unchecked Sendable {  // One thread judges; when all have finished, the commit hands on.
   /// What a refund gave: the ends of its texts among those of the piece.
   private struct Result {
     let rows: Int
@@ -21,7 +21,7 @@ final class RefundLane: @unchecked Sendable {  // One thread at a time uses it.
   private(set) var totals = ControlTotals()
   private var settler: RecordSettler
   private let accounts: AccountTotals
-  private let part: StretchResult
+  private var part: StretchResult
   private var made: MadeRefunds
   private var results: [Result] = []
   // How much of the piece is handed on.
@@ -58,7 +58,7 @@ final class RefundLane: @unchecked Sendable {  // One thread at a time uses it.
     (next, rowsDone, rowTextDone, madeDone) = (0, 0, 0, (0, 0, 0))
     for entry in piece.entries
     where entry.payment != .none && Self.number(of: entry.payment, among: count) == number {
-      _ = settler.judge.judge(piece.text(of: entry), count: entry.length)
+      _ = piece.withText(of: entry) { settler.judge.judge($0) }
       let place = ClaimTrace.Place(file: entry.place.file, line: entry.place.line)
       var isMade = false
       switch judge.judge(settler.judge.judgement.refundTerms!, of: entry.payment, at: place) {
@@ -68,7 +68,7 @@ final class RefundLane: @unchecked Sendable {  // One thread at a time uses it.
         totals.count(refund)
         made.take(refund, of: entry.payment, run: run, settler.judge.judgement)
       }
-      _ = settler.appendRows(line: 0, number: 0, to: part) { _ in true }
+      _ = settler.appendRows(line: 0, number: 0, to: &part) { _ in true }
       results.append(
         Result(
           rows: part.rows.count, settlement: made.settlement.count, refundRows: made.rows.count, isMade: isMade))
@@ -81,8 +81,11 @@ final class RefundLane: @unchecked Sendable {  // One thread at a time uses it.
     let result = results[next]
     next += 1
     while rowsDone < result.rows {
-      try reports.takeRow(part.rows[rowsDone], part.rowTexts.bytes + rowTextDone, at: place)
-      rowTextDone += part.rows[rowsDone].length
+      let row = part.rows[rowsDone]
+      try part.rowTexts.withSpan { texts throws(Failure) in
+        try reports.takeRow(row, texts.extracting(rowTextDone..<rowTextDone + row.length), at: place)
+      }
+      rowTextDone += row.length
       rowsDone += 1
     }
     guard result.isMade else { return }

@@ -39,26 +39,31 @@ package final class RefundablePayments {
 
   deinit { lane.finish() }
 
-  private static let headLength = 18
+  private static let headLength = Fingerprint.length + 2
 
   /// Appends the entry of the settled payment that the judge has just judged.
   package static func append(_ judge: inout RecordJudge, _ key: Fingerprint, to text: inout TextBuffer) {
-    let head = UnsafeMutableRawPointer(text.reserve(headLength))
-    head.storeBytes(of: key, as: Fingerprint.self)
-    text.advance(by: headLength)
+    key.append(to: &text)
+    text.append(littleEndian: UInt16(0))
     let start = text.count
     judge.appendRefundable(to: &text)
-    UnsafeMutableRawPointer(text.bytes + (start - 2)).storeBytes(of: UInt16(text.count - start), as: UInt16.self)
+    text.set(littleEndian: UInt16(text.count - start), at: start - 2)
   }
 
-  /// The next entry, valid until the next call; nil at the end.
-  package static func next(of reader: LineReader) throws(Failure) -> (
-    key: Fingerprint, payment: UnsafeRawBufferPointer
-  )? {
-    guard let head = try reader.rawRead(headLength) else { return nil }
-    let key = head.loadUnaligned(as: Fingerprint.self)
-    let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-    return try reader.rawRead(length).map { (key, $0) }
+  /// Passes on the next entry; returns false at the end.
+  package static func next(
+    of reader: LineReader, _ body: (Fingerprint, _ payment: Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    guard let head = try reader.read(headLength) else { return false }
+    let (key, length) = (Fingerprint(head, at: 0), length(head, at: 0))
+    guard let payment = try reader.read(length) else { return false }
+    try body(key, payment)
+    return true
+  }
+
+  /// The length of what follows a head that begins at a place.
+  private static func length(_ text: Span<UInt8>, at place: Int) -> Int {
+    Int(text.littleEndian(at: place + Fingerprint.length, as: UInt16.self))
   }
 
   /// Takes entries that `append` wrote, and may keep their memory. If the file cannot be created or written, `forEach`
@@ -74,8 +79,8 @@ package final class RefundablePayments {
           let spool = try SpoolFile(beside: scratch)
           kept = (
             spool,
-            PlacedTexts(errands) { [file = spool.file] (bytes, count, offset) throws(Failure) in
-              try file.write(bytes, count: count, at: offset)
+            PlacedTexts(errands) { [file = spool.file] (text, offset) throws(Failure) in
+              try file.write(text, at: offset)
             }
           )
         }
@@ -88,18 +93,16 @@ package final class RefundablePayments {
 
   private func sort(_ entries: SharedText, into sorted: Sorted) {
     lane.run { [pool] in
-      var at = 0
-      let bytes = UnsafeRawBufferPointer(start: entries.bytes, count: entries.count)
-      while at < bytes.count, sorted.failure == nil {
-        let key = bytes.loadUnaligned(fromByteOffset: at, as: Fingerprint.self)
-        let length = Int(bytes.loadUnaligned(fromByteOffset: at + 16, as: UInt16.self))
-        at += Self.headLength
-        do throws(Failure) {
-          try sorted.sorter.append(key, UnsafeBufferPointer(start: entries.bytes + at, count: length).span)
-        } catch {
-          sorted.failure = error
+      entries.withSpan { text in
+        var at = 0
+        while at < text.count, sorted.failure == nil {
+          let (key, length) = (Fingerprint(text, at: at), Self.length(text, at: at))
+          at += Self.headLength
+          do throws(Failure) { try sorted.sorter.append(key, text.extracting(at..<at + length)) } catch {
+            sorted.failure = error
+          }
+          at += length
         }
-        at += length
       }
       pool.release(entries)
     }
@@ -107,19 +110,17 @@ package final class RefundablePayments {
 
   /// Visits the entries, in no order, once the batch has ended.
   package func forEach(
-    _ body: (Fingerprint, UnsafeRawBufferPointer) throws(Failure) -> Void
+    _ body: (Fingerprint, _ payment: Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     if isForLedger {
-      do { return try details().forEach { key, bytes in try bytes.withUnsafeBytes { try body(key, $0) } } } catch {
-        throw error as? Failure ?? .inputOutput("\(error)")
-      }
+      do { return try details().forEach(body) } catch { throw error as? Failure ?? .inputOutput("\(error)") }
     }
     if let failure { throw failure }
     guard let kept else { return }
     try kept.texts.finish()
     kept.file.noteWritten(kept.texts.count)
     let reader = SpoolReader(kept.file)
-    while let (key, bytes) = try Self.next(of: reader) { try body(key, bytes) }
+    while try Self.next(of: reader, body) {}
   }
 
   /// What a ledger keeps of the payments, once the batch has ended.

@@ -42,7 +42,7 @@ extension ReportWriter {
       let sums = refunds.take(upTo: receiver, from: &next) { rows.append($0, refunds: $1) }
       if let balance = receiver { rows.append(balance, refunds: sums) }
     } _: { (rows: borrowing ReceiverRows) throws(Failure) in
-      try write(rows.text.bytes, count: rows.text.count)
+      try write(rows.text.span)
       if let balances { try rows.payouts.enter(in: balances) }
     }
   }
@@ -58,7 +58,7 @@ private struct ReceiverRows: ~Copyable {
 
   mutating func append(_ balance: AccountBalance, refunds: AccountSums?) {
     let payout = ReceiversReport.append(balance, refunds: refunds, to: &text)
-    if keepsPayouts { balance.account.withUnsafeBufferPointer { payouts.append($0, balance.currency, payout) } }
+    if keepsPayouts { payouts.append(balance.account, balance.currency, payout) }
   }
 }
 

@@ -67,33 +67,39 @@ package struct RecordSettler: ~Copyable {
 
   /// Takes a line that is not empty into a stretch.
   ///
+  /// (Unsafe: a chunk has a line feed after each line that is in it, readable bytes after its text, and stays as it is
+  /// while its lines are settled.)
+  ///
   /// - Parameters:
-  ///   - line: the line's offset in the part's text.
+  ///   - line: the line's offset in the text.
   ///   - number: its index among the part's lines.
+  ///   - text: contains the part's lines.
+  ///   - isInPlace: whether the text is that of a chunk that is settled, so that its lines need not be copied.
   ///   - commit: called if the part grows too large within the record; commits and empties the part, and returns
   ///     whether the pay key's fingerprint was committed before.
   /// - Returns: false if the record is too wide for this settler; then nothing is taken.
   @inline(__always)
   package mutating func take(
-    line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
+    line: Int, length: Int, number: Int, of text: Span<UInt8>, isInPlace: Bool = false,
+    into part: inout StretchResult, commit: (inout StretchResult, Fingerprint) -> Bool
   ) -> Bool {
     var recordClass = RecordClass.record
     if length > RecordLimits.maximumLength {
       judge.judgeTooLong()
     } else {
-      recordClass = judge.judge(part.text + line, count: length)
+      recordClass = unsafe judge.judge(text.extracting(line..<line + length), isInPlace ? .inPlace : .copied)
     }
     switch recordClass {
     case .tooWide: return false
     case .header, .trailer:
-      if commitsBeforeEnvelope, part.recordCount > 0 { _ = commit(part, .none) }
+      if commitsBeforeEnvelope, part.recordCount > 0 { _ = commit(&part, .none) }
       part.envelope.append(
         EnvelopeLine(
           isHeader: recordClass == .header,
-          text: Array(UnsafeBufferPointer(start: part.text + line, count: length)), number: number,
+          text: [UInt8](text.extracting(line..<line + length)), number: number,
           recordsBefore: part.recordCount, hasDuplicateField: judge.judgement.hasDuplicateField))
     case .record:
-      takeRecord(line: line, length: length, number: number, into: part, commit: commit)
+      takeRecord(line: line, length: length, number: number, into: &part, commit: commit)
     }
     return true
   }
@@ -101,17 +107,18 @@ package struct RecordSettler: ~Copyable {
   /// Takes the record that the judge holds.
   @inline(__always)
   private mutating func takeRecord(
-    line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
+    line: Int, length: Int, number: Int, into part: inout StretchResult,
+    commit: (inout StretchResult, Fingerprint) -> Bool
   ) {
     var key = meetKey()
     var start = (settled: part.settled.count, rows: part.rows.count, refundable: part.refundables.count)
     let text = part.rowTexts.count
-    let fits = appendsLittle(to: part) && appendRows(line: line, number: number, to: part) { _ in false }
+    let fits = appendsLittle(to: part) && appendRows(line: line, number: number, to: &part) { _ in false }
     if !fits {
       // Its first rows are committed before the others are written. Rows cannot be replaced after that, so find out now
       // whether its claim is refused.
       part.removeRows(from: start.rows, text: text)
-      if commit(part, key.fingerprint), !key.isRefused {
+      if commit(&part, key.fingerprint), !key.isRefused {
         key.isRefused = true
         judge.refuse(.ofKey(isRefund: judge.judgement.recordType == .refund, isRepeated: true))
       }
@@ -119,14 +126,14 @@ package struct RecordSettler: ~Copyable {
     part.countRecord(number: number)
     part.totals.count(&judge)
     if !fits {
-      _ = appendRows(line: line, number: number, to: part) { part in
-        _ = commit(part, .none)
+      _ = appendRows(line: line, number: number, to: &part) { part in
+        _ = commit(&part, .none)
         return true
       }
       start = (part.settled.count, part.rows.count, part.refundables.count)
     }
     if judge.judgement.outcome == .settled {
-      if purpose.settles { settle(into: part) }
+      if purpose.settles { settle(into: &part) }
       RefundablePayments.append(&judge, key.fingerprint, to: &part.refundables)
     }
     guard let space = claimedSpace else { return }
@@ -138,7 +145,7 @@ package struct RecordSettler: ~Copyable {
         isRefused: key.isRefused, line: line, length: length, number: number,
         settled: start.settled..<part.settled.count, rows: start.rows..<part.rows.count,
         refundable: start.refundable..<part.refundables.count))
-    if judge.judgement.preapprovalKey.count > 0 || space == .refundKey { takeLaterClaim(into: part) }
+    if judge.judgement.preapprovalKey.count > 0 || space == .refundKey { takeLaterClaim(into: &part) }
   }
 
   /// The kind of key that the record claims; nil if it claims none.
@@ -159,7 +166,7 @@ package struct RecordSettler: ~Copyable {
 
   /// Takes the record's claim on an agreement or a payment, if the record has no error so far.
   @inline(never)
-  private mutating func takeLaterClaim(into part: StretchResult) {
+  private mutating func takeLaterClaim(into part: inout StretchResult) {
     guard judge.judgement.findings.isEmpty else { return }
     func take(_ subject: LaterClaim.Subject, _ key: Span<UInt8>) {
       let isRefund = if case .refund = subject { true } else { false }
@@ -189,7 +196,7 @@ package struct RecordSettler: ~Copyable {
     let isRepeated = recent.meets(fingerprint)
     let earlierRun =
       (isRefund
-        ? judge.judgement.refundKey.withUnsafeBufferPointer { earlier?.refundRun(of: $0) }
+        ? earlier?.refundRun(of: judge.judgement.refundKey)
         : earlier?.run(of: fingerprint, reader: reader)) ?? 0
     if isRepeated || earlierRun > 0 {
       judge.refuse(.ofKey(isRefund: isRefund, isRepeated: isRepeated, earlierRun: earlierRun))
@@ -198,7 +205,7 @@ package struct RecordSettler: ~Copyable {
   }
 
   /// Whether the record's rows may fit into the part.
-  private func appendsLittle(to part: StretchResult) -> Bool {
+  private func appendsLittle(to part: borrowing StretchResult) -> Bool {
     (judge.judgement.findings.count + judge.judgement.notices.count) * Self.shortRow <= part.textBudget
   }
 
@@ -206,7 +213,7 @@ package struct RecordSettler: ~Copyable {
   private static let shortRow = 32
 
   /// Appends the text of the settled record, and takes its postings.
-  private mutating func settle(into part: StretchResult) {
+  private mutating func settle(into part: inout StretchResult) {
     let entry = judge.judgement.entry
     if case .entries(let writer) = purpose {
       writer.write(entry, judge.judgement.texts, &part.settled)
@@ -221,11 +228,11 @@ package struct RecordSettler: ~Copyable {
   ///
   /// - Parameter whenFull: called between two rows if the part exceeds its budget; returns whether to go on.
   /// - Returns: whether all are appended.
-  package mutating func appendRows(line: Int, number: Int, to part: StretchResult, whenFull: (StretchResult) -> Bool)
-    -> Bool
-  {
+  package mutating func appendRows(
+    line: Int, number: Int, to part: inout StretchResult, whenFull: (inout StretchResult) -> Bool
+  ) -> Bool {
     func append(_ row: (inout TextBuffer) -> Void) -> Bool {
-      if part.rowTexts.count > part.textBudget, !whenFull(part) { return false }
+      if part.rowTexts.count > part.textBudget, !whenFull(&part) { return false }
       let start = part.rowTexts.count
       row(&part.rowTexts)
       part.rows.append(RowPlace(number: number, line: line, length: part.rowTexts.count - start))

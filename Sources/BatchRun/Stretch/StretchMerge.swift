@@ -27,23 +27,23 @@ package protocol StretchSink: AnyObject {
   /// Whether it needs claims.
   var keepsClaims: Bool { get }
   /// Takes a stretch's header and trailer lines and the numbers of records around them, before anything else.
-  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(Failure)
-  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure)
-  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure)
+  func takeEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) throws(Failure)
+  func takeSettled(_ text: Span<UInt8>) throws(Failure)
+  func takeRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure)
   /// Takes a judged claim; `settled` is the length of the record's text within the settled text that comes next.
   ///
   /// - Parameters:
   ///   - later: the record's claim of a later step, if it has one.
   ///   - refund: the record's line if that is the claim of a refund.
   func takeClaim(
-    _ claim: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
+    _ claim: RecordClaim, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
   ) throws(Failure)
   /// Takes a refund without errors so far; it is judged, and its rows are written, once the batch has ended.
   func takeRefund(
-    of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+    of payment: Fingerprint, _ record: RecordClaim, _ line: Span<UInt8>, at place: StretchPlace
   ) throws(Failure)
   /// Takes the refund data of settled payments.
-  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure)
+  func takeRefundables(_ text: Span<UInt8>) throws(Failure)
   /// Takes all settled text of a stretch, and may keep its memory.
   func takeSettled(_ text: inout TextBuffer) throws(Failure)
   /// Takes the refund data of all settled payments of a stretch, and may keep its memory.
@@ -53,35 +53,33 @@ package protocol StretchSink: AnyObject {
 }
 
 extension StretchSink {
-  package func takeSettled(_ text: inout TextBuffer) throws(Failure) { try takeSettled(text.bytes, count: text.count) }
+  package func takeSettled(_ text: inout TextBuffer) throws(Failure) { try takeSettled(text.span) }
 
-  package func takeRefundables(_ text: inout TextBuffer) throws(Failure) {
-    try takeRefundables(text.bytes, count: text.count)
-  }
+  package func takeRefundables(_ text: inout TextBuffer) throws(Failure) { try takeRefundables(text.span) }
 }
 
 /// Merges stretches in batch order: judges their claims, adds up their totals, and passes on their texts.
 ///
 /// If a claim is refused, the record's new result replaces what it contributed.
-package final class StretchMerge {
+package struct StretchMerge: ~Copyable {
   private let purpose: RunPurpose
   private let sink: any StretchSink
   private let keepsClaims: Bool
   private let mostRejected: RejectionLimit?
   private let accounts: AccountTotals
   private let earlier: EarlierSettlements?
-  /// Judges records again whose claims are refused, and the commit's own records.
-  @exclusivity(unchecked) package var settler: RecordSettler
+  /// Judges records again whose claims are refused.
+  private var settler: RecordSettler
   // Used for every payment.
-  @exclusivity(unchecked) package var judge: ClaimJudge
+  package var judge: ClaimJudge
   package private(set) var totals = ControlTotals()
-  private let replaced: StretchResult
+  private var replaced: StretchResult
 
   // How much of the current stretch is passed on.
-  @exclusivity(unchecked) private var settledDone = 0
-  @exclusivity(unchecked) private var rowsDone = 0
-  @exclusivity(unchecked) private var rowTextDone = 0
-  @exclusivity(unchecked) private var refundablesDone = 0
+  private var settledDone = 0
+  private var rowsDone = 0
+  private var rowTextDone = 0
+  private var refundablesDone = 0
 
   package init(
     purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, earlier: EarlierSettlements?,
@@ -100,10 +98,9 @@ package final class StretchMerge {
 
   /// Takes the next stretch. Throws if too many records are rejected by now.
   ///
-  /// - Parameter record: returns the line of a claim's record, in the form that `RecordScanner.scan` requires; called
-  ///   for refunds and for records whose claims are refused.
-  package func append(
-    _ next: StretchResult, at place: StretchPlace, record: (RecordClaim) throws(Failure) -> UnsafePointer<UInt8>
+  /// - Parameter text: contains the stretch's lines.
+  package mutating func append(
+    _ next: inout StretchResult, of text: Span<UInt8>, at place: StretchPlace
   ) throws(Failure) {
     next.post()
     try sink.takeEnvelope(of: next, at: place)
@@ -120,77 +117,78 @@ package final class StretchMerge {
       if judge.grants(claim.claim) {
         precondition(!claim.isRefused, "a claim was refused before its key was claimed")
       } else if !claim.isRefused {
-        try replace(claim, of: next, by: nil, try record(claim), at: place)
+        try replace(claim, of: &next, by: nil, claim.line(in: text), at: place)
         continue
       }
       if keepsClaims {
-        try sink.takeClaim(claim, later, refund: later?.level == 2 ? try record(claim) : nil, at: place)
+        try sink.takeClaim(claim, later, refund: later?.level == 2 ? claim.line(in: text) : nil, at: place)
       } else if let later, !claim.isRefused {
-        try take(later, claim, of: next, at: place, record: record)
+        try take(later, claim, of: &next, claim.line(in: text), at: place)
       }
     }
-    try takeSettled(next, upTo: next.settled.count)
+    try takeSettled(&next, upTo: next.settled.count)
     try takeRows(next, upTo: next.rows.count, at: place)
-    try takeRefundables(next, upTo: next.refundables.count)
+    try takeRefundables(&next, upTo: next.refundables.count)
     try sink.finishStretch()
     if let error = mostRejected?.error(totals) { throw .batch(error) }
   }
 
   /// Judges a claim of a later step, or leaves it for the end.
-  private func take(
-    _ later: LaterClaim, _ claim: RecordClaim, of next: StretchResult, at place: StretchPlace,
-    record: (RecordClaim) throws(Failure) -> UnsafePointer<UInt8>
+  private mutating func take(
+    _ later: LaterClaim, _ claim: RecordClaim, of next: inout StretchResult, _ line: Span<UInt8>,
+    at place: StretchPlace
   ) throws(Failure) {
     if case .refund = later.subject {
       try takeRows(next, upTo: Int(claim.rows.lowerBound), at: place)
       skipRows(of: claim, in: next)
-      return try sink.takeRefund(of: later.key, claim, try record(claim), at: place)
+      return try sink.takeRefund(of: later.key, claim, line, at: place)
     }
     let here = ClaimTrace.Place(file: place.file, line: place.line + Int(claim.number))
     let refusals = try judge.judge(later, of: claim.claim, at: here)
     if refusals.isEmpty { return }
-    try replace(claim, of: next, by: refusals, try record(claim), at: place)
+    try replace(claim, of: &next, by: refusals, line, at: place)
   }
 
   /// Replaces what a record contributed, since its claim is refused.
-  private func replace(
-    _ claim: RecordClaim, of next: StretchResult, by refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>,
+  private mutating func replace(
+    _ claim: RecordClaim, of next: inout StretchResult, by refusals: [ClaimRefusal]?, _ line: Span<UInt8>,
     at place: StretchPlace
   ) throws(Failure) {
-    try takeSettled(next, upTo: Int(claim.settled.lowerBound))
+    try takeSettled(&next, upTo: Int(claim.settled.lowerBound))
     settledDone = Int(claim.settled.upperBound)
-    try takeRefundables(next, upTo: Int(claim.refundable.lowerBound))
+    try takeRefundables(&next, upTo: Int(claim.refundable.lowerBound))
     refundablesDone = Int(claim.refundable.upperBound)
     try takeRows(next, upTo: Int(claim.rows.lowerBound), at: place)
     try refuse(claim, refusals, line, at: place)
     skipRows(of: claim, in: next)
   }
 
-  private func skipRows(of claim: RecordClaim, in next: StretchResult) {
+  private mutating func skipRows(of claim: RecordClaim, in next: borrowing StretchResult) {
     while rowsDone < Int(claim.rows.upperBound) {
       rowTextDone += next.rows[rowsDone].length
       rowsDone += 1
     }
   }
 
-  private func takeSettled(_ next: StretchResult, upTo end: Int) throws(Failure) {
+  private mutating func takeSettled(_ next: inout StretchResult, upTo end: Int) throws(Failure) {
     guard end > settledDone else { return }
     if settledDone == 0, end == next.settled.count { return try sink.takeSettled(&next.settled) }
-    try sink.takeSettled(next.settled.bytes + settledDone, count: end - settledDone)
+    try sink.takeSettled(next.settled.span.extracting(settledDone..<end))
     settledDone = end
   }
 
-  private func takeRefundables(_ next: StretchResult, upTo end: Int) throws(Failure) {
+  private mutating func takeRefundables(_ next: inout StretchResult, upTo end: Int) throws(Failure) {
     guard end > refundablesDone else { return }
     if refundablesDone == 0, end == next.refundables.count { return try sink.takeRefundables(&next.refundables) }
-    try sink.takeRefundables(next.refundables.bytes + refundablesDone, count: end - refundablesDone)
+    try sink.takeRefundables(next.refundables.span.extracting(refundablesDone..<end))
     refundablesDone = end
   }
 
-  private func takeRows(_ next: StretchResult, upTo end: Int, at place: StretchPlace) throws(Failure) {
+  private mutating func takeRows(_ next: borrowing StretchResult, upTo end: Int, at place: StretchPlace) throws(Failure)
+  {
     while rowsDone < end {
       let row = next.rows[rowsDone]
-      try sink.takeRow(row, next.rowTexts.bytes + rowTextDone, at: place)
+      try sink.takeRow(row, next.rowTexts.span.extracting(rowTextDone..<rowTextDone + row.length), at: place)
       rowTextDone += row.length
       rowsDone += 1
     }
@@ -199,10 +197,10 @@ package final class StretchMerge {
   /// Refuses a record's claim, and corrects the figures.
   ///
   /// - Parameter refusals: why a claim of a later step is refused; nil if the record's key is repeated.
-  private func refuse(
-    _ claim: RecordClaim, _ refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+  private mutating func refuse(
+    _ claim: RecordClaim, _ refusals: [ClaimRefusal]?, _ line: Span<UInt8>, at place: StretchPlace
   ) throws(Failure) {
-    _ = settler.judge.judge(line, count: Int(claim.length))
+    _ = settler.judge.judge(line)
     let isRefund = claim.claim.space == .refundKey
     settler.refuse(
       refusals ?? .ofKey(isRefund: isRefund, isRepeated: true),
@@ -220,11 +218,11 @@ package final class StretchMerge {
   }
 
   /// Passes on the rows of the record that the settler holds.
-  private func takeRows(line: Int, number: Int, at place: StretchPlace) throws(Failure) {
-    _ = settler.appendRows(line: line, number: number, to: replaced) { _ in true }
+  private mutating func takeRows(line: Int, number: Int, at place: StretchPlace) throws(Failure) {
+    _ = settler.appendRows(line: line, number: number, to: &replaced) { _ in true }
     var at = 0
     for row in replaced.rows {
-      try sink.takeRow(row, replaced.rowTexts.bytes + at, at: place)
+      try sink.takeRow(row, replaced.rowTexts.span.extracting(at..<at + row.length), at: place)
       at += row.length
     }
   }
@@ -233,7 +231,7 @@ package final class StretchMerge {
 
   /// Judges the refunds that the reports held back, once the batch has ended, and hands on what they give in batch
   /// order.
-  func settleRefunds(of reports: StretchReports, options: RunOptions) throws(Failure) {
+  mutating func settleRefunds(of reports: StretchReports, options: RunOptions) throws(Failure) {
     guard let held = reports.releaseRows() else { return }
     let count = judge.trace == nil ? options.threads : 1
     let lanes = (0..<count).map { number in
@@ -247,8 +245,9 @@ package final class StretchMerge {
       WorkerThreads.perform(count, threads: count) { lanes[$0].judge(piece, among: count) }
       for entry in piece.entries {
         if entry.payment == .none {
-          try reports.takeRow(
-            RowPlace(number: 0, line: 0, length: entry.length), piece.text(of: entry), at: entry.place)
+          try piece.withText(of: entry) { text throws(Failure) in
+            try reports.takeRow(RowPlace(number: 0, line: 0, length: text.count), text, at: entry.place)
+          }
         } else {
           try lanes[RefundLane.number(of: entry.payment, among: count)].handOn(at: entry.place, to: reports)
         }

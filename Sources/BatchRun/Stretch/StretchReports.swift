@@ -46,19 +46,19 @@ final class StretchReports: StretchSink {
   var keepsClaims: Bool { false }
 
   func takeClaim(
-    _ claim: RecordClaim, _ later: LaterClaim?, refund: UnsafePointer<UInt8>?, at place: StretchPlace
+    _ claim: RecordClaim, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
   ) {}
 
-  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) {
+  func takeRefundables(_ text: Span<UInt8>) {
     var copy = TextBuffer()
-    copy.append(text, count: count)
+    copy.append(text)
     refundables.take(&copy)
   }
 
   func takeRefundables(_ text: inout TextBuffer) { refundables.take(&text) }
 
   func takeRefund(
-    of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+    of payment: Fingerprint, _ record: RecordClaim, _ line: Span<UInt8>, at place: StretchPlace
   ) throws(Failure) {
     try finishStretch()
     if held == nil { held = try HeldRows(scratch: scratch) }
@@ -87,12 +87,16 @@ final class StretchReports: StretchSink {
   }
 
   private func finishRefunds() throws(Failure) {
-    if made.settlement.count > 0 { try takeSettled(made.settlement.bytes, count: made.settlement.count) }
-    if made.rows.count > 0 { try sink.refunds?.write(made.rows.bytes, count: made.rows.count) }
+    try Self.hand(made, to: sink)
     made.removeTexts()
   }
 
-  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(Failure) {
+  private static func hand(_ made: borrowing MadeRefunds, to sink: ReportSink) throws(Failure) {
+    if !made.settlement.isEmpty { try sink.settlement!.write(made.settlement.span) }
+    if !made.rows.isEmpty { try sink.refunds?.write(made.rows.span) }
+  }
+
+  func takeEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) throws(Failure) {
     do throws(BatchError) {
       try envelope.take(
         stretch.envelope, firstRecord: stretch.firstRecord, recordCount: stretch.recordCount,
@@ -135,22 +139,19 @@ final class StretchReports: StretchSink {
       createdAt: envelope.createdAt)
   }
 
-  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-    try sink.settlement!.write(text, count: count)
-  }
+  func takeSettled(_ text: Span<UInt8>) throws(Failure) { try sink.settlement!.write(text) }
 
   func takeSettled(_ text: inout TextBuffer) throws(Failure) { try sink.settlement!.take(&text) }
 
-  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(Failure) {
+  func takeRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure) {
     if let held { return try held.append(row, text, at: place) }
     let (line, offset) = (place.line + row.number, place.offset + row.line)
     let file = fileFields[place.file]
     if let findings {
-      findings.append(
-        UnsafeBufferPointer(start: text, count: row.length).span, file: file, line: line, offset: offset, to: &rowText)
+      findings.append(text, file: file, line: line, offset: offset, to: &rowText)
     } else {
       ExceptionsReport.appendPlace(file: file, line: line, offset: offset, to: &rowText)
-      rowText.append(text, count: row.length)
+      rowText.append(text)
     }
     if rowText.count > 1 << 16 { try finishStretch() }
   }
@@ -158,7 +159,7 @@ final class StretchReports: StretchSink {
   func finishStretch() throws(Failure) {
     try finishRefunds()
     guard rowText.count > 0 else { return }
-    try sink.rows!.write(rowText.bytes, count: rowText.count)
+    try rowText.withSpan { text throws(Failure) in try sink.rows!.write(text) }
     rowText.removeAll(keeping: 1 << 20)
   }
 
@@ -167,6 +168,6 @@ final class StretchReports: StretchSink {
     if let findings { return findings.file(name) }
     var field = TextBuffer()
     CSV.append(name.span, to: &field)
-    return Array(UnsafeBufferPointer(start: field.bytes, count: field.count))
+    return [UInt8](field.span)
   }
 }

@@ -17,30 +17,25 @@ package struct RowPlace: Sendable {
 ///
 /// Places in it count from the stretch's beginning. A worker fills one from each chunk. The commit merges them in batch
 /// order (`StretchMerge`), and passes their texts on at once.
-package final class StretchResult: @unchecked Sendable {  // One thread at a time uses it.
-  // Every record uses most of these. Only one thread at a time does: a worker fills a stretch, and hands it on under
-  // the commit order's lock. Checking that at run time for each access would cost more than the work.
-
-  /// The text that contains the stretch's lines, as long as it is in memory.
-  @exclusivity(unchecked) package var text: UnsafePointer<UInt8>
+package struct StretchResult: ~Copyable {
   /// Rows of `settlement.csv`, or entries of settled payments.
-  @exclusivity(unchecked) package var settled = TextBuffer(capacity: 1 << 20)
+  package var settled = TextBuffer(capacity: 1 << 20)
   /// The texts of the rows, one after the other.
-  @exclusivity(unchecked) package var rowTexts = TextBuffer(capacity: 1 << 12)
-  @exclusivity(unchecked) package var rows: [RowPlace] = []
-  @exclusivity(unchecked) package var claims: [RecordClaim] = []
+  package var rowTexts = TextBuffer(capacity: 1 << 12)
+  package var rows: [RowPlace] = []
+  package var claims: [RecordClaim] = []
   /// The claims of later steps, in the order of the claims that they belong to.
-  @exclusivity(unchecked) var laterClaims: [LaterClaim] = []
+  var laterClaims: [LaterClaim] = []
   /// The refund data of the settled payments (`RefundablePayments`).
-  @exclusivity(unchecked) package var refundables = TextBuffer(capacity: 1 << 18)
-  @exclusivity(unchecked) package var envelope: [EnvelopeLine] = []
-  @exclusivity(unchecked) package var totals = ControlTotals()
+  package var refundables = TextBuffer(capacity: 1 << 18)
+  package var envelope: [EnvelopeLine] = []
+  package var totals = ControlTotals()
   /// The receivers' and senders' postings that are not in their accounts' totals yet. Workers of one run share the
   /// totals, since sums commute.
-  @exclusivity(unchecked) private var queue: PostingQueue
-  @exclusivity(unchecked) package var recordCount = 0
+  private var queue: PostingQueue
+  package var recordCount = 0
   /// The line index of the first record, if no header or trailer comes before it.
-  @exclusivity(unchecked) package var firstRecord: Int?
+  package var firstRecord: Int?
   /// The most bytes of rows or settled text: a stretch with more is committed before it takes another record.
   package let textBudget: Int
   /// The budget of a stretch without a limit.
@@ -49,8 +44,6 @@ package final class StretchResult: @unchecked Sendable {  // One thread at a tim
   package init(accounts: AccountTotals, textBudget: Int = noBudget) {
     queue = PostingQueue(for: accounts)
     self.textBudget = textBudget
-    // No text yet: points to an empty one.
-    text = ("" as StaticString).utf8Start
   }
 
   /// Whether to commit the stretch before it takes another record.
@@ -60,7 +53,7 @@ package final class StretchResult: @unchecked Sendable {  // One thread at a tim
   }
 
   /// Counts a record, and keeps its line index if it is the first, or the first after a header or trailer.
-  func countRecord(number: Int) {
+  mutating func countRecord(number: Int) {
     recordCount += 1
     if envelope.isEmpty {
       if firstRecord == nil { firstRecord = number }
@@ -71,22 +64,22 @@ package final class StretchResult: @unchecked Sendable {  // One thread at a tim
 
   /// Takes the postings of one side of a settled entry.
   @inline(__always)
-  package func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side) }
+  package mutating func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side) }
 
   /// Adds the waiting postings to the account totals.
-  package func post() { queue.post() }
+  package mutating func post() { queue.post() }
 
   /// Sends later postings to other totals.
-  package func post(to accounts: AccountTotals) { queue = PostingQueue(for: accounts) }
+  package mutating func post(to accounts: AccountTotals) { queue = PostingQueue(for: accounts) }
 
   /// Removes the last rows.
-  func removeRows(from row: Int, text: Int) {
+  mutating func removeRows(from row: Int, text: Int) {
     rows.removeLast(rows.count - row)
     rowTexts.truncate(to: text)
   }
 
   /// Empties the stretch for more records of the same text.
-  package func clear() {
+  package mutating func clear() {
     let kept = min(2 * textBudget, 1 << 25)
     settled.removeAll(keeping: kept)
     rowTexts.removeAll(keeping: kept)

@@ -1,11 +1,15 @@
 #ifndef SETTLE_CBYTESCAN_H
 #define SETTLE_CBYTESCAN_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
+
+/// Sixteen bytes; a `SIMD16<UInt8>` in Swift.
+typedef uint8_t settle_sixteen __attribute__((ext_vector_type(16)));
 
 #pragma clang assume_nonnull begin
 
@@ -34,10 +38,10 @@ static inline const uint8_t *settle_string_stop(const uint8_t *text, uint32_t *h
 #endif
 }
 
-/// Bit i is set if byte i of 16 is not ASCII.
-static inline uint32_t settle_not_ascii(const uint8_t *bytes) {
+/// Bit i is set if byte i is not ASCII.
+static inline uint32_t settle_not_ascii(settle_sixteen bytes) {
 #if defined(__SSE2__)
-  return (uint32_t)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)bytes));
+  return (uint32_t)_mm_movemask_epi8((__m128i)bytes);
 #else
   uint32_t answer = 0;
   for (int i = 0; i < 16; i++) answer |= (uint32_t)(bytes[i] >> 7) << i;
@@ -46,10 +50,9 @@ static inline uint32_t settle_not_ascii(const uint8_t *bytes) {
 }
 
 /// The position of the first quote among 16 bytes, as the lowest bit set; bit 16 is always set.
-static inline uint32_t settle_quote(const uint8_t *bytes) {
+static inline uint32_t settle_quote(settle_sixteen bytes) {
 #if defined(__SSE2__)
-  const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
-  return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8('"'))) | 0x10000;
+  return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8((__m128i)bytes, _mm_set1_epi8('"'))) | 0x10000;
 #else
   uint32_t answer = 0x10000;
   for (int i = 0; i < 16; i++) answer |= (uint32_t)(bytes[i] == '"') << i;
@@ -57,21 +60,21 @@ static inline uint32_t settle_quote(const uint8_t *bytes) {
 #endif
 }
 
-/// Bit i is set if byte i of two times 16 bytes differs.
-static inline uint32_t settle_differences(const void *bytes, const void *others) {
+/// Bit i is set if byte i is equal.
+static inline uint32_t settle_equal(settle_sixteen bytes, settle_sixteen others) {
 #if defined(__SSE2__)
-  const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
-  const __m128i other = _mm_loadu_si128((const __m128i *)others);
-  return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(text, other)) ^ 0xFFFF;
+  return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8((__m128i)bytes, (__m128i)others));
 #else
   uint32_t answer = 0;
-  for (int i = 0; i < 16; i++) answer |= (uint32_t)(((const uint8_t *)bytes)[i] != ((const uint8_t *)others)[i]) << i;
+  for (int i = 0; i < 16; i++) answer |= (uint32_t)(bytes[i] == others[i]) << i;
   return answer;
 #endif
 }
 
 /// The classes of sixteen bytes: bit i of each mask is for byte i.
 struct settle_account_classes {
+  /// The bytes with ASCII letters in lower case.
+  settle_sixteen lower;
   uint16_t alphanumeric;
   uint16_t dot;
   uint16_t dash;
@@ -79,11 +82,11 @@ struct settle_account_classes {
   uint16_t at;
 };
 
-/// Classifies 16 bytes of an account, and writes them with ASCII letters in lower case.
-static inline struct settle_account_classes settle_classify_account(const uint8_t *bytes, uint8_t *lower) {
+/// Classifies 16 bytes of an account.
+static inline struct settle_account_classes settle_classify_account(settle_sixteen bytes) {
   struct settle_account_classes classes;
 #if defined(__SSE2__)
-  const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
+  const __m128i text = (__m128i)bytes;
   // Saturating differences are 0 only inside a range of bytes.
   const __m128i zero = _mm_setzero_si128();
 #define SETTLE_WITHIN(low, high)                                                                  \
@@ -91,7 +94,7 @@ static inline struct settle_account_classes settle_classify_account(const uint8_
 #define SETTLE_MASK(vector) ((uint16_t)_mm_movemask_epi8(vector))
   const __m128i upper = SETTLE_WITHIN('A', 'Z');
   const __m128i letters = _mm_or_si128(upper, SETTLE_WITHIN('a', 'z'));
-  _mm_storeu_si128((__m128i *)lower, _mm_or_si128(text, _mm_and_si128(upper, _mm_set1_epi8(0x20))));
+  classes.lower = (settle_sixteen)_mm_or_si128(text, _mm_and_si128(upper, _mm_set1_epi8(0x20)));
   classes.alphanumeric = SETTLE_MASK(_mm_or_si128(letters, SETTLE_WITHIN('0', '9')));
   classes.dot = SETTLE_MASK(_mm_cmpeq_epi8(text, _mm_set1_epi8('.')));
   classes.dash = SETTLE_MASK(_mm_cmpeq_epi8(text, _mm_set1_epi8('-')));
@@ -100,12 +103,12 @@ static inline struct settle_account_classes settle_classify_account(const uint8_
 #undef SETTLE_WITHIN
 #undef SETTLE_MASK
 #else
-  classes = (struct settle_account_classes){0, 0, 0, 0, 0};
+  classes = (struct settle_account_classes){0, 0, 0, 0, 0, 0};
   for (int i = 0; i < 16; i++) {
     const uint8_t byte = bytes[i];
     const int upper = byte >= 'A' && byte <= 'Z';
     const int other = (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
-    lower[i] = upper ? byte | 0x20 : byte;
+    classes.lower[i] = upper ? byte | 0x20 : byte;
     classes.alphanumeric |= (uint16_t)((upper || other) << i);
     classes.dot |= (uint16_t)((byte == '.') << i);
     classes.dash |= (uint16_t)((byte == '-') << i);
@@ -118,6 +121,9 @@ static inline struct settle_account_classes settle_classify_account(const uint8_
 
 /// Prefetches the cache line of an address.
 static inline void settle_prefetch(const void *address) { __builtin_prefetch(address); }
+
+/// The first occurrence of the bytes of `part` in those of `text`, or NULL.
+const void *_Nullable settle_find_text(const void *part, size_t partCount, const void *text, size_t count);
 
 #pragma clang assume_nonnull end
 

@@ -15,12 +15,6 @@ static inline uint64_t cgmp_add(
   return mpn_add(result, a, aCount, b, bCount);
 }
 
-/// result = a + b for a single limb b; returns the carry.
-static inline uint64_t cgmp_add_limb(
-    uint64_t *_Nonnull result, const uint64_t *_Nonnull a, long aCount, uint64_t b) {
-  return mpn_add_1(result, a, aCount, b);
-}
-
 /// result = a - b, where aCount >= bCount; returns the borrow (0 if a >= b).
 static inline uint64_t cgmp_sub(
     uint64_t *_Nonnull result, const uint64_t *_Nonnull a, long aCount, const uint64_t *_Nonnull b, long bCount) {
@@ -37,11 +31,6 @@ static inline void cgmp_mul(
 static inline uint64_t cgmp_mul_limb(
     uint64_t *_Nonnull result, const uint64_t *_Nonnull a, long aCount, uint64_t b) {
   return mpn_mul_1(result, a, aCount, b);
-}
-
-/// result = a squared; result has 2 * aCount limbs and does not overlap a.
-static inline void cgmp_square(uint64_t *_Nonnull result, const uint64_t *_Nonnull a, long aCount) {
-  mpn_sqr(result, a, aCount);
 }
 
 /// quotient and remainder of a / b, where aCount >= bCount and b has no leading zero limb. quotient has
@@ -61,12 +50,6 @@ static inline uint64_t cgmp_divide_limb(
 /// Sign of a - b for two numbers of `count` limbs; count may be 0.
 static inline int cgmp_compare(const uint64_t *_Nonnull a, const uint64_t *_Nonnull b, long count) {
   return mpn_cmp(a, b, count);
-}
-
-/// result = a shifted left by 1...63 bits; returns the bits shifted out.
-static inline uint64_t cgmp_shift_left(
-    uint64_t *_Nonnull result, const uint64_t *_Nonnull a, long aCount, unsigned bits) {
-  return mpn_lshift(result, a, aCount, bits);
 }
 
 /// The decimal digits of a as values 0...9, most significant first, possibly with leading zeros; returns their

@@ -31,9 +31,6 @@ void settle_allow_many_files(void);
 /// Gives the calling thread a name of at most 15 bytes, for programs that watch the process.
 void settle_name_thread(const char *name);
 
-/// The first occurrence of the bytes of `part` in those of `text`, or NULL.
-const void *_Nullable settle_find(const void *part, size_t partCount, const void *text, size_t count);
-
 #pragma clang assume_nonnull end
 
 #endif

@@ -1,33 +1,71 @@
+import Bytes
 import CByteScan
 import Records
+import Text
 
 /// Finds a field's slot by its name at one level: one multiplication, one probe, no allocation. Most objects have their
 /// fields in the order of the object before, so that the name to expect is compared first.
+///
+/// (Unsafe: a table has `places` entries and an empty one, and stays in memory. An order has a place for each slot that an
+/// entry has, and one for the beginning.)
 @safe
-struct FieldNameTable {
+struct FieldNameTable: @unchecked Sendable {  // It never changes once it is made.
   struct Entry {
-    /// The first sixteen bytes, including the closing quote, and the last sixteen of a longer name.
-    fileprivate var head: (UInt64, UInt64) = (0, 0)
-    fileprivate var tail: (UInt64, UInt64) = (0, 0)
-    /// A bit for each of the first sixteen bytes that the name has. An empty place has all bits and zero bytes, so it
-    /// matches no name.
-    fileprivate var mask: UInt32 = 0xFFFF
-    fileprivate var length: Int32 = -1
-    fileprivate var slot: Int = -1
+    /// The name, without quotes.
+    fileprivate var name: StaticString = ""
+    /// Its first sixteen bytes, including the closing quote.
+    fileprivate var head = SIMD16<UInt8>()
+    /// A bit for each byte of a name of at most 15 bytes, and for the closing quote. An empty place and a longer name match
+    /// nothing here.
+    fileprivate var mask: UInt32 = 1 << 16
+    fileprivate var length = -1
+    fileprivate var slot = -1
+  }
+
+  /// For each slot of a level, the entry of the field that followed it in an object before; the last is for the first
+  /// field of an object.
+  @safe
+  struct Order {
+    fileprivate let expected: UnsafeMutablePointer<UnsafePointer<Entry>>
   }
 
   /// The length of the shortest name in any table.
-  fileprivate static let shortest = 3
-  fileprivate static let places = 128
-  /// For each slot of a level, the entry of the field that followed it in an object before; the last is for the first
-  /// field of an object.
-  typealias Order = UnsafeMutablePointer<UnsafePointer<Entry>>
+  private static let shortest = 3
+  private static let places = 128
+  private static let shift: UInt32 = 32 - 7
   /// The place in an order for the first field of an object; it is after the slots of all levels.
   static let beginning = FieldTables.slots
-  private static let shift: UInt32 = 32 - 7
-  /// The last one is empty.
-  fileprivate let entries: UnsafeMutablePointer<Entry>
-  fileprivate let multiplier: UInt32
+  private let entries: UnsafeMutablePointer<Entry>
+  private let multiplier: UInt32
+
+  /// Makes the table of these names. A multiplier is searched with which no two names share a place.
+  init(_ names: [(name: StaticString, slot: Int)]) {
+    unsafe entries = .allocate(capacity: Self.places + 1)
+    var multiplier: UInt32 = 0x9E37_79B1
+    while unsafe !Self.fill(entries, names, multiplier) { multiplier = multiplier &* 747_796_405 &+ 2_891_336_454 }
+    self.multiplier = multiplier
+  }
+
+  private static func fill(
+    _ entries: UnsafeMutablePointer<Entry>, _ names: [(name: StaticString, slot: Int)], _ multiplier: UInt32
+  ) -> Bool {
+    unsafe entries.initialize(repeating: Entry(), count: places + 1)
+    for (name, slot) in names {
+      let text = name.bytes
+      precondition((shortest...32).contains(text.count), "a name of three to 32 characters")
+      precondition(slot >= 0 && slot < FieldTables.slots)
+      let place = place(of: text, multiplier)
+      if unsafe entries[place].length >= 0 { return false }
+      var entry = Entry(name: name, length: text.count, slot: slot)
+      // A longer name is not compared as the expected one.
+      if text.count < 16 {
+        entry.mask = 2 << UInt32(text.count) - 1
+        for at in 0..<16 { entry.head[at] = at < text.count ? text[at] : at == text.count ? UInt8(ascii: "\"") : 0 }
+      }
+      unsafe entries[place] = entry
+    }
+    return true
+  }
 
   /// The slot of the name that begins at the cursor with its quote. Moves the cursor past the closing quote.
   ///
@@ -37,152 +75,80 @@ struct FieldNameTable {
   /// - Returns: the slot; -1, without moving the cursor, for anything except a field of at most 15 characters without
   ///   escapes.
   @inline(__always)
-  func slot(at cursor: inout UnsafePointer<UInt8>, after earlier: inout Int, _ order: Order) -> Int {
-    let name = unsafe cursor + 1
-    var entry = unsafe order[earlier]
+  func slot(at cursor: inout LineCursor, after earlier: inout Int, _ order: Order) -> Int {
+    var entry = unsafe order.expected[earlier]
     // The closing quote is compared too, so the lengths are equal.
-    if unsafe settle_differences(name, entry) & entry.pointee.mask != 0 {
-      guard let found = unsafe unexpectedEntry(name) else { return -1 }
-      unsafe order[earlier] = unsafe found
-      unsafe entry = unsafe found
+    if unsafe !cursor.skipName(entry.pointee.head, mask: entry.pointee.mask, length: entry.pointee.length) {
+      unsafe entry = unsafe self.entry(cursor)
+      guard unsafe cursor.skipName(entry.pointee.head, mask: entry.pointee.mask, length: entry.pointee.length) else {
+        return -1
+      }
+      unsafe order.expected[earlier] = unsafe entry
     }
-    unsafe cursor = unsafe name + (Int(entry.pointee.length) &+ 1)
     earlier = unsafe entry.pointee.slot
     return earlier
   }
 
-  /// The entry of a field of at most 15 characters without escapes. (Without `inout`, which would keep the caller's
-  /// cursor in memory.)
+  /// The entry that a field of at most 15 characters without escapes has, if it has one. (Without `inout`, which would keep
+  /// the caller's cursor in memory.)
   @inline(never)
-  private func unexpectedEntry(_ name: UnsafePointer<UInt8>) -> UnsafePointer<Entry>? {
-    let length = unsafe settle_quote(name).trailingZeroBitCount
-    guard length >= Self.shortest, length < 16 else { return nil }
-    let entry = unsafe entries + place(name, length: length)
-    return unsafe settle_differences(name, entry) & entry.pointee.mask == 0 ? UnsafePointer(entry) : nil
+  private func entry(_ cursor: LineCursor) -> UnsafePointer<Entry> {
+    let length = settle_quote(cursor.name).trailingZeroBitCount
+    guard length >= Self.shortest, length < 16 else { return unsafe UnsafePointer(entries + Self.places) }
+    let (head, tail) = (cursor.fourBytes(ofName: 0), cursor.fourBytes(ofName: length - 4))
+    return unsafe UnsafePointer(entries + Self.place(head, tail, length, multiplier))
   }
 
-  /// Fills an order in which no field is expected.
-  func begin(_ order: Order) {
-    unsafe order.initialize(repeating: UnsafePointer(entries + Self.places), count: FieldTables.orderSize)
+  /// The slot of a name without quotes, or -1.
+  func slot(of name: Span<UInt8>) -> Int {
+    guard name.count >= Self.shortest else { return -1 }
+    let entry = unsafe entries[Self.place(of: name, multiplier)]
+    return entry.name.matches(name) ? entry.slot : -1
   }
 
-  /// The slot of the quoted name of `length` bytes at `name`, or -1. At least 16 bytes from `name` on must be readable.
-  func slot(_ name: UnsafePointer<UInt8>, length: Int) -> Int {
-    guard length >= Self.shortest else { return -1 }
-    let entry = unsafe entries + place(name, length: length)
-    guard unsafe entry.pointee.length == length else { return -1 }
-    guard length > 16 else {
-      return unsafe settle_differences(name, entry) & ((1 &<< UInt32(length)) &- 1) == 0 ? entry.pointee.slot : -1
+  private static func place(of name: Span<UInt8>, _ multiplier: UInt32) -> Int {
+    if name.count > shortest {
+      return place(
+        name.littleEndian(at: 0, as: UInt32.self), name.littleEndian(at: name.count - 4, as: UInt32.self), name.count,
+        multiplier)
     }
-    let tail = unsafe UnsafeRawPointer(entry) + MemoryLayout<(UInt64, UInt64)>.size
-    guard unsafe settle_differences(name, entry) == 0, unsafe settle_differences(name + (length - 16), tail) == 0 else {
-      return -1
-    }
-    return unsafe entry.pointee.slot
+    let letters = UInt32(name[0]) | UInt32(name[1]) << 8 | UInt32(name[2]) << 16
+    let quote = UInt32(UInt8(ascii: "\""))
+    return place(letters | quote << 24, letters << 8 | quote, name.count, multiplier)
   }
 
   /// The place of a name. Its first and last four bytes and its length differ for all names of a level. For a name of
   /// three letters the quotes count.
   @inline(__always)
-  fileprivate func place(_ name: UnsafePointer<UInt8>, length: Int) -> Int {
-    let head = unsafe UnsafeRawPointer(name).loadUnaligned(as: UInt32.self)
-    let tail = unsafe UnsafeRawPointer(name + (length &- 4)).loadUnaligned(as: UInt32.self)
+  private static func place(_ head: UInt32, _ tail: UInt32, _ length: Int, _ multiplier: UInt32) -> Int {
     let mixed = (head &+ (tail &* 5) ^ UInt32(truncatingIfNeeded: length)) &* multiplier
-    return Int(truncatingIfNeeded: mixed &>> Self.shift)
+    return Int(truncatingIfNeeded: mixed &>> shift)
   }
 }
 
-/// The name tables of all levels, and the objects in each field.
-///
-/// When the tables are made, a multiplier is searched for each, so that no two names of a level share a place.
+/// The orders of all levels' fields in the objects that a scanner read before.
 @safe
-struct FieldTables {
-  /// The objects with fields that a field holds.
-  struct Nested {
-    /// The level of the objects, or nil.
-    var level: FieldLevel?
-    /// Whether they are in an array.
-    var isArray = false
-  }
+struct FieldOrders: ~Copyable {
+  private let expected: UnsafeMutablePointer<UnsafePointer<FieldNameTable.Entry>>
+  private static let size = FieldTables.slots + 1
 
-  /// All tables; they never change.
-  nonisolated(unsafe) static let all = FieldTables()
-
-  private let tables: UnsafeMutablePointer<FieldNameTable>
-  private let nested: UnsafeMutablePointer<Nested>
-  static let levels = FieldLevel.allCases.count
-  /// More slots than any level has, including those of the single shape's receiver.
-  static let slots = 64
-  /// The entries of a level's order.
-  static let orderSize = slots + 1
-
-  private init() {
-    unsafe tables = .allocate(capacity: Self.levels)
-    unsafe nested = .allocate(capacity: Self.levels * Self.slots)
-    unsafe nested.initialize(repeating: Nested(), count: Self.levels * Self.slots)
+  /// Orders in which no field is expected.
+  init(_ tables: FieldTables) {
+    unsafe expected = .allocate(capacity: FieldLevel.allCases.count * Self.size)
     for level in FieldLevel.allCases {
-      var names: [Name] = []
-      for (place, field) in level.definitions.enumerated() {
-        let slot = level.slot(of: place)
-        names.append(Name(field.name, slot))
-        if let inner = field.level, case .objects = field.shape {
-          unsafe nested[level.rawValue * Self.slots + slot] = Nested(level: inner, isArray: true)
-        } else {
-          unsafe nested[level.rawValue * Self.slots + slot].level = field.level
-        }
-      }
-      unsafe (tables + level.rawValue).initialize(to: Self.table(names))
+      let nothing = unsafe tables[level].empty
+      unsafe (expected + level.rawValue * Self.size).initialize(repeating: nothing, count: Self.size)
     }
   }
 
-  /// The objects in the field of a slot.
-  func nested(_ level: FieldLevel, slot: Int) -> Nested { unsafe nested[level.rawValue * Self.slots + slot] }
+  deinit { unsafe expected.deallocate() }
 
   @inline(__always)
-  subscript(level: FieldLevel) -> FieldNameTable { unsafe tables[level.rawValue] }
-
-  private struct Name {
-    /// The name with its quotes.
-    let quoted: [UInt8]
-    let slot: Int
-
-    init(_ name: StaticString, _ slot: Int) {
-      let quote = [UInt8(ascii: "\"")]
-      quoted = unsafe quote + UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount) + quote
-      self.slot = slot
-    }
+  subscript(level: FieldLevel) -> FieldNameTable.Order {
+    unsafe FieldNameTable.Order(expected: expected + level.rawValue * Self.size)
   }
+}
 
-  private static func table(_ names: [Name]) -> FieldNameTable {
-    let entries = UnsafeMutablePointer<FieldNameTable.Entry>.allocate(capacity: FieldNameTable.places + 1)
-    var table = unsafe FieldNameTable(entries: entries, multiplier: 0x9E37_79B1)
-    while !fill(table, names) {
-      table = unsafe FieldNameTable(entries: entries, multiplier: table.multiplier &* 747_796_405 &+ 2_891_336_454)
-    }
-    return table
-  }
-
-  private static func fill(_ table: FieldNameTable, _ names: [Name]) -> Bool {
-    unsafe table.entries.initialize(repeating: FieldNameTable.Entry(), count: FieldNameTable.places + 1)
-    for name in names {
-      let length = name.quoted.count - 2
-      precondition((FieldNameTable.shortest...32).contains(length), "a name of three to 32 characters")
-      let entry = unsafe name.quoted.withUnsafeBufferPointer {
-        unsafe table.entries + table.place($0.baseAddress! + 1, length: length)
-      }
-      if unsafe entry.pointee.length >= 0 { return false }
-      unsafe entry.pointee.length = Int32(length)
-      if length < 16 { unsafe entry.pointee.mask = 2 << UInt32(length) - 1 }
-      unsafe entry.pointee.slot = name.slot
-      // The head of a shorter name includes its closing quote.
-      unsafe withUnsafeMutableBytes(of: &entry.pointee.head) {
-        unsafe $0.copyBytes(from: name.quoted[1..<min(length + 2, 17)])
-      }
-      guard length > 16 else { continue }
-      unsafe withUnsafeMutableBytes(of: &entry.pointee.tail) {
-        unsafe $0.copyBytes(from: name.quoted[length - 15...length])
-      }
-    }
-    return true
-  }
+extension FieldNameTable {
+  fileprivate var empty: UnsafePointer<Entry> { unsafe UnsafePointer(entries + Self.places) }
 }

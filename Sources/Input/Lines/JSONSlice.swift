@@ -51,10 +51,19 @@ public enum JSONKind: UInt8, Sendable {
   public static var absent: JSONSlice { JSONSlice(.absent, start: 0, length: 0) }
 
   /// The kind of the value.
-  @inlinable
+  @inlinable @inline(__always)
   public var kind: JSONKind {
-    // Three bits hold the eight kinds; every bit pattern is a valid kind.
-    unsafe unsafeBitCast(UInt8(truncatingIfNeeded: meta & 7), to: JSONKind.self)
+    // Three bits hold the eight kinds. This compiles to those bits; `JSONKind(rawValue:)` would be a call.
+    switch meta & 7 {
+    case 0: .absent
+    case 1: .null
+    case 2: .string
+    case 3: .number
+    case 4: .yes
+    case 5: .no
+    case 6: .object
+    default: .array
+    }
   }
 
   /// Whether a string has escapes, so that it must still be unescaped.

@@ -14,7 +14,7 @@ extension RecordScanner {
   /// Reads the fields of such objects, after the whole line is known to be JSON.
   @inline(never)
   mutating func readInnerObjects() {
-    if innerCapacity > Self.keptRows { innerCapacity = 0 }
+    if innerFields.count > Self.keptRows * FieldRow.innerWidth { innerFields = SlotRows(count: 0) }
     var found: [(slice: JSONSlice, level: FieldLevel, path: FieldPath)] = []
     found.reserveCapacity(min(rowCount + 3, Self.keptRows))
     found.append((field(.card), .card, .top(.card)))
@@ -40,10 +40,11 @@ extension RecordScanner {
 
   /// Reads the elements of `adjustedAmounts`, and the amounts of each.
   private mutating func readAdjustments(_ array: JSONSlice) {
-    var cursor = unsafe lineStart + Int(array.start) + 1
-    unsafe Self.skipSpace(&cursor)
-    while unsafe cursor.pointee != UInt8(ascii: "]") {
-      let element = unsafe scanValue(&cursor, depth: 1)
+    var cursor = scanned.cursor(at: Int(array.start))
+    cursor.skip(UInt8(ascii: "["))
+    cursor.skipSpace()
+    while cursor.byte != UInt8(ascii: "]") {
+      let element = scanValue(&cursor, depth: 1)
       let path = FieldPath.adjustment(adjustments.count)
       guard admits(adjustments.count, limit: widthLimit) else { return }
       adjustments.append(element)
@@ -52,7 +53,7 @@ extension RecordScanner {
         let amounts = adjustmentField(.amounts, of: element)
         if amounts.kind == .object { readInner(amounts, .amounts, path.adjustmentField(.amounts)) }
       }
-      _ = unsafe Self.skipComma(&cursor)
+      _ = cursor.skipComma()
     }
   }
 
@@ -60,48 +61,49 @@ extension RecordScanner {
     guard admits(innerObjects.count, limit: widthLimit) else { return }
     let base = innerObjects.count * FieldRow.innerWidth
     innerObjects.append(InnerObject(start: object.start, path: path))
-    if innerObjects.count > innerCapacity {
-      innerCapacity = 8 * innerObjects.count
-      unsafe innerFields = unsafe Self.slots(innerCapacity * FieldRow.innerWidth, replacing: innerFields)
-    }
-    unsafe Self.clear(innerFields + base)
-    var cursor = unsafe lineStart + Int(object.start) + 1
-    guard unsafe scanFields(&cursor, level: level, base: base, depth: 1) || isTooWide else {
+    if base == innerFields.count { innerFields.grow(to: 8 * (base + FieldRow.innerWidth)) }
+    innerFields.clear(base)
+    var cursor = scanned.cursor(at: Int(object.start))
+    cursor.skip(UInt8(ascii: "{"))
+    guard scanFields(&cursor, level: level, base: base, depth: 1) || isTooWide else {
       preconditionFailure("a text that was read as JSON is not JSON")
     }
   }
 
   /// A field of terms, by the slice of their object.
-  public func termsField(_ field: TermsField, of object: JSONSlice) -> JSONSlice { unsafe inner(object)[field.slot] }
+  public func termsField(_ field: TermsField, of object: JSONSlice) -> JSONSlice {
+    innerFields[inner(object) + field.slot]
+  }
 
   /// A field of the card, which is an object.
-  public func cardField(_ field: CardField) -> JSONSlice { unsafe inner(self.field(.card))[field.slot] }
+  public func cardField(_ field: CardField) -> JSONSlice { innerFields[inner(self.field(.card)) + field.slot] }
 
   /// The top-level field to which a path leads, or with which it begins, in a record of any type; absent for the record
   /// itself.
-  public func topField(_ path: FieldPath) -> JSONSlice { path.topSlot.map { unsafe fields[$0] } ?? .absent }
+  public func topField(_ path: FieldPath) -> JSONSlice { path.topSlot.map { fields[$0] } ?? .absent }
 
   /// A field of the shipping address, which must be an object.
   public func addressField(_ field: AddressField) -> JSONSlice {
-    unsafe inner(self.field(.shippingAddress))[field.slot]
+    innerFields[inner(self.field(.shippingAddress)) + field.slot]
   }
 
   /// A field of an element of `adjustedAmounts`, by the slice of its object.
   public func adjustmentField(_ field: AdjustmentField, of object: JSONSlice) -> JSONSlice {
-    unsafe inner(object)[field.slot]
+    innerFields[inner(object) + field.slot]
   }
 
   /// A field of adjusted amounts, by the slice of their object.
   public func amountsField(_ field: AmountsField, of object: JSONSlice) -> JSONSlice {
-    unsafe inner(object)[field.slot]
+    innerFields[inner(object) + field.slot]
   }
 
-  private func inner(_ object: JSONSlice) -> UnsafeMutablePointer<JSONSlice> {
+  /// Where the row of an object begins.
+  private func inner(_ object: JSONSlice) -> Int {
     var range = innerObjects.indices
     while range.count > 1 {
       let middle = range.lowerBound + range.count / 2
       range = innerObjects[middle].start <= object.start ? middle..<range.upperBound : range.lowerBound..<middle
     }
-    return unsafe innerFields + range.lowerBound * FieldRow.innerWidth
+    return range.lowerBound * FieldRow.innerWidth
   }
 }

@@ -1,18 +1,5 @@
 import Text
 
-/// Where a scanner reads a line.
-public struct LinePlacement: Sendable {
-  fileprivate let isInPlace: Bool
-
-  /// In a copy that it makes.
-  public static let copied = LinePlacement(isInPlace: false)
-  /// Where it is. The line must stay there, unchanged, until the next one is scanned. A line feed, alone or after a
-  /// carriage return, must follow it, and 16 bytes from it on must be readable.
-  @unsafe public static let inPlace = LinePlacement(isInPlace: true)
-}
-
-// (Unsafe: the line stays in place until the next one is scanned, in the scanner's own copy or as `inPlace` requires.
-// The scanner's memory has as many slots as there are rows.)
 extension RecordScanner {
   /// What must follow a line that is scanned in place.
   public static let lineEnd: StaticString = "\n               "
@@ -21,24 +8,19 @@ extension RecordScanner {
   ///
   /// - Returns: the form of the line: the first of `RecordForm` that applies.
   public mutating func scan(_ line: Span<UInt8>, _ placement: LinePlacement = .copied) -> RecordForm {
-    if placement.isInPlace {
-      return unsafe line.withUnsafeBufferPointer { bytes in
-        unsafe scan(from: bytes.baseAddress ?? Self.lineEnd.utf8Start, count: bytes.count)
-      }
-    }
-    copy.removeAll(keeping: 1 << 16)
-    copy.append(line)
-    copy.append(Self.lineEnd)
-    return unsafe scan(from: copy.bytes, count: line.count)
+    reset()
+    scanned.take(line, placement)
+    let form = scanRecord()
+    if hasInnerObjects, form == .object { readInnerObjects() }
+    if isTooWide { return .tooWide }
+    if highBits != 0 || form == .malformed, !UTF8Text.isValid(self.line) { return .invalidUTF8 }
+    return form
   }
 
   /// The line that was scanned last.
   @inlinable
   public var line: Span<UInt8> {
-    @inline(__always) @_lifetime(borrow self) get {
-      let line = unsafe Span(_unsafeStart: lineStart, count: lineCount)
-      return unsafe _overrideLifetime(line, borrowing: self)
-    }
+    @inline(__always) @_lifetime(borrow self) get { scanned.text }
   }
 
   /// The text of a value of the line, as it is written.
@@ -49,10 +31,7 @@ extension RecordScanner {
 
   /// The current rows of fields.
   public var rows: FieldRows {
-    @_lifetime(borrow self) get {
-      let slots = unsafe Span(_unsafeStart: fields, count: FieldRow.receiver(rowCount))
-      return unsafe _overrideLifetime(FieldRows(slots), borrowing: self)
-    }
+    @_lifetime(borrow self) get { FieldRows(fields.first(FieldRow.receiver(rowCount))) }
   }
 }
 

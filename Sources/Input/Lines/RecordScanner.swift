@@ -1,4 +1,3 @@
-import Glibc
 import Records
 import Text
 
@@ -25,32 +24,22 @@ public enum RecordForm: UInt8, Sendable {
 /// The fields of the record itself have a row of slots. So does each receiver, with its invoice's fields after its own:
 /// row 0 is the receiver of the single shape, rows from 1 are the elements of `receiverPaymentDetails` that are
 /// objects. Each item also has a row. Elements that are not objects are `strays`.
-@safe
 public struct RecordScanner: ~Copyable {
-  typealias Cursor = UnsafePointer<UInt8>
-
   /// The most levels of objects and arrays; the record itself is the first (`batch.md`, "Limits").
   public static let maximumDepth = 64
   /// The most rows kept from record to record; a wider record's memory is freed after it.
   static let keptRows = 1024
   static let keptItems = 8192
 
-  @usableFromInline var fields: UnsafeMutablePointer<JSONSlice>
-  var rowCapacity: Int
-  @usableFromInline var items: UnsafeMutablePointer<JSONSlice>
-  var itemCapacity: Int
-  @usableFromInline var lineStart: UnsafePointer<UInt8>
-  @usableFromInline var lineCount = 0
-  /// A line that was not scanned in place, and what must follow it.
-  var copy = TextBuffer()
+  @usableFromInline var fields = Self.fewFields
+  @usableFromInline var items = Self.fewItems
+  @usableFromInline var scanned = ScannedLine()
   /// Zero if no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
-  let tables = unsafe FieldTables.all
-  /// The order of the fields in the objects before, level by level (`FieldNameTable`).
-  let orders: FieldNameTable.Order
+  let tables = FieldTables.all
+  let orders = FieldOrders(.all)
   /// The slots of objects that few records have, one row each, in the order of `innerObjects`.
-  var innerFields: UnsafeMutablePointer<JSONSlice>
-  var innerCapacity = 0
+  var innerFields = SlotRows(count: 0)
   var innerObjects: [InnerObject] = []
   /// Whether the record has such objects.
   var hasInnerObjects = false
@@ -84,94 +73,44 @@ public struct RecordScanner: ~Copyable {
   public init(widthLimit: Int = .max) {
     self.widthLimit = widthLimit
     unknownFieldLimit = widthLimit > .max / 8 ? .max : 8 * widthLimit
-    rowCapacity = 16
-    itemCapacity = 64
-    unsafe fields = unsafe Self.slots(FieldRow.receiver(rowCapacity))
-    unsafe items = unsafe Self.slots(itemCapacity * FieldRow.itemWidth)
-    // Before the first line: an empty text.
-    unsafe lineStart = unsafe ("" as StaticString).utf8Start
-    unsafe innerFields = unsafe Self.slots(0)
-    unsafe orders = .allocate(capacity: FieldTables.levels * FieldTables.orderSize)
-    for level in FieldLevel.allCases {
-      unsafe tables[level].begin(orders + level.rawValue * FieldTables.orderSize)
-    }
     reset()
   }
 
-  deinit {
-    unsafe free(fields)
-    unsafe free(items)
-    unsafe free(innerFields)
-    unsafe orders.deallocate()
-  }
+  private static var fewFields: SlotRows { SlotRows(count: FieldRow.receiver(16)) }
+  private static var fewItems: SlotRows { SlotRows(count: 64 * FieldRow.itemWidth) }
 
-  /// Scans the line of `count` bytes at `start`.
-  mutating func scan(from start: Cursor, count: Int) -> RecordForm {
-    unsafe assert(start[count] == 0x0A || (start[count] == 0x0D && start[count + 1] == 0x0A))
-    reset()
-    unsafe lineStart = unsafe start
-    lineCount = count
-    var cursor = unsafe start
-    let form = unsafe scanRecord(&cursor)
-    if hasInnerObjects, form == .object { readInnerObjects() }
-    if isTooWide { return .tooWide }
-    if highBits != 0 || form == .malformed, !UTF8Text.isValid(line) { return .invalidUTF8 }
-    return form
-  }
-
-  private mutating func scanRecord(_ cursor: inout Cursor) -> RecordForm {
-    unsafe Self.skipSpace(&cursor)
+  mutating func scanRecord() -> RecordForm {
+    var cursor = scanned.cursor(at: 0)
+    cursor.skipSpace()
     var form = RecordForm.notAnObject
-    if unsafe cursor.pointee == UInt8(ascii: "{") {
-      unsafe cursor += 1
-      guard unsafe scanFields(&cursor, level: .record, base: 0, depth: 1) else { return .malformed }
+    if cursor.skip(UInt8(ascii: "{")) {
+      guard scanFields(&cursor, level: .record, base: 0, depth: 1) else { return .malformed }
       form = .object
-    } else if unsafe scanValue(&cursor, depth: 1).kind == .absent {
+    } else if scanValue(&cursor, depth: 1).kind == .absent {
       return .malformed
     }
-    unsafe Self.skipSpace(&cursor)
-    return unsafe cursor.pointee == 0x0A ? form : .malformed
-  }
-
-  /// Memory for slots. malloc's own growing moves pages, not bytes, if a block is large.
-  static func slots(
-    _ count: Int, replacing old: UnsafeMutablePointer<JSONSlice>? = nil
-  ) -> UnsafeMutablePointer<JSONSlice> {
-    guard let memory = unsafe realloc(old, count * MemoryLayout<JSONSlice>.stride) else {
-      fatalError("out of memory for the fields of a record")
-    }
-    return unsafe memory.assumingMemoryBound(to: JSONSlice.self)
+    cursor.skipSpace()
+    return cursor.byte == 0x0A ? form : .malformed
   }
 
   /// Makes the slots of a receiver's row absent.
   @inline(__always)
-  static func clearRow(_ row: UnsafeMutablePointer<JSONSlice>) {
-    unsafe clear(row)
-    unsafe clear(row + 8)
-    unsafe clear(row + 16)
+  mutating func clearReceiver(_ row: Int) {
+    let base = FieldRow.receiver(row)
+    for place in stride(from: base, to: base + FieldRow.receiverWidth, by: 8) { fields.clear(place) }
   }
 
-  /// Makes eight slots absent.
+  /// Makes the record's own slots absent.
   @inline(__always)
-  static func clear(_ slots: UnsafeMutablePointer<JSONSlice>) {
-    unsafe UnsafeMutableRawPointer(slots).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
+  private mutating func clearRecord() {
+    for place in stride(from: 0, to: FieldRow.recordWidth, by: 8) { fields.clear(place) }
   }
 
-  private mutating func reset() {
-    if rowCapacity > Self.keptRows {
-      rowCapacity = 16
-      unsafe free(fields)
-      unsafe fields = unsafe Self.slots(FieldRow.receiver(rowCapacity))
-    }
-    if itemCapacity > Self.keptItems {
-      itemCapacity = 64
-      unsafe free(items)
-      unsafe items = unsafe Self.slots(itemCapacity * FieldRow.itemWidth)
-    }
-    unsafe Self.clearRow(fields)
-    unsafe Self.clear(fields + 24)
-    unsafe Self.clear(fields + 32)
-    unsafe Self.clearRow(fields + FieldRow.receiver(0))
+  mutating func reset() {
+    if fields.count > FieldRow.receiver(Self.keptRows) { fields = Self.fewFields }
+    if items.count > Self.keptItems * FieldRow.itemWidth { items = Self.fewItems }
+    clearRecord()
+    clearReceiver(0)
     rowCount = 1
     itemCount = 0
     highBits = 0
@@ -191,17 +130,15 @@ public struct RecordScanner: ~Copyable {
   /// - Returns: false if the record is too wide for this scanner.
   public mutating func readAgain(as type: RecordType) -> Bool {
     precondition(type.level != .record, "a record of the shared level is not read again")
-    unsafe Self.clearRow(fields)
-    unsafe Self.clear(fields + 24)
-    unsafe Self.clear(fields + 32)
+    clearRecord()
     rowCount = 1
     hasStrayReceivers = false
     strays = []
     unknownFields = []
-    var cursor = unsafe lineStart
-    unsafe Self.skipSpace(&cursor)
-    unsafe cursor += 1
-    guard unsafe scanFields(&cursor, level: type.level, base: 0, depth: 1) || isTooWide else {
+    var cursor = scanned.cursor(at: 0)
+    cursor.skipSpace()
+    cursor.skip(UInt8(ascii: "{"))
+    guard scanFields(&cursor, level: type.level, base: 0, depth: 1) || isTooWide else {
       preconditionFailure("a text that was read as JSON is not JSON")
     }
     return !isTooWide
@@ -210,42 +147,42 @@ public struct RecordScanner: ~Copyable {
   // MARK: Slots
 
   /// A field of a refund that was read with `readAgain`.
-  public func refundField(_ field: RefundField) -> JSONSlice { unsafe fields[field.slot] }
+  public func refundField(_ field: RefundField) -> JSONSlice { fields[field.slot] }
 
   /// A field of a preapproval that was read with `readAgain`.
-  public func preapprovalField(_ field: PreapprovalField) -> JSONSlice { unsafe fields[field.slot] }
+  public func preapprovalField(_ field: PreapprovalField) -> JSONSlice { fields[field.slot] }
 
   /// A field of an element of a refund's `receivers`; rows are from 1.
   public func refundReceiverField(_ field: RefundReceiverField, row: Int) -> JSONSlice {
-    unsafe fields[FieldRow.receiver(row) + field.slot]
+    fields[FieldRow.receiver(row) + field.slot]
   }
 
   /// A field at the top level; in the single shape, the receiver's are in row 0 of the receivers instead.
   @inlinable
-  public func field(_ field: RecordField) -> JSONSlice { unsafe fields[field.slot] }
+  public func field(_ field: RecordField) -> JSONSlice { fields[field.slot] }
 
   /// Whether the record has any of the fields at its top level, null or not.
   @inlinable @inline(__always)
   public func hasAny(_ fields: RecordFields) -> Bool {
-    for slot in fields.slots where unsafe self.fields[slot].kind != .absent { return true }
+    for slot in fields.slots where self.fields[slot].kind != .absent { return true }
     return false
   }
 
   /// A receiver's field. The row is 0 (single shape) or below `rowCount`.
   @inlinable
   public func receiverField(_ field: ReceiverField, row: Int) -> JSONSlice {
-    unsafe fields[FieldRow.receiver(row) + field.slot]
+    fields[FieldRow.receiver(row) + field.slot]
   }
 
   /// A field of a receiver's invoice.
   @inlinable
   public func invoiceField(_ field: InvoiceField, row: Int) -> JSONSlice {
-    unsafe fields[FieldRow.receiver(row) + FieldRow.invoice + field.slot]
+    fields[FieldRow.receiver(row) + FieldRow.invoice + field.slot]
   }
 
   /// The index in `receiverPaymentDetails` of the receiver of a row above 0.
   public func receiverIndex(row: Int) -> Int {
-    unsafe Int(fields[FieldRow.receiver(row) + FieldRow.receiverIndex].start)
+    Int(fields[FieldRow.receiver(row) + FieldRow.receiverIndex].start)
   }
 
   /// The rows of the items of a receiver's invoice.
@@ -255,18 +192,18 @@ public struct RecordScanner: ~Copyable {
   public func strayItems(row: Int) -> Range<Int> { range(row, FieldRow.strayItems) }
 
   private func range(_ row: Int, _ slot: Int) -> Range<Int> {
-    let slice = unsafe fields[FieldRow.receiver(row) + slot]
+    let slice = fields[FieldRow.receiver(row) + slot]
     return Int(slice.start)..<Int(slice.start) + slice.length
   }
 
   /// An item's field.
   @inlinable
   public func itemField(_ field: ItemField, item: Int) -> JSONSlice {
-    unsafe items[item * FieldRow.itemWidth + field.slot]
+    items[item * FieldRow.itemWidth + field.slot]
   }
 
   /// The index of an item in its `invoiceItems`.
-  public func itemIndex(_ item: Int) -> Int { unsafe Int(items[item * FieldRow.itemWidth + FieldRow.itemIndex].start) }
+  public func itemIndex(_ item: Int) -> Int { Int(items[item * FieldRow.itemWidth + FieldRow.itemIndex].start) }
 }
 
 /// How the rows of slots are laid out.

@@ -26,11 +26,11 @@ extension RecordScanner {
   public func lacks(_ field: MeantFields.Field, in place: UnknownField.Place, of level: FieldLevel) -> Bool {
     guard let slot = field.slot else { return true }
     return switch place {
-    case .record: unsafe fields[level.slot(of: slot)].isAbsent
-    case .receiver(let row): unsafe fields[FieldRow.receiver(row) + slot].isAbsent
-    case .invoice(let row): unsafe fields[FieldRow.receiver(row) + FieldRow.invoice + slot].isAbsent
-    case .item(let item, _): unsafe items[item * FieldRow.itemWidth + slot].isAbsent
-    case .inner(_, let row): unsafe innerFields[row * FieldRow.innerWidth + slot].isAbsent
+    case .record: fields[level.slot(of: slot)].isAbsent
+    case .receiver(let row): fields[FieldRow.receiver(row) + slot].isAbsent
+    case .invoice(let row): fields[FieldRow.receiver(row) + FieldRow.invoice + slot].isAbsent
+    case .item(let item, _): items[item * FieldRow.itemWidth + slot].isAbsent
+    case .inner(_, let row): innerFields[row * FieldRow.innerWidth + slot].isAbsent
     }
   }
 }

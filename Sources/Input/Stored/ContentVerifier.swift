@@ -1,21 +1,13 @@
-import CXXHash
-
 /// Verifies the XXH32 checksum and the size that LZ4 frames state for their whole content, chunk after chunk.
 ///
 /// One verifier serves any number of files one after the other. One owner at a time; it need not be the thread that
 /// reads or expands.
-@safe
-public final class ContentVerifier: @unchecked Sendable {  // One owner at a time.
-  private let checksum: OpaquePointer
+public final class ContentVerifier {
+  private var checksum = ContentChecksum()
   private var size: UInt64 = 0
 
   /// Makes a verifier that waits for the first chunk of a file.
-  public init() {
-    guard let state = unsafe XXH32_createState() else { preconditionFailure("out of memory") }
-    unsafe checksum = unsafe state
-  }
-
-  deinit { unsafe XXH32_freeState(checksum) }
+  public init() {}
 
   /// Verifies the next chunk of the file. Chunks come in the order in which they were read, each expanded, and none
   /// after a corrupt one. Plain chunks cost nothing.
@@ -28,12 +20,11 @@ public final class ContentVerifier: @unchecked Sendable {  // One owner at a tim
     var start = 0
     for segment in chunk.segments {
       if segment.beginsFrame {
-        unsafe XXH32_reset(checksum, 0)
+        checksum.restart()
         size = 0
       }
-      let count = segment.textEnd - start
-      if segment.header.hasContentChecksum, count > 0 { unsafe XXH32_update(checksum, chunk.text + start, count) }
-      size += UInt64(count)
+      if segment.header.hasContentChecksum { checksum.append(chunk.span.extracting(start..<segment.textEnd)) }
+      size += UInt64(segment.textEnd - start)
       start = segment.textEnd
       if let end = segment.end, let reason = fault(at: end, of: segment.header) {
         return CorruptBatch(
@@ -48,7 +39,7 @@ public final class ContentVerifier: @unchecked Sendable {  // One owner at a tim
     if let expected = header.contentSize, expected != 0, expected != size {
       return "does not match its content size (found \(size) bytes of text, expected \(expected))"
     }
-    guard let expected = end.contentChecksum, unsafe XXH32_digest(checksum) != expected else { return nil }
-    return unsafe "does not match its content checksum \(found(XXH32_digest(checksum), expected: expected))"
+    guard let expected = end.contentChecksum, checksum.value != expected else { return nil }
+    return "does not match its content checksum \(found(checksum.value, expected: expected))"
   }
 }

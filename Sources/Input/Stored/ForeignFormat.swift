@@ -19,8 +19,8 @@ enum ForeignFormat: String, CaseIterable, Sendable {
   }
 
   /// The format of a file that begins with `start`; nil if it is none of these formats.
-  init?(start: UnsafeRawBufferPointer) {
-    guard let format = Self.allCases.first(where: { unsafe start.starts(with: $0.magic) }) else { return nil }
+  init?(start: [UInt8]) {
+    guard let format = Self.allCases.first(where: { start.starts(with: $0.magic) }) else { return nil }
     self = format
   }
 

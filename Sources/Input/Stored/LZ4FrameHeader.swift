@@ -1,4 +1,4 @@
-import CXXHash
+import Bytes
 
 /// The kind of frame that four bytes at a frame boundary announce.
 enum LZ4Magic: Equatable, Sendable {
@@ -67,32 +67,28 @@ struct LZ4FrameHeader: Equatable, Sendable {
 // In an extension, to keep the memberwise initializer.
 extension LZ4FrameHeader {
   /// Parses a whole descriptor of `byteCount` bytes.
-  init(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
-    let flags = unsafe bytes[0]
-    let count = unsafe try Self.byteCount(flags: flags, blockDescriptor: bytes[1])
+  init(_ bytes: Span<UInt8>) throws(Fault) {
+    let flags = bytes[0]
+    let count = try Self.byteCount(flags: flags, blockDescriptor: bytes[1])
     precondition(bytes.count == count, "the descriptor has \(count) bytes, not \(bytes.count)")
-    let expected = unsafe Self.checksum(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
-    guard unsafe bytes[count - 1] == expected else {
-      throw Fault(reason: unsafe "does not match its header checksum \(found(bytes[count - 1], expected: expected))")
+    let expected = Self.checksum(bytes.extracting(droppingLast: 1))
+    guard bytes[count - 1] == expected else {
+      throw Fault(reason: "does not match its header checksum \(found(bytes[count - 1], expected: expected))")
     }
     if flags & Self.dictionary != 0 {
-      let number = unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: count - 5, as: UInt32.self))
+      let number = bytes.littleEndian(at: count - 5, as: UInt32.self)
       throw Fault(
         reason: "needs dictionary \(hexadecimal(number)), and dictionaries are not supported: recompress without one")
     }
-    blockMaximum = unsafe 1 << (8 + 2 * Int(bytes[1] >> 4))
+    blockMaximum = 1 << (8 + 2 * Int(bytes[1] >> 4))
     blocksAreLinked = flags & Self.linkedOff == 0
     hasBlockChecksums = flags & Self.blockChecksum != 0
     hasContentChecksum = flags & Self.contentChecksum != 0
-    contentSize =
-      unsafe flags & Self.size == 0
-      ? nil : UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
+    contentSize = flags & Self.size == 0 ? nil : bytes.littleEndian(at: 2, as: UInt64.self)
   }
 
   /// The second byte of the XXH32 of the descriptor without its own checksum byte.
-  static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt8 {
-    unsafe UInt8(truncatingIfNeeded: XXH32(bytes.baseAddress, bytes.count, 0) >> 8)
-  }
+  static func checksum(_ bytes: Span<UInt8>) -> UInt8 { UInt8(truncatingIfNeeded: ContentChecksum.of(bytes) >> 8) }
 }
 
 /// `number` as messages show checksums and magic numbers: `0x` and all its digits.

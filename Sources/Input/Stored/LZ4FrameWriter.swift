@@ -1,20 +1,15 @@
-import CLZ4
-import CXXHash
 import Text
 
 /// Writes one LZ4 frame of independent blocks of up to 4 MiB, with a content checksum.
 ///
 /// Compressing is the expensive part. It is a pure function that any thread may call. The writer itself puts the blocks
 /// in order and computes the checksum, serially: `init`, `append` for each block, `finish`. One owner at a time.
-///
-/// (Unsafe: `checksum` belongs to this object, which frees it. LZ4 and XXH32 read only the spans, and keep none of them.)
-@safe
-public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time.
+public final class LZ4FrameWriter {
   /// The most text a block takes, in bytes: 4 MiB.
   public static let blockTextMaximum = TextChunk.largestBlock
 
   private let output: (Span<UInt8>) throws -> Void
-  private let checksum: OpaquePointer
+  private var checksum = ContentChecksum()
   private var isFinished = false
 
   /// Begins the frame: writes its header.
@@ -22,18 +17,12 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
   /// - Parameter output: takes the frame's bytes, in order, in runs of any length.
   /// - Throws: what `output` throws.
   public init(output: @escaping (Span<UInt8>) throws -> Void) throws {
-    guard let state = unsafe XXH32_createState() else { preconditionFailure("out of memory") }
-    unsafe XXH32_reset(state, 0)
-    unsafe checksum = unsafe state
     self.output = output
     // Version 1, independent blocks, content checksum; blocks of 4 MiB.
     let descriptor: [UInt8] = [0x64, 0x70]
-    let header =
-      unsafe LZ4Magic.frameBytes + descriptor + [descriptor.withUnsafeBytes { unsafe LZ4FrameHeader.checksum($0) }]
+    let header = LZ4Magic.frameBytes + descriptor + [LZ4FrameHeader.checksum(descriptor.span)]
     try output(header.span)
   }
-
-  deinit { unsafe XXH32_freeState(checksum) }
 
   /// The parts of a text of `count` bytes that become blocks, in order.
   public static func blocks(of count: Int) -> [Range<Int>] {
@@ -46,17 +35,7 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
   /// - Returns: the block as it is stored. Text that does not shrink is stored uncompressed.
   public static func compressBlock(_ text: Span<UInt8>) -> [UInt8] {
     precondition((1...blockTextMaximum).contains(text.count), "a block has 1 byte to 4 MiB of text")
-    return unsafe text.withUnsafeBytes { text in
-      unsafe [UInt8](unsafeUninitializedCapacity: 4 + text.count) { stored, end in
-        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(stored)[4...])
-        let compressed = unsafe LZ4_compress_default(
-          text.baseAddress, room.baseAddress, Int32(text.count), Int32(text.count - 1))
-        if compressed <= 0 { unsafe room.copyMemory(from: text) }
-        let header = compressed > 0 ? UInt32(compressed) : UInt32(text.count) | 0x8000_0000
-        unsafe UnsafeMutableRawBufferPointer(stored).storeBytes(of: header.littleEndian, as: UInt32.self)
-        end = 4 + Int(header & 0x7FFF_FFFF)
-      }
-    }
+    return LZ4Block.compress(text)
   }
 
   /// Writes the next block.
@@ -67,7 +46,7 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
   /// - Throws: what `output` throws; the frame is then broken.
   public func append(_ block: Span<UInt8>, of text: Span<UInt8>) throws {
     precondition(!isFinished, "the frame is finished")
-    _ = unsafe text.withUnsafeBytes { unsafe XXH32_update(checksum, $0.baseAddress, $0.count) }
+    checksum.append(text)
     try output(block)
   }
 
@@ -79,7 +58,7 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
     isFinished = true
     var trailer = TextBuffer()
     trailer.append(littleEndian: UInt32(0))
-    unsafe trailer.append(littleEndian: XXH32_digest(checksum))
+    trailer.append(littleEndian: checksum.value)
     try output(trailer.span)
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Bytes
 
 /// An LZ4 frame of which the header was read, but not yet the end.
 struct OpenFrame {
@@ -12,26 +12,6 @@ struct OpenFrame {
   var nextNumber = 1
   /// The offset of the frame's header in the file, if it was read.
   var start: UInt64 = 0
-}
-
-/// The last 64 KiB of a linked frame's text, kept from one chunk to the next.
-struct LinkedHistory {
-  private var bytes: [UInt8] = []
-
-  /// Copies the text to directly before `text`, the start of the next chunk.
-  ///
-  /// - Returns: its length.
-  func restore(before text: UnsafeMutablePointer<UInt8>) -> Int {
-    unsafe bytes.withUnsafeBytes {
-      _ = unsafe memcpy(text - $0.count, $0.baseAddress ?? UnsafeRawPointer(text), $0.count)
-    }
-    return bytes.count
-  }
-
-  mutating func save(_ count: Int, before end: UnsafeMutablePointer<UInt8>) {
-    bytes.removeAll(keepingCapacity: true)
-    unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: end - count, count: count))
-  }
 }
 
 extension StoredBatchFile {
@@ -50,7 +30,7 @@ extension StoredBatchFile {
       guard let open = frame else { return !isAtRangeEnd }
       if isAtRangeEnd {
         if segmentIsOpen, open.header.blocksAreLinked {
-          unsafe history.save(chunk.linkedPrefix, before: chunk.text + chunk.count)
+          history = chunk.linkedText
         }
         return false
       }
@@ -69,7 +49,7 @@ extension StoredBatchFile {
         let bound = textBound(
           storedCount: storedCount, isCompressed: isCompressed, blockMaximum: open.header.blockMaximum)
         guard chunk.hasRoom(for: bound) else {
-          if open.header.blocksAreLinked { unsafe history.save(chunk.linkedPrefix, before: chunk.text + chunk.count) }
+          if open.header.blocksAreLinked { history = chunk.linkedText }
           return false
         }
         try takeBlock(storedCount: storedCount, isCompressed: isCompressed, of: open, into: chunk)
@@ -98,7 +78,8 @@ extension StoredBatchFile {
       else { return false }
     }
     let begins = open.nextNumber == 1
-    chunk.linkedPrefix = unsafe open.header.blocksAreLinked && !begins ? history.restore(before: chunk.text) : 0
+    chunk.linkedPrefix = 0
+    if open.header.blocksAreLinked && !begins { chunk.restore(history) }
     chunk.segments.append(
       FrameSegment(
         frameNumber: open.number, header: open.header, beginsFrame: begins, textEnd: chunk.count, end: nil))
@@ -111,16 +92,14 @@ extension StoredBatchFile {
   ) throws {
     if open.header.blocksAreLinked { chunk.storedCount = 0 }
     let wanted = storedCount + (open.header.hasBlockChecksums ? 4 : 0)
-    let destination = unsafe chunk.reserveStored(wanted)
-    let taken = unsafe try input.take(wanted, into: destination)
+    let taken = try chunk.takeStored(wanted, from: input)
     guard taken == wanted else {
       throw truncated("block \(open.nextNumber) of frame \(open.number)", has: taken, of: wanted)
     }
     let block = StoredBlock(
       number: open.nextNumber, storedOffset: open.nextOffset, isCompressed: isCompressed,
       hasChecksum: open.header.hasBlockChecksums, storedCount: storedCount, segment: chunk.segments.count - 1,
-      start: chunk.storedCount)
-    chunk.storedCount += wanted
+      start: chunk.storedCount - wanted)
     guard open.header.blocksAreLinked else {
       chunk.blocks.append(block)
       return
@@ -137,11 +116,11 @@ extension StoredBatchFile {
     while true {
       let offset = input.position
       if isAtRangeEnd { return nil }
-      let start = unsafe try input.peek(ForeignFormat.longestMagic)
-      if unsafe start.isEmpty { return nil }
-      if offset == 0, let foreign = unsafe ForeignFormat(start: start) { throw corrupt(at: 0, foreign.reason) }
-      guard start.count >= 4 else { throw unsafe startsNoFrame(start, at: offset) }
-      switch unsafe LZ4Magic(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))) {
+      let start = try input.peek(ForeignFormat.longestMagic)
+      if start.isEmpty { return nil }
+      if offset == 0, let foreign = ForeignFormat(start: start) { throw corrupt(at: 0, foreign.reason) }
+      guard start.count >= 4 else { throw startsNoFrame(start, at: offset) }
+      switch LZ4Magic(start.span.littleEndian(at: 0, as: UInt32.self)) {
       case .frame:
         input.dropPeeked(4)
         frameCount += 1
@@ -158,25 +137,25 @@ extension StoredBatchFile {
           at: offset,
           "found an LZ4 frame of the legacy format, which is not supported: recompress with lz4, without -l")
       case .unknown:
-        throw unsafe startsNoFrame(start, at: offset)
+        throw startsNoFrame(start, at: offset)
       }
     }
   }
 
   private func takeFrameHeader(at offset: UInt64) throws -> LZ4FrameHeader {
-    let start = unsafe try input.peek(2)
+    let start = try input.peek(2)
     guard start.count == 2 else { throw truncated("the header of frame \(frameCount)", has: start.count, of: 3) }
     do {
-      let count = unsafe try LZ4FrameHeader.byteCount(flags: start[0], blockDescriptor: start[1])
-      let bytes = unsafe try input.peek(count)
+      let count = try LZ4FrameHeader.byteCount(flags: start[0], blockDescriptor: start[1])
+      let bytes = try input.peek(count)
       guard bytes.count == count else {
         throw truncated("the header of frame \(frameCount)", has: bytes.count, of: count)
       }
-      let header = unsafe try LZ4FrameHeader(bytes)
+      let header = try LZ4FrameHeader(bytes.span)
       input.dropPeeked(count)
       return header
     } catch let fault as LZ4FrameHeader.Fault {
-      throw corrupt(at: offset, unsafe "frame \(frameCount) \(fault.reason)\(Self.textNote(try input.peek(8)))")
+      throw corrupt(at: offset, "frame \(frameCount) \(fault.reason)\(Self.textNote(try input.peek(8)))")
     }
   }
 
@@ -204,11 +183,10 @@ extension StoredBatchFile {
 
 extension StoredBatchFile {
   func takeNumber(_ element: String) throws -> UInt32 {
-    let bytes = unsafe try input.peek(4)
+    let bytes = try input.peek(4)
     guard bytes.count == 4 else { throw truncated(element, has: bytes.count, of: 4) }
-    let number = unsafe UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
     input.dropPeeked(4)
-    return number
+    return bytes.span.littleEndian(at: 0, as: UInt32.self)
   }
 
   private func corrupt(at offset: UInt64, _ reason: String) -> CorruptBatch {
@@ -221,19 +199,19 @@ extension StoredBatchFile {
       "the file is truncated: it ends in \(element) (found \(found) bytes, expected \(expected))")
   }
 
-  private func startsNoFrame(_ start: UnsafeRawBufferPointer, at offset: UInt64) -> CorruptBatch {
-    if unsafe LZ4Magic.frameBytes.starts(with: start) {
+  private func startsNoFrame(_ start: [UInt8], at offset: UInt64) -> CorruptBatch {
+    if LZ4Magic.frameBytes.starts(with: start) {
       return truncated("the magic number of an LZ4 frame", has: start.count, of: 4)
     }
-    let found = unsafe start.prefix(4).map { byte in String(hexadecimal(byte).dropFirst(2)) }.joined(separator: " ")
-    let note = unsafe Self.textNote(start)
+    let found = start.prefix(4).map { byte in String(hexadecimal(byte).dropFirst(2)) }.joined(separator: " ")
+    let note = Self.textNote(start)
     return corrupt(
       at: offset, "found bytes that start no LZ4 frame (\(found)), expected 04 22 4D 18 or the end of the file\(note)")
   }
 
   /// The text that is added to a message if plain text is in the place of LZ4.
-  private static func textNote(_ bytes: UnsafeRawBufferPointer) -> String {
-    let isText = unsafe bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+  private static func textNote(_ bytes: [UInt8]) -> String {
+    let isText = bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     return isText ? "; plain text is there, after LZ4 frames" : ""
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Failures
 
 /// One stored batch file, or standard input, read front to back in chunks. Its first bytes decide whether it is plain
@@ -47,7 +48,8 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   // The state of reading LZ4 frames.
   var frame: OpenFrame?
   var frameCount = 0
-  var history = LinkedHistory()
+  /// The end of a linked frame's text, kept from one chunk to the next.
+  var history: [UInt8] = []
 
   /// Opens the file. Nothing is read yet.
   ///
@@ -58,10 +60,10 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   ///     the first corruption, so it gets all bytes only of a good file.
   /// - Throws: `Failure` if the file cannot be opened or is a directory.
   public init(
-    path: String, copy: StoredCopy? = nil, observing: ((UnsafeRawBufferPointer) -> Void)? = nil
+    path: String, copy: StoredCopy? = nil, observing: ((Span<UInt8>) -> Void)? = nil
   ) throws(Failure) {
     name = path
-    input = unsafe try StoredBytes(path: path, copy: copy, observing: observing)
+    input = try StoredBytes(path: path, copy: copy, observing: observing)
   }
 
   /// Opens the file at a place within it, or takes standard input, which begins with the byte at that place.
@@ -70,10 +72,10 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   ///   - path: a path, or `-`.
   ///   - observing: called with every stored byte from the place on.
   public init(
-    path: String, at place: StoredPlace, observing: ((UnsafeRawBufferPointer) -> Void)?
+    path: String, at place: StoredPlace, observing: ((Span<UInt8>) -> Void)?
   ) throws(Failure) {
     name = path
-    input = unsafe try StoredBytes(path: path, start: place.offset, observing: observing)
+    input = try StoredBytes(path: path, start: place.offset, observing: observing)
     begin(at: place)
   }
 
@@ -128,18 +130,21 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
 
   /// Takes the next stored bytes unchanged, to copy the file. Do not mix it with `readNext`.
   ///
+  /// - Parameter bytes: has at least `count` bytes, which are replaced.
   /// - Returns: the bytes taken; fewer than `count` only if the file ends.
-  public func takeStored(_ count: Int, into bytes: UnsafeMutableRawPointer) throws(Failure) -> Int {
-    unsafe try input.take(count, into: bytes)
+  public func takeStored(_ count: Int, into bytes: inout [UInt8]) throws(Failure) -> Int {
+    var all = bytes.mutableSpan
+    var room = all.part(0..<count)
+    return try input.take(into: &room)
   }
 
   /// The content decides, not the name.
   func detectFormat() throws(Failure) {
-    let start = unsafe try input.peek(max(4, ForeignFormat.longestMagic))
-    let magic = unsafe start.count < 4 ? nil : UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
-    if unsafe start.isEmpty {
+    let start = try input.peek(max(4, ForeignFormat.longestMagic))
+    let magic = start.count < 4 ? nil : start.span.littleEndian(at: 0, as: UInt32.self)
+    if start.isEmpty {
       phase = .ended
-    } else if unsafe ForeignFormat(start: start) != nil || magic.map(LZ4Magic.init) ?? .unknown != .unknown
+    } else if ForeignFormat(start: start) != nil || magic.map(LZ4Magic.init) ?? .unknown != .unknown
       || (start.count < 4 && LZ4Magic.frameBytes.starts(with: start))
     {
       phase = .frames
@@ -152,8 +157,8 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     chunk.begin(file: name, capacity: chunk.plainLength)
     chunk.isPlain = true
     let left = rangeEnd.map { Int(clamping: $0 - min($0, position)) } ?? .max
-    chunk.count = unsafe try input.take(min(chunk.plainLength, left), into: chunk.text)
-    chunk.isLastOfFile = unsafe try input.peek(1).isEmpty
+    try chunk.takeText(min(chunk.plainLength, left), from: input)
+    chunk.isLastOfFile = try input.peek(1).isEmpty
     if chunk.isLastOfFile { phase = .ended }
     return chunk.count > 0
   }

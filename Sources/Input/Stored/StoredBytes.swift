@@ -3,38 +3,36 @@ import FileSystem
 import Glibc
 
 /// A copy of a batch file that can be read only once, or an open batch file that is read again.
-@safe
 public struct StoredCopy {
   /// An open descriptor of the copy.
   public let descriptor: Int32
-  let decipher: (UnsafeMutableRawBufferPointer, UInt64) -> Void
+  let decipher: (inout MutableSpan<UInt8>, UInt64) -> Void
 
   /// - Parameters:
   ///   - descriptor: an open descriptor of the copy; it stays open.
   ///   - decipher: decrypts bytes of the copy in place; its second argument is their offset.
-  public init(descriptor: Int32, decipher: @escaping (UnsafeMutableRawBufferPointer, UInt64) -> Void = { _, _ in }) {
+  public init(descriptor: Int32, decipher: @escaping (inout MutableSpan<UInt8>, UInt64) -> Void = { _, _ in }) {
     self.descriptor = descriptor
-    unsafe self.decipher = unsafe decipher
+    self.decipher = decipher
   }
 }
 
 /// A file that is read by ranges: a remote one, or parts of a local one.
-@safe
 public struct RangedFile {
   /// Its name for messages.
   public let name: String
   /// Its size in bytes.
   public let size: UInt64
-  /// Fills the buffer with the bytes from an offset on; the range is always within the file.
-  public let read: (UInt64, UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+  /// Fills the span with the bytes from an offset on; the range is always within the file.
+  public let read: (UInt64, inout MutableSpan<UInt8>) throws(Failure) -> Void
 
-  /// - Parameter read: fills the buffer with the bytes from an offset on; the range is always within the file.
+  /// - Parameter read: fills the span with the bytes from an offset on; the range is always within the file.
   public init(
-    name: String, size: UInt64, read: @escaping (UInt64, UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    name: String, size: UInt64, read: @escaping (UInt64, inout MutableSpan<UInt8>) throws(Failure) -> Void
   ) {
     self.name = name
     self.size = size
-    unsafe self.read = unsafe read
+    self.read = read
   }
 }
 
@@ -54,7 +52,8 @@ struct FileVersion: Sendable, Equatable {
 
 /// The bytes of an open file or pipe, front to back, through a small buffer. It handles short reads and interrupted
 /// calls, and large reads go directly to their destination.
-@safe
+///
+/// (Unsafe: the system's calls get names and spans of which they know the lengths.)
 final class StoredBytes {
   /// Reads smaller than this are served from the buffer.
   static let bufferCapacity = 64 * 1024
@@ -75,10 +74,10 @@ final class StoredBytes {
   private let isLent: Bool
   /// The version of a regular file when it was opened; nil for pipes and devices.
   let version: FileVersion?
-  private let observing: ((UnsafeRawBufferPointer) -> Void)?
+  private let observing: ((Span<UInt8>) -> Void)?
   private let copy: StoredCopy?
   private let ranged: RangedFile?
-  private let buffer = UnsafeMutableRawPointer.allocate(byteCount: StoredBytes.bufferCapacity, alignment: 4096)
+  private var buffer = [UInt8](repeating: 0, count: StoredBytes.bufferCapacity)
   private var bufferStart = 0
   private var bufferEnd = 0
   private(set) var hasEnded = false
@@ -88,11 +87,11 @@ final class StoredBytes {
   /// - Parameter start: the offset at which a file is read; for standard input, the offset in the whole file at which
   ///   it begins.
   init(
-    path: String, copy: StoredCopy? = nil, start: UInt64 = 0, observing: ((UnsafeRawBufferPointer) -> Void)?
+    path: String, copy: StoredCopy? = nil, start: UInt64 = 0, observing: ((Span<UInt8>) -> Void)?
   ) throws(Failure) {
     self.path = path
     self.start = start
-    unsafe self.observing = unsafe observing
+    self.observing = observing
     self.copy = copy
     ranged = nil
     isLent = path == "-" || copy != nil
@@ -130,34 +129,46 @@ final class StoredBytes {
     path = ranged.name
     self.start = start
     size = ranged.size - start
-    unsafe (descriptor, isLent, version, observing, copy) = (-1, true, nil, nil, nil)
+    (descriptor, isLent, version, observing, copy) = (-1, true, nil, nil, nil)
     self.ranged = ranged
   }
 
   deinit {
-    unsafe buffer.deallocate()
     if descriptor >= 0, !isLent { close(descriptor) }
   }
 
   /// The offset in the file of the next byte to be taken.
   var position: UInt64 { start + bytesRead - UInt64(bufferEnd - bufferStart) }
 
-  /// The next `count` bytes without taking them; fewer at the end of the file. Valid until the next call.
+  /// The next `count` bytes without taking them; fewer at the end of the file.
   ///
   /// - Parameter count: at most `bufferCapacity`.
-  func peek(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer {
+  func peek(_ count: Int) throws(Failure) -> [UInt8] {
+    let count = try buffered(count)
+    return Array(buffer[bufferStart..<bufferStart + count])
+  }
+
+  /// Reads until the buffer has the next `count` bytes; returns how many it has, fewer at the end of the file.
+  private func buffered(_ count: Int) throws(Failure) -> Int {
     precondition(count <= Self.bufferCapacity)
     if bufferEnd - bufferStart < count {
-      unsafe memmove(buffer, buffer + bufferStart, bufferEnd - bufferStart)
+      for place in bufferStart..<bufferEnd { buffer[place - bufferStart] = buffer[place] }
       bufferEnd -= bufferStart
       bufferStart = 0
       while bufferEnd < count {
-        let got = unsafe try readOnce(into: buffer + bufferEnd, atMost: max(count, readAhead) - bufferEnd)
+        let got = try fill(&buffer, bufferEnd..<max(count, readAhead))
         if got == 0 { break }
         bufferEnd += got
       }
     }
-    return unsafe UnsafeRawBufferPointer(start: buffer + bufferStart, count: min(count, bufferEnd - bufferStart))
+    return min(count, bufferEnd - bufferStart)
+  }
+
+  /// Reads once into a part of the buffer.
+  private func fill(_ buffer: inout [UInt8], _ part: Range<Int>) throws(Failure) -> Int {
+    var all = buffer.mutableSpan
+    var room = all.part(part)
+    return try readOnce(into: &room)
   }
 
   /// Takes `count` bytes that `peek` has shown.
@@ -166,25 +177,25 @@ final class StoredBytes {
     bufferStart += count
   }
 
-  /// Takes the next `count` bytes into `destination`.
+  /// Takes the next bytes into `destination`, until it is full.
   ///
-  /// - Returns: the bytes taken; fewer than `count` only if the file ends.
-  func take(_ count: Int, into destination: UnsafeMutableRawPointer) throws(Failure) -> Int {
+  /// - Returns: the bytes taken; fewer only if the file ends.
+  func take(into destination: inout MutableSpan<UInt8>) throws(Failure) -> Int {
     var taken = 0
-    while taken < count {
+    while taken < destination.count {
       if bufferStart < bufferEnd {
-        let copied = min(count - taken, bufferEnd - bufferStart)
-        unsafe memcpy(destination + taken, buffer + bufferStart, copied)
+        let copied = min(destination.count - taken, bufferEnd - bufferStart)
+        destination.copy(buffer.span.extracting(bufferStart..<bufferStart + copied), to: taken)
         bufferStart += copied
         taken += copied
-      } else if count - taken >= Self.bufferCapacity {
-        let got = unsafe try readOnce(into: destination + taken, atMost: count - taken)
+      } else if destination.count - taken >= Self.bufferCapacity {
+        var rest = destination.part(taken..<destination.count)
+        let got = try readOnce(into: &rest)
         if got == 0 { break }
         taken += got
       } else {
-        bufferStart = 0
-        bufferEnd = 0
-        bufferEnd = unsafe try readOnce(into: buffer, atMost: Self.bufferCapacity)
+        (bufferStart, bufferEnd) = (0, 0)
+        bufferEnd = try fill(&buffer, 0..<Self.bufferCapacity)
         if bufferEnd == 0 { break }
       }
     }
@@ -197,7 +208,7 @@ final class StoredBytes {
   func skip(_ count: UInt64) throws(Failure) -> UInt64 {
     var skipped: UInt64 = 0
     let ahead = position - start + count
-    if let size, unsafe observing == nil, UInt64(bufferEnd - bufferStart) < count, ahead <= size,
+    if let size, observing == nil, UInt64(bufferEnd - bufferStart) < count, ahead <= size,
       ranged != nil || (!isLent && lseek(descriptor, off_t(start + ahead), SEEK_SET) >= 0)
     {
       bytesRead = ahead
@@ -205,7 +216,7 @@ final class StoredBytes {
       return count
     }
     while skipped < count {
-      let step = unsafe try peek(Int(min(count - skipped, UInt64(Self.bufferCapacity)))).count
+      let step = try buffered(Int(min(count - skipped, UInt64(Self.bufferCapacity))))
       if step == 0 { break }
       dropPeeked(step)
       skipped += UInt64(step)
@@ -217,25 +228,29 @@ final class StoredBytes {
   private static let mostInterruptions = 1000
 
   /// One successful `read`; 0 at the end of the file and in all later calls.
-  private func readOnce(into destination: UnsafeMutableRawPointer, atMost count: Int) throws(Failure) -> Int {
+  private func readOnce(into destination: inout MutableSpan<UInt8>) throws(Failure) -> Int {
     if hasEnded { return 0 }
     if let ranged {
       let at = start + bytesRead
-      let length = Int(min(UInt64(count), ranged.size - at))
-      if length > 0 { unsafe try ranged.read(at, UnsafeMutableRawBufferPointer(start: destination, count: length)) }
+      let length = Int(min(UInt64(destination.count), ranged.size - at))
+      if length > 0 {
+        var room = destination.part(0..<length)
+        try ranged.read(at, &room)
+      }
       bytesRead += UInt64(length)
       hasEnded = length == 0
       return length
     }
     var interruptions = 0
     while true {
-      let got = unsafe read(descriptor, destination, count)
+      let got = unsafe destination.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
       if got > 0 {
-        unsafe copy?.decipher(UnsafeMutableRawBufferPointer(start: destination, count: got), bytesRead)
+        var bytes = destination.part(0..<got)
+        copy?.decipher(&bytes, bytesRead)
         bytesRead += UInt64(got)
         // A file that grows while it is read is still being written. (Files of the system such as `/proc` have size 0.)
         if let size, size > 0, bytesRead > size { throw .changed(path) }
-        unsafe observing?(UnsafeRawBufferPointer(start: destination, count: got))
+        observing?(bytes.span)
         return got
       }
       if got == 0 {

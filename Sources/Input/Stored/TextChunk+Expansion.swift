@@ -1,6 +1,4 @@
-import CLZ4
-import CXXHash
-import Glibc
+import Bytes
 
 extension TextChunk {
   /// Expands the blocks that the chunk was filled with, and verifies their checksums. Chunks are independent: any
@@ -30,31 +28,32 @@ extension TextChunk {
   ///
   /// - Returns: what is wrong with it, as a text that follows "block 1 of frame 1"; nil if it is good.
   func expand(_ block: StoredBlock) -> String? {
-    let source = unsafe stored + block.start
+    let stored = stored
+    let source = stored.span.extracting(block.start..<storedCount)
     if block.hasChecksum {
-      let expected = unsafe UInt32(littleEndian: (source + block.storedCount).loadUnaligned(as: UInt32.self))
-      let checksum = unsafe XXH32(source, block.storedCount, 0)
+      let expected = source.littleEndian(at: block.storedCount, as: UInt32.self)
+      let checksum = ContentChecksum.of(source.extracting(first: block.storedCount))
       guard checksum == expected else { return "does not match its checksum \(found(checksum, expected: expected))" }
     }
+    let bytes = source.extracting(first: block.storedCount)
     let maximum = segments[block.segment].header.blockMaximum
-    let destination = unsafe text + count
-    let expanded: Int
-    if block.isCompressed {
-      let room = min(maximum, textCapacity - count)
-      expanded = unsafe Int(
-        LZ4_decompress_safe_usingDict(
-          source, destination, Int32(block.storedCount), Int32(room), destination - linkedPrefix, Int32(linkedPrefix)))
-      guard expanded >= 0 else {
-        return "cannot be expanded (found malformed LZ4 data, expected at most \(maximum) bytes of text)"
-      }
-    } else {
-      expanded = block.storedCount
-      precondition(expanded <= textCapacity - count, "blocks expanded to more than was reserved for them")
-      unsafe memcpy(destination, source, expanded)
+    let room = min(maximum, textCapacity - count)
+    guard let expanded = append(bytes, isCompressed: block.isCompressed, room: room) else {
+      return "cannot be expanded (found malformed LZ4 data, expected at most \(maximum) bytes of text)"
     }
     count += expanded
     segments[block.segment].textEnd = count
     return nil
+  }
+
+  /// Expands or copies the bytes of a block to after the text; returns how many, or nil if they are malformed.
+  private func append(_ bytes: Span<UInt8>, isCompressed: Bool, room: Int) -> Int? {
+    var memory = memory
+    let end = Self.headroom + count
+    if isCompressed { return LZ4Block.expand(bytes, into: &memory, at: end..<end + room, prefix: linkedPrefix) }
+    precondition(bytes.count <= textCapacity - count, "blocks expanded to more than was reserved for them")
+    memory.copy(bytes, to: end)
+    return bytes.count
   }
 
   /// The corruption of one block.

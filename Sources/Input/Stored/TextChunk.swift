@@ -1,3 +1,5 @@
+import Bytes
+import Failures
 import Glibc
 
 /// A run of a batch's text, with everything that is needed to expand it without the file. It is made once and filled
@@ -9,6 +11,8 @@ import Glibc
 /// Memory: headroom and text are one allocation; only pages that are written become resident. It holds at most the
 /// larger of the lengths given to `init` and, for LZ4, one block of 4 MiB. The stored blocks need at most the same
 /// amount again.
+///
+/// (Unsafe: it owns the memory of headroom, text and padding. Who has a span of it does not fill the chunk meanwhile.)
 @safe
 public final class TextChunk: @unchecked Sendable {  // One thread uses it at a time.
   /// The writable bytes directly before `text`: 64 KiB, the reach of linked blocks. The owner may use them between two
@@ -26,6 +30,14 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
 
   /// The first byte of the text. It moves only when the chunk is filled.
   public private(set) var text: UnsafeMutablePointer<UInt8>
+
+  /// The text; it moves only when the chunk is filled.
+  public var span: Span<UInt8> {
+    @_lifetime(borrow self) get {
+      let bytes = unsafe Span(_unsafeStart: UnsafePointer(text), count: count)
+      return unsafe _overrideLifetime(bytes, borrowing: self)
+    }
+  }
 
   /// The number of bytes of text. The blocks were checked one by one; the frame's checksum of its whole content is
   /// checked at the frame's end (``ContentVerifier``). 0 between `readNext` and `expand()` if blocks wait to be
@@ -61,8 +73,8 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
   var linkedPrefix = 0
 
   private(set) var textCapacity = 0
-  private(set) var stored: UnsafeMutableRawPointer
-  private var storedCapacity = 0
+  /// The stored bytes of the blocks, and room for more.
+  private(set) var stored: [UInt8] = []
   var storedCount = 0
 
   /// Makes an empty chunk; memory for text is allocated when it is first filled.
@@ -79,12 +91,10 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
     self.plainLength = plainLength
     self.blocksLength = blocksLength
     unsafe text = unsafe Self.allocateText(0)
-    unsafe stored = .allocate(byteCount: 0, alignment: 64)
   }
 
   deinit {
     unsafe UnsafeMutableRawPointer(text - Self.headroom).deallocate()
-    unsafe stored.deallocate()
   }
 
   private static func allocateText(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
@@ -93,6 +103,14 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
     // Asks for huge pages: a run takes 2 to 3 % less time. Without them all works the same.
     if count >= hugePage { unsafe madvise(bytes, count & ~4095, MADV_HUGEPAGE) }
     return unsafe (bytes + headroom).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// The headroom, and all room for text; uninitialized bytes have any value.
+  var memory: MutableSpan<UInt8> {
+    @_lifetime(borrow self) get {
+      let memory = unsafe MutableSpan(_unsafeStart: text - Self.headroom, count: Self.headroom + textCapacity)
+      return unsafe _overrideLifetime(memory, borrowing: self)
+    }
   }
 
   /// Empties the chunk before it is filled from `file`, with room for `capacity` bytes of text.
@@ -128,23 +146,53 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
   ///
   /// - Parameter endsFile: whether the text ends here.
   public func keep(_ range: Range<Int>, endsFile: Bool) {
-    if range.lowerBound > 0 { unsafe memmove(text, text + range.lowerBound, range.count) }
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    if range.lowerBound > 0 { unsafe text.update(from: text + range.lowerBound, count: range.count) }
     if range.upperBound < count { corruption = nil }
     count = range.count
     isLastOfFile = isLastOfFile || endsFile
   }
 
-  /// Makes room for `extra` bytes after the stored bytes, which may move.
-  func reserveStored(_ extra: Int) -> UnsafeMutableRawPointer {
-    let wanted = storedCount + extra
-    if storedCapacity < wanted {
-      let capacity = max(wanted, min(2 * storedCapacity, textCapacity))
-      let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64)
-      unsafe memcpy(grown, stored, storedCount)
-      unsafe stored.deallocate()
-      unsafe stored = unsafe grown
-      storedCapacity = capacity
+  // MARK: Filling
+
+  /// Takes up to `most` bytes of a plain file.
+  func takeText(_ most: Int, from input: StoredBytes) throws(Failure) {
+    var memory = memory
+    var room = memory.part(Self.headroom..<Self.headroom + most)
+    count = try input.take(into: &room)
+  }
+
+  /// Takes up to `most` stored bytes, after those that are there; returns how many.
+  func takeStored(_ most: Int, from input: StoredBytes) throws(Failure) -> Int {
+    let wanted = storedCount + most
+    if stored.count < wanted {
+      let capacity = max(wanted, min(2 * stored.count, textCapacity))
+      stored += repeatElement(0, count: capacity - stored.count)
     }
-    return unsafe stored + storedCount
+    let taken = try Self.take(from: input, into: &stored, storedCount..<wanted)
+    storedCount += taken
+    return taken
+  }
+
+  private static func take(
+    from input: StoredBytes, into bytes: inout [UInt8], _ part: Range<Int>
+  ) throws(Failure) -> Int {
+    var all = bytes.mutableSpan
+    var room = all.part(part)
+    return try input.take(into: &room)
+  }
+
+  /// The end of the text of a linked frame, up to 64 KiB, to which the next block may refer.
+  var linkedText: [UInt8] {
+    let end = Self.headroom + count
+    let memory = memory
+    return [UInt8](memory.span.extracting(end - linkedPrefix..<end))
+  }
+
+  /// Puts the end of a linked frame's text directly before this chunk's.
+  func restore(_ text: [UInt8]) {
+    linkedPrefix = text.count
+    var memory = memory
+    memory.copy(text.span, to: Self.headroom - text.count)
   }
 }

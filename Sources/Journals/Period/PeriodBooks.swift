@@ -16,7 +16,7 @@ private final class SpooledText {
   init(beside place: OutputPlace) throws(Failure) {
     let spool = try SpoolFile(beside: place)
     self.spool = spool
-    text = JournalText { bytes, count throws(Failure) in try spool.append(bytes, count: count) }
+    text = JournalText { text throws(Failure) in try spool.append(text) }
   }
 }
 

@@ -26,7 +26,7 @@ public struct PeriodJournal {
   ///   - output: takes the journal, piece by piece.
   /// - Returns: the number of transactions.
   package func write(
-    _ ledger: AccountLedger, scratch: String, output: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+    _ ledger: AccountLedger, scratch: String, output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> Int {
     let place = try OutputPlace(path: scratch)
     let places = ledger.order.places(since: days.lowerBound, until: days.upperBound)
@@ -35,15 +35,11 @@ public struct PeriodJournal {
     let bookings = try BookingTransactions(books, ledger)
     for place in places { try bookings.append(place) }
     try ledger.expectUnchanged()
-    let head = JournalText { bytes, count throws(Failure) in
-      try output(UnsafeRawBufferPointer(start: bytes, count: count))
-    }
+    let head = JournalText { text throws(Failure) in try output(text) }
     books.appendHead(to: &head.buffer)
     try head.flush()
     for spool in try books.finish() {
-      try spool.forEachPiece { piece throws(Failure) in
-        try piece.withUnsafeBytes { piece throws(Failure) in try output(piece) }
-      }
+      try spool.forEachPiece(output)
     }
     return books.transactions
   }

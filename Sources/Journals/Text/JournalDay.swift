@@ -6,10 +6,17 @@ struct JournalDay: Comparable, CustomStringConvertible {
   static let first = JournalDay(.first)
   static let last = JournalDay(.last)
 
-  private let number: UInt32
+  /// Its number, which is not 0.
+  let number: UInt32
 
   /// The day of a second in UTC.
   init(_ time: UTCTime) { number = UInt32(time.year << 9 | time.month << 5 | time.day) }
+
+  /// The day of a number; nil if it is 0.
+  init?(number: UInt32) {
+    if number == 0 { return nil }
+    self.number = number
+  }
 
   static func < (left: JournalDay, right: JournalDay) -> Bool { left.number < right.number }
 

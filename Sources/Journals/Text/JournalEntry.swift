@@ -6,7 +6,8 @@ import Text
 /// The head of a settled payment's or refund's text before it is written to the journal. The text is a transaction
 /// without its day, which is the settlement day if the payment has no day of its own.
 struct JournalEntry {
-  static let stampLength = MemoryLayout<JournalEntry>.size
+  /// The bytes of a head: three numbers of four bytes.
+  static let stampLength = 3 * 4
 
   /// The length of the text.
   let length: UInt32
@@ -14,6 +15,13 @@ struct JournalEntry {
   let day: JournalDay?
   /// The payment's number among the `WideEntries`; 0 if no amount is written in parts.
   let wideNumber: UInt32
+
+  /// Reads the head that begins at a place of a text.
+  init(_ text: Span<UInt8>, at place: Int) {
+    length = text.littleEndian(at: place, as: UInt32.self)
+    day = JournalDay(number: text.littleEndian(at: place + 4, as: UInt32.self))
+    wideNumber = text.littleEndian(at: place + 8, as: UInt32.self)
+  }
 
   /// Appends the transaction of a settled entry.
   ///
@@ -23,8 +31,7 @@ struct JournalEntry {
     to text: inout TextBuffer
   ) {
     let start = text.count
-    _ = text.reserve(stampLength)
-    text.advance(by: stampLength)
+    for _ in 0..<3 { text.append(littleEndian: UInt32(0)) }
     text.append(format == .beancount ? " * \"" : " ")
     if entry.isRefund {
       text.append("refund ")
@@ -42,15 +49,15 @@ struct JournalEntry {
     } else {
       appendPostings(entry, format, to: &text)
     }
-    let stamp = JournalEntry(
-      length: UInt32(text.count - start - stampLength), day: createdAt.map { JournalDay($0) }, wideNumber: wideNumber)
-    UnsafeMutableRawPointer(text.bytes + start).storeBytes(of: stamp, as: JournalEntry.self)
+    text.set(littleEndian: UInt32(text.count - start - stampLength), at: start)
+    text.set(littleEndian: createdAt.map { JournalDay($0).number } ?? 0, at: start + 4)
+    text.set(littleEndian: wideNumber, at: start + 8)
   }
 
   /// The name of an entry in its text: after the first space of an hledger or ledger entry, after the quote of a
   /// beancount entry.
-  static func description(_ text: UnsafeBufferPointer<UInt8>, _ format: JournalFormat) -> String {
-    let name = text.dropFirst(format == .beancount ? 4 : 1).prefix { $0 != 0x0A && $0 != UInt8(ascii: "\"") }
+  static func description(_ text: Span<UInt8>, _ format: JournalFormat) -> String {
+    let name = [UInt8](text).dropFirst(format == .beancount ? 4 : 1).prefix { $0 != 0x0A && $0 != UInt8(ascii: "\"") }
     // A key has no space.
     return (name.contains(UInt8(ascii: " ")) ? "" : "payment ") + String(decoding: name, as: UTF8.self)
   }

@@ -1,11 +1,11 @@
 import BatchRun
 import ExactArithmetic
 import Failures
-import Glibc
 import Ledger
 import Money
 import Records
 import Reports
+import Text
 import Verification
 
 /// The rows of `payouts.csv` or `carried.csv`, each with the account and currency of a balance, in order. A row that
@@ -18,14 +18,13 @@ final class BalanceRows {
   /// Whether each row so far could be read.
   private(set) var isWhole = true
   /// The account of the row.
-  var account: UnsafeBufferPointer<UInt8> { row.fields[columns.account] }
+  private(set) var account: [UInt8] = []
 
   private let lines: ReportLines
   private let log: FindingLog
   /// The places of account, currency and amount.
   private let columns: (account: Int, currency: Int, amount: Int)
   private let check: (BalanceRows) throws(RowFault) -> Void
-  private var last: [UInt8] = []
   private var lastCurrency: Currency?
 
   /// Reads the header.
@@ -60,18 +59,18 @@ final class BalanceRows {
   }
 
   private func read() throws(RowFault) {
-    let account = account
-    guard Account.isCanonical(account.span) else { throw fault(columns.account, "no report has such an account") }
-    guard let currency = Currency.find(row.fields[columns.currency].span) else {
+    let (row, before) = (row, self.account)
+    let account = row[columns.account]
+    guard Account.isCanonical(account) else { throw fault(columns.account, "no report has such an account") }
+    guard let currency = Currency.find(row[columns.currency]) else {
       throw fault(columns.currency, "settle currencies lists no such code")
     }
-    guard let amount = ReportField.amount(row.fields[columns.amount], currency), !amount.isZero else {
+    guard let amount = ReportField.amount(row[columns.amount], currency), !amount.isZero else {
       throw fault(columns.amount, "expected an amount, not zero, with the currency's decimals")
     }
     (self.currency, self.amount) = (currency, amount)
-    let order = Self.compare(last.span, lastCurrency, account.span, currency)
-    last.removeAll(keepingCapacity: true)
-    last.append(contentsOf: account)
+    let order = Self.compare(before.span, lastCurrency, account, currency)
+    self.account = [UInt8](account)
     lastCurrency = currency
     guard order < 0 else { throw fault(columns.account, "rows are sorted by account and currency") }
     try check(self)
@@ -79,9 +78,16 @@ final class BalanceRows {
 
   private func fault(_ place: Int, _ reason: String) -> RowFault { RowFault(lines.columns[place], at: place, reason) }
 
+  /// Compares the accounts and currencies of two current rows.
+  func compare(_ other: BalanceRows) -> Int {
+    let account = other.account
+    return compare(account.span, other.currency)
+  }
+
   /// Negative, zero or positive if its row comes before, belongs to, or comes after an account and currency.
   func compare(_ other: Span<UInt8>, _ otherCurrency: Currency) -> Int {
-    Self.compare(account.span, currency, other, otherCurrency)
+    let account = account
+    return Self.compare(account.span, currency, other, otherCurrency)
   }
 
   private static func compare(

@@ -36,12 +36,13 @@ final class BalanceRules {
 
   private func check(payment rows: BalanceRows) throws(RowFault) {
     typealias Column = PayoutsReport.Column
+    let row = rows.row
     number += 1
-    guard PaymentReference(rows.row[Column.reference].span) == PaymentReference(payout: summary.number, number: number)
+    guard PaymentReference(row[Column.reference]) == PaymentReference(payout: summary.number, number: number)
     else {
       throw RowFault(Column.reference, "payments are numbered from 1, each under the payout's number")
     }
-    guard let method = PayoutMethod(name: String(decoding: rows.row[Column.method], as: UTF8.self)) else {
+    guard let method = PayoutMethod(name: row.text(Column.method)) else {
       throw RowFault(Column.method, "there is no such method")
     }
     guard !rows.amount.isNegative, rows.amount.inlineCoefficient.map({ $0 <= method.maximum }) ?? false else {
@@ -50,13 +51,13 @@ final class BalanceRules {
     if let minimum = minimums[rows.currency], rows.amount < minimum {
       throw RowFault(Column.amount, "is below the minimum that payouts.json names")
     }
-    guard [0, 4].contains(rows.row[Column.ending].count) else { throw RowFault(Column.ending, "has four characters") }
-    let file = rows.row[Column.file]
+    guard [0, 4].contains(row[Column.ending].count) else { throw RowFault(Column.ending, "has four characters") }
+    let file = row.text(Column.file)
     guard summary.identity.debtor != nil else {
       if file.isEmpty { return }
       throw RowFault(Column.file, "there is no file for the bank without a debtor")
     }
-    guard let (kind, place) = files[String(decoding: file, as: UTF8.self)],
+    guard let (kind, place) = files[file],
       kind == BankFileKind(currency: rows.currency, method: method)
     else { throw RowFault(Column.file, "payouts.json has no such file of this currency and method") }
     guard place >= lastFile[kind, default: 0] else {
@@ -67,7 +68,8 @@ final class BalanceRules {
 
   private func check(balance rows: BalanceRows) throws(RowFault) {
     typealias Column = CarriedReport.Column
-    guard let reason = CarriedReason(rawValue: String(decoding: rows.row[Column.reason], as: UTF8.self)) else {
+    let row = rows.row
+    guard let reason = CarriedReason(rawValue: row.text(Column.reason)) else {
       throw RowFault(Column.reason, "there is no such reason")
     }
     let leastMaximum = PayoutMethod.all.map(\.maximum).min()!
@@ -81,7 +83,7 @@ final class BalanceRules {
       case .aboveMaximum: rows.amount.inlineCoefficient.map { $0 > leastMaximum } ?? !rows.amount.isNegative
       }
     guard fits else { throw RowFault(Column.reason, "does not fit the balance") }
-    guard let since = ReportField.count(rows.row[Column.since]),
+    guard let since = ReportField.count(row[Column.since]),
       summary
         .firstRun...max(
           summary.firstRun, summary.identity.untilRun) ~= since

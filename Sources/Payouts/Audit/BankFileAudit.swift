@@ -48,7 +48,7 @@ final class BankFileAudit {
   /// Reads what only the file contains.
   func read(_ lines: ReportLines) throws(Failure) {
     while try lines.next() {
-      let line = BankLine(lines.bytes.span)
+      let line = BankLine(lines.current)
       let isPaid =
         switch reader.take(line) {
         case .payment(let payment): take(payment, of: line)

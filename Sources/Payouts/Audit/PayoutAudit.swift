@@ -37,7 +37,7 @@ final class PayoutAudit {
   private func read(_ name: String, _ body: (ReportLines) throws(Failure) -> Void) throws(Failure) -> Bool {
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
-    try lines.finish()
+    try lines.skipRest()
     for file in lines.digests { digests[file.name] = file.digest }
     return true
   }
@@ -51,7 +51,7 @@ final class PayoutAudit {
       guard let (text, tree) = try log.tree(of: lines) else { return }
       guard let said = PayoutSummary(tree) else { return log.add(name, "does not describe a payout") }
       let written = Array("\(said.tree)\n".utf8)
-      written.withUnsafeBufferPointer { log.checkForm(name, text, tree, $0, said.tree) }
+      log.checkForm(name, text, tree, written.span, said.tree)
       summary = said
       totals = RunningTotals(isEarlierForm: said.isEarlierForm)
     }
@@ -105,21 +105,21 @@ final class PayoutAudit {
     _ row: ReportRow, after last: String?
   ) throws(RowFault) -> (note: AdjustmentNote, change: BookedPayment) {
     typealias Column = AdjustedReport.Column
-    let key = String(decoding: row[Column.key], as: UTF8.self)
-    guard ReturnedFile.isReason(row[Column.key].span), last.map({ $0 < key }) ?? true else {
+    let key = row.text(Column.key)
+    guard ReturnedFile.isReason(row[Column.key]), last.map({ $0 < key }) ?? true else {
       throw RowFault(Column.key, "rows are sorted by key, and each comes once")
     }
-    let account = Array(row[Column.account])
+    let account = row.bytes(Column.account)
     guard Account.canonical(account) == account else { throw RowFault(Column.account, "no report has such an account") }
-    guard let currency = Currency.find(row[Column.currency].span) else {
+    guard let currency = Currency.find(row[Column.currency]) else {
       throw RowFault(Column.currency, "settle currencies lists no such code")
     }
     guard let amount = ReportField.amount(row[Column.amount], currency), !amount.isZero else {
       throw RowFault(Column.amount, "expected an amount, not zero, with the currency's decimals")
     }
-    guard ReturnedFile.isReason(row[Column.reason].span) else { throw RowFault(Column.reason, "is not a reason") }
+    guard ReturnedFile.isReason(row[Column.reason]) else { throw RowFault(Column.reason, "is not a reason") }
     return (
-      AdjustmentNote(key: key, reason: String(decoding: row[Column.reason], as: UTF8.self)),
+      AdjustmentNote(key: key, reason: row.text(Column.reason)),
       BookedPayment(account: account, currency: currency, amount: amount)
     )
   }
@@ -128,20 +128,20 @@ final class PayoutAudit {
     _ row: ReportRow, after last: PaymentReference?
   ) throws(RowFault) -> (note: ReturnNote, payment: BookedPayment) {
     typealias Column = ReturnedReport.Column
-    guard let reference = PaymentReference(row[Column.reference].span), last.map({ $0 < reference }) ?? true else {
+    guard let reference = PaymentReference(row[Column.reference]), last.map({ $0 < reference }) ?? true else {
       throw RowFault(Column.reference, "rows are sorted by reference, and each comes once")
     }
-    guard ReturnedFile.isReason(row[Column.reason].span) else { throw RowFault(Column.reason, "is not a reason") }
-    guard let currency = Currency.find(row[Column.currency].span) else {
+    guard ReturnedFile.isReason(row[Column.reason]) else { throw RowFault(Column.reason, "is not a reason") }
+    guard let currency = Currency.find(row[Column.currency]) else {
       throw RowFault(Column.currency, "settle currencies lists no such code")
     }
     guard let amount = ReportField.amount(row[Column.amount], currency), !amount.isZero, !amount.isNegative else {
       throw RowFault(Column.amount, "expected an amount above zero with the currency's decimals")
     }
-    let reason = String(decoding: row[Column.reason], as: UTF8.self)
+    let reason = row.text(Column.reason)
     return (
       ReturnNote(reference: reference, reason: reason),
-      BookedPayment(account: Array(row[Column.account]), currency: currency, amount: amount)
+      BookedPayment(account: row.bytes(Column.account), currency: currency, amount: amount)
     )
   }
 
@@ -167,7 +167,7 @@ final class PayoutAudit {
     let carried = try rules.carried(carriedLines, log)
     var (hasPaid, hasCarried) = (try paid.next(), try carried.next())
     while hasPaid || hasCarried {
-      let order = !hasPaid ? 1 : !hasCarried ? -1 : paid.compare(carried.account.span, carried.currency)
+      let order = !hasPaid ? 1 : !hasCarried ? -1 : paid.compare(carried)
       if order == 0 {
         log.add(PayoutReport.carried.fileName, line: carried.line, "the balance is paid, too")
         isWhole = false
@@ -177,7 +177,8 @@ final class PayoutAudit {
         take(payment: paid)
         hasPaid = try paid.next()
       } else {
-        let since = ReportField.count(carried.row[CarriedReport.Column.since])
+        let row = carried.row
+        let since = ReportField.count(row[CarriedReport.Column.since])
         try book?.take(carried, PayoutReport.carried, since: since, &totals, log)
         take(balance: carried)
         hasCarried = try carried.next()
@@ -186,7 +187,7 @@ final class PayoutAudit {
     try book?.finish(&totals, log)
     isWhole = isWhole && paid.isWhole && carried.isWhole
     for lines in [paidLines, carriedLines] {
-      try lines.finish()
+      try lines.skipRest()
       for file in lines.digests { digests[file.name] = file.digest }
     }
   }
@@ -209,18 +210,20 @@ final class PayoutAudit {
   private func take(payment row: BalanceRows) {
     paid += 1
     totals.pay(row.amount, row.currency)
-    let file = String(decoding: row.row[PayoutsReport.Column.file], as: UTF8.self)
+    let fields = row.row
+    let file = fields.text(PayoutsReport.Column.file)
     payments[file, default: []].append(
       BankFileAudit.Payment(
         number: paid, amount: row.amount.inlineCoefficient ?? 0,
-        ending: BankFileAudit.Payment.ending(row.row[PayoutsReport.Column.ending].span)))
+        ending: BankFileAudit.Payment.ending(fields[PayoutsReport.Column.ending])))
   }
 
   private func take(balance row: BalanceRows) {
     carried += 1
     // Rows without a known reason or a run were dropped on reading.
-    let reason = CarriedReason(rawValue: String(decoding: row.row[CarriedReport.Column.reason], as: UTF8.self))!
-    let since = ReportField.count(row.row[CarriedReport.Column.since])!
+    let fields = row.row
+    let reason = CarriedReason(rawValue: fields.text(CarriedReport.Column.reason))!
+    let since = ReportField.count(fields[CarriedReport.Column.since])!
     totals.carry(row.amount, row.currency, reason, since: since)
   }
 

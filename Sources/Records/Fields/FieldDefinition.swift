@@ -1,3 +1,4 @@
+import Bytes
 import Text
 
 /// A field in the tables of `batch.md`: its name, its JSON type, and its values in the words of messages.
@@ -89,14 +90,13 @@ public struct FieldDefinition: Sendable {
 }
 
 /// The fields of one level, one case each, in the order of their names' bytes: paths sort by it (`FieldPath`).
-public protocol LevelField: CaseIterable, Sendable {
+public protocol LevelField: NumberedCase, Sendable {
   /// Its name, type and valid values.
   var definition: FieldDefinition { get }
 }
 
 extension LevelField {
-  /// Its index among the fields of its level, from 0: Swift numbers cases without values in their order. (Unsafe: such
-  /// an enumeration is one byte.)
+  /// Its index among the fields of its level, from 0.
   @inlinable @inline(__always)
-  public var slot: Int { Int(unsafe unsafeBitCast(self, to: UInt8.self)) }
+  public var slot: Int { Int(caseNumber) }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import CByteScan
 
 /// The classes of an account's characters, one bit per character: sixteen are classified together, and the grammar is a
@@ -17,16 +18,14 @@ struct AccountMasks {
     let count = text.count
     guard count >= 16, count <= 64 else { return nil }
     var masks = AccountMasks()
-    // (Unsafe: each sixteen bytes are between the first and the last of `count`.)
-    unsafe text.withUnsafeMutableBufferPointer { text in
-      let first = unsafe text.baseAddress.unsafelyUnwrapped
-      var place = 0
-      while place < count {
-        // The last sixteen overlap the previous ones; marking a character twice changes nothing.
-        let start = min(place, count &- 16)
-        masks.mark(unsafe settle_classify_account(first + start, first + start), from: start)
-        place &+= 16
-      }
+    var place = 0
+    while place < count {
+      // The last sixteen overlap the previous ones; marking a character twice changes nothing.
+      let start = min(place, count &- 16)
+      let classes = settle_classify_account(text.span.sixteenBytes(at: start))
+      masks.mark(classes, from: start)
+      text.setSixteenBytes(at: start, to: classes.lower)
+      place &+= 16
     }
     return masks.isAccount(count: count)
   }

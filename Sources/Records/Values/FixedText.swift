@@ -1,8 +1,9 @@
+import Bytes
 import Text
 
 /// A text in the program that spells a value, as the raw value of an enumeration: each spelling is there once.
 ///
-/// (Unsafe: a literal is never gone, and bytes that are looked up are there during the look-up.)
+/// (Unsafe: a literal is never gone, and bytes that are looked up stay there during the look-up, and no value keeps them.)
 @safe
 public struct FixedText: ExpressibleByStringLiteral, Equatable, @unchecked Sendable {  // Literals never change.
   /// The literal; empty for bytes that are looked up.
@@ -17,11 +18,19 @@ public struct FixedText: ExpressibleByStringLiteral, Equatable, @unchecked Senda
     unsafe (start, count) = (text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  /// Bytes to be looked up among the raw values of a type, as long as they are there.
   @inlinable
   init(_ start: UnsafePointer<UInt8>, count: Int) {
     text = ""
     unsafe (self.start, self.count) = (start, count)
+  }
+
+  /// The value that a text spells, or nil.
+  @inlinable
+  static func value<Value: FixedValue>(_ text: Span<UInt8>, of type: Value.Type) -> Value? {
+    unsafe text.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return nil }
+      return unsafe Value(rawValue: FixedText(start, count: bytes.count))
+    }
   }
 
   /// Compares the bytes.
@@ -33,12 +42,12 @@ public struct FixedText: ExpressibleByStringLiteral, Equatable, @unchecked Senda
 }
 
 /// A closed set of values, each with a fixed text.
-public protocol FixedValue: CaseIterable, Sendable, RawRepresentable where RawValue == FixedText, AllCases == [Self] {}
+public protocol FixedValue: NumberedCase, Sendable, RawRepresentable where RawValue == FixedText, AllCases == [Self] {}
 
 extension FixedValue {
-  /// Its place among the cases, from 0: Swift numbers cases without values in their order.
+  /// Its place among the cases, from 0.
   @inlinable @inline(__always)
-  public var number: UInt8 { unsafe unsafeBitCast(self, to: UInt8.self) }
+  public var number: UInt8 { caseNumber }
 
   /// The value at a place among the cases, or nil.
   public init?(number: UInt8) {

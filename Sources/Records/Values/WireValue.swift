@@ -7,12 +7,7 @@ public protocol WireValue: FixedValue {}
 extension WireValue {
   /// The value that a text spells, or nil.
   @inlinable
-  public static func find(_ text: Span<UInt8>) -> Self? {
-    unsafe text.withUnsafeBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { return nil }
-      return unsafe Self(rawValue: FixedText(start, count: bytes.count))
-    }
-  }
+  public static func find(_ text: Span<UInt8>) -> Self? { FixedText.value(text, of: Self.self) }
 
   /// The value that a text spells, or nil.
   public static func find(_ text: String) -> Self? { find(Array(text.utf8).span) }

@@ -118,7 +118,7 @@ extension RecordJudge {
   /// Appends the facts about the settled payment that a refund needs (`RefundablePayment`). The judge does not change.
   public mutating func appendRefundable(to text: inout TextBuffer) {
     let count = judgement.receivers.count
-    // Unsafe: the room is the sum of the most that each part takes.
+    // (Unsafe: the room is the sum of the most that each part takes.)
     let texts = judgement.sender.count + judgement.preapprovalKey.count
     unsafe text.appendRow(atMost: 4 + texts + count * RefundablePayment.longestReceiver) { row in
       row.append(judgement.currency!.ledgerNumber)

@@ -26,7 +26,7 @@ struct AccountPage: AccountWriter {
   }
 
   mutating func begin(_ account: [UInt8], to text: inout TextBuffer) {
-    frame.begin(account, .period, shownDays, to: &text)
+    frame.begin(account.span, .period, shownDays, to: &text)
   }
 
   mutating func append(_ period: AccountPeriod, to text: inout TextBuffer) {

@@ -64,7 +64,7 @@ public struct AccountStatements {
     var writer = writer
     var rows = 0
     while try period.next() {
-      if files.isOpen, !files.isCurrent(period.account) { try end(files, &writer) }
+      if files.isOpen, !files.isCurrent(period.account.span) { try end(files, &writer) }
       if !files.isOpen { try begin(period.account, files, &writer) }
       try files.append { writer.append(period, to: &$0) }
       rows += period.rows.count + 2
@@ -82,7 +82,7 @@ public struct AccountStatements {
   private func begin(
     _ account: [UInt8], _ files: AccountFiles, _ writer: inout some AccountWriter
   ) throws(Failure) {
-    try files.begin(account)
+    try files.begin(account.span)
     try files.append { writer.begin(account, to: &$0) }
   }
 

@@ -7,7 +7,7 @@ final class AccountFiles {
   private let names: StatementNames
   private let selected: SelectedAccounts?
   private let files: any StatementDestination
-  @exclusivity(unchecked) private var listText = TextBuffer(capacity: 1 << 16)
+  private var listText = TextBuffer(capacity: 1 << 16)
   /// The number of the current account, or 0.
   private var number = 0
   private var account: [UInt8] = []
@@ -27,12 +27,15 @@ final class AccountFiles {
   var isOpen: Bool { number > 0 }
 
   /// Whether an account is that of the current file.
-  func isCurrent(_ account: some Collection<UInt8>) -> Bool { number > 0 && account.elementsEqual(self.account) }
+  func isCurrent(_ account: Span<UInt8>) -> Bool {
+    let current = self.account
+    return number > 0 && current.span.isEqual(to: account)
+  }
 
   /// Begins the file of an account; accounts come in ascending order, each once.
-  func begin(_ account: some Collection<UInt8>) throws(Failure) {
+  func begin(_ account: Span<UInt8>) throws(Failure) {
     count += 1
-    self.account.replaceSubrange(self.account.indices, with: account)
+    self.account = [UInt8](account)
     if let selected {
       number = selected.number(of: self.account)!
       isWritten[number - 1] = true

@@ -7,9 +7,9 @@ final class BatchFiles {
   private let names: StatementNames
   private let files: AccountFiles
   private let lines: ExternalSorter
-  @exclusivity(unchecked) private var sums = SectionSums()
+  private var sums = SectionSums()
   private let dayText: [UInt8]
-  @exclusivity(unchecked) private var page: StatementPage
+  private var page: StatementPage
 
   private(set) var counts = Statements.Counts()
 
@@ -24,15 +24,14 @@ final class BatchFiles {
   /// Writes all files and the list.
   func write() throws(Failure) {
     try lines.forEach { record throws(Failure) in
-      try StatementLine.with(record) { line throws(Failure) in
-        if files.isOpen, !files.isCurrent(line.account) { try endAccount() }
-        if !files.isOpen { try begin(line.account) }
-        try add(line)
-      }
+      let line = StatementLine(record)
+      if files.isOpen, !files.isCurrent(line.account) { try endAccount() }
+      if !files.isOpen { try begin(line.account) }
+      try add(line)
     }
     if files.isOpen { try endAccount() }
     try files.finish { account throws(Failure) in
-      try account.withUnsafeBufferPointer { bytes throws(Failure) in try begin(bytes) }
+      try begin(account.span)
       try endAccount()
     }
     counts.accounts = files.count
@@ -48,19 +47,18 @@ final class BatchFiles {
     try files.append { text in
       if names.format == .html { return page.append(line, to: &text) }
       let start = text.count
-      let row = line.text
-      guard let bytes = row.baseAddress else { return }
-      text.append(bytes, count: row.count)
+      text.append(line.text)
       guard head.dayOffset > 0 else { return }
-      let offset = Int(head.dayOffset)
-      for index in dayText.indices {
-        text.bytes[start + offset + index] = dayText[index]
-        text.bytes[start + offset + dayText.count + 1 + index] = dayText[index]
+      text.change(start + Int(head.dayOffset)..<text.count) { text in
+        for index in dayText.indices {
+          text[index] = dayText[index]
+          text[dayText.count + 1 + index] = dayText[index]
+        }
       }
     }
   }
 
-  private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(Failure) {
+  private func begin(_ account: Span<UInt8>) throws(Failure) {
     try files.begin(account)
     sums.reset()
     let (format, day) = (names.format, names.day)

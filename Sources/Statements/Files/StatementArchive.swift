@@ -35,7 +35,11 @@ final class StatementArchive: StatementDestination {
   func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(Failure) {
     body(&text)
     guard text.count > Self.pieceLength else { return }
-    try texts.append(text.bytes, count: text.count)
+    try passOn()
+  }
+
+  private func passOn() throws(Failure) {
+    try text.withSpan { text throws(Failure) in try texts.append(text) }
     text.removeAll()
   }
 
@@ -44,12 +48,11 @@ final class StatementArchive: StatementDestination {
   }
 
   func appendToList(_ text: borrowing TextBuffer) throws(Failure) {
-    try list.append(text.bytes, count: text.count)
+    try list.append(text.span)
   }
 
   func finishAll() throws(Failure) {
-    try texts.append(text.bytes, count: text.count)
-    text.removeAll()
+    try passOn()
     try write(StatementNames.list, 0..<list.count, from: list)
     // With --account, lines are in account order, but members are numbered in the order of the options.
     for place in members.indices.sorted(by: { members[$0].number < members[$1].number }) {
@@ -70,20 +73,19 @@ final class StatementArchive: StatementDestination {
   private func copy(_ range: Range<Int>, of spool: SpoolFile) throws(Failure) {
     try spool.flush()
     for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceLength) {
-      let count = min(Self.pieceLength, range.upperBound - start)
-      try spool.read(text.reserve(count), count: count, at: start)
-      text.advance(by: count)
+      let part = start..<min(start + Self.pieceLength, range.upperBound)
+      try text.append(atMost: part.count) { room throws(Failure) in try spool.read(part, into: &room) }
       if text.count > Self.pieceLength { try flush() }
     }
   }
 
   private func write(_ bytes: [UInt8]) throws(Failure) {
-    text.append(bytes, count: bytes.count)
+    text.append(bytes)
     if text.count > Self.pieceLength { try flush() }
   }
 
   private func flush() throws(Failure) {
-    try archive.write(UnsafeRawBufferPointer(start: text.bytes, count: text.count))
+    try text.withSpan { text throws(Failure) in try archive.write(text) }
     text.removeAll()
   }
 }

@@ -17,10 +17,10 @@ final class StatementFiles: StatementDestination {
 
   /// The texts that one thread writes, one after the other.
   private final class FileGroup: @unchecked Sendable {  // One thread writes it; then the caller reads it.
-    @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 12)
+    var text = TextBuffer(capacity: 1 << 12)
     /// The accounts' numbers, and the end of each one's text.
-    @exclusivity(unchecked) var files: [(number: Int, end: Int)] = []
-    @exclusivity(unchecked) var failure: Failure?
+    var files: [(number: Int, end: Int)] = []
+    var failure: Failure?
 
     /// Where the text of the current file begins.
     var start: Int { files.last?.end ?? 0 }
@@ -67,12 +67,14 @@ final class StatementFiles: StatementDestination {
     if long == nil {
       long = try output.makeFile(names.file(number), folder: names.folder(number))
     }
-    try long?.write(group.text.bytes + group.start, count: group.text.count - group.start)
+    if let long {
+      try group.text.withSpan { text throws(Failure) in try long.write(text.extracting(droppingFirst: group.start)) }
+    }
     group.text.truncate(to: group.start)
   }
 
   func appendToList(_ text: borrowing TextBuffer) throws(Failure) {
-    try list.write(text.bytes, count: text.count)
+    try list.write(text.span)
   }
 
   func finishAll() throws(Failure) {
@@ -96,7 +98,7 @@ final class StatementFiles: StatementDestination {
     do throws(Failure) {
       for (number, end) in group.files {
         let file = try output.makeFile(names.file(number), folder: names.folder(number))
-        try file.write(group.text.bytes + start, count: end - start)
+        try group.text.withSpan { text throws(Failure) in try file.write(text.extracting(start..<end)) }
         try output.finish(file, folder: names.folder(number))
         start = end
       }

@@ -25,7 +25,8 @@ enum TarFormat {
       } else {
         // Larger numbers as GNU tar writes them: 80 hexadecimal, then the number, highest byte first.
         put([0x80], at: offset)
-        put(withUnsafeBytes(of: number.bigEndian, Array.init), at: offset + digits - 7)
+        put(
+          stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }, at: offset + digits - 7)
       }
     }
     put(path.utf8, at: 0)

@@ -13,8 +13,8 @@ enum STLFrame {
   /// Appends the byte order mark and the rows `RH`, `FH`, `SH` and `CH`.
   ///
   /// The generation date is the last second of the day, so that the report is the same whenever it is made.
-  static func appendHead(account: UnsafeBufferPointer<UInt8>, day: UTCTime, to text: inout TextBuffer) {
-    let (name, first, last) = (String(decoding: account, as: UTF8.self), day.dayStart.stl, day.dayEnd.stl)
+  static func appendHead(account: Span<UInt8>, day: UTCTime, to text: inout TextBuffer) {
+    let (name, first, last) = (String(decoding: account), day.dayStart.stl, day.dayEnd.stl)
     text.append("\u{FEFF}\"RH\",\(last),\"A\",\"\(name)\",009,\n\"FH\",01\n")
     text.append("\"SH\",\(first),\(last),\"\(name)\",\"\"\n")
     text.append(

@@ -14,8 +14,8 @@ final class PageFrame {
   private var hasTable = false
   /// The most bytes of an amount, in both of its forms, that are never broken.
   private static let longest = 40
-  @exclusivity(unchecked) private var digits = TextBuffer()
-  @exclusivity(unchecked) private var shown = TextBuffer()
+  private var digits = TextBuffer()
+  private var shown = TextBuffer()
 
   /// - Parameters:
   ///   - columns: the words for the columns.
@@ -34,7 +34,7 @@ final class PageFrame {
   ///   - label: the word for the day or the period.
   ///   - value: the day or the period, as the page shows it.
   func begin(
-    _ account: some Collection<UInt8>, _ label: StatementWord, _ value: String, to text: inout TextBuffer
+    _ account: Span<UInt8>, _ label: StatementWord, _ value: String, to text: inout TextBuffer
   ) {
     hasTable = false
     let title = word(.statement)
@@ -49,7 +49,7 @@ final class PageFrame {
       @page { size: \(locale.paper) landscape; margin: 12mm; }
       \(String(decoding: PackageResources.statement_css, as: UTF8.self))</style></head>
       <body><h1>\(title)</h1>
-      <dl><dt>\(word(.account))</dt><dd><bdi>\(Self.escaped(String(decoding: account, as: UTF8.self)))</bdi></dd>
+      <dl><dt>\(word(.account))</dt><dd><bdi>\(Self.escaped(String(decoding: account)))</bdi></dd>
       <dt>\(word(label))</dt><dd>\(value)</dd></dl>
 
       """)
@@ -103,11 +103,11 @@ final class PageFrame {
     locale.append(digits, to: &shown)
     begin(digits.count + shown.count > Self.longest ? "long" : "amount", place, to: &text)
     text.append("<data value=\"")
-    text.append(digits.bytes, count: digits.count)
+    text.append(digits)
     text.append("\">")
     for at in 0..<shown.count {
       // The separator of thousands in one locale.
-      if shown.bytes[at] == UInt8(ascii: "'") { text.append("&#39;") } else { text.append(shown.bytes[at]) }
+      if shown[at] == UInt8(ascii: "'") { text.append("&#39;") } else { text.append(shown[at]) }
     }
     text.append("</data></td>")
   }

@@ -34,14 +34,14 @@ extension StatementLocale {
   /// Appends an amount in plain notation in the locale's form, with grouped digits.
   func append(_ amount: borrowing TextBuffer, to text: inout TextBuffer) {
     var at = 0
-    if amount.count > 0, amount.bytes[0] == UInt8(ascii: "-") {
+    if amount.count > 0, amount[0] == UInt8(ascii: "-") {
       text.append(UInt8(ascii: "-"))
       at = 1
     }
     var point = at
-    while point < amount.count, amount.bytes[point] != UInt8(ascii: ".") { point += 1 }
+    while point < amount.count, amount[point] != UInt8(ascii: ".") { point += 1 }
     while at < point {
-      text.append(amount.bytes[at])
+      text.append(amount[at])
       at += 1
       // The last group has three digits.
       let left = point - at
@@ -49,7 +49,7 @@ extension StatementLocale {
     }
     guard point < amount.count else { return }
     text.append(decimal)
-    text.append(amount.bytes + point + 1, count: amount.count - point - 1)
+    text.append(amount, point + 1..<amount.count)
   }
 
   /// An amount in plain notation in the locale's form.

@@ -23,14 +23,14 @@ struct StatementPage {
   }
 
   /// Appends everything before the tables.
-  mutating func begin(_ account: UnsafeBufferPointer<UInt8>, to text: inout TextBuffer) {
+  mutating func begin(_ account: Span<UInt8>, to text: inout TextBuffer) {
     table = nil
     frame.begin(account, .day, frame.locale.date(TextBuffer.string { $0.append(dayOf: day, "-") }), to: &text)
   }
 
   /// Appends a row. Rows of one currency must come one after the other.
   mutating func append(_ line: StatementLine, to text: inout TextBuffer) {
-    let fields = line.text.split(separator: CSVRows.mark, omittingEmptySubsequences: false)
+    let fields = [UInt8](line.text).split(separator: CSVRows.mark, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     if table?.currency != line.currency.index { beginTable(line.currency, &text) }
     func field(_ column: Column) -> String { fields[column.rawValue] }

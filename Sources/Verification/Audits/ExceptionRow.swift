@@ -8,7 +8,6 @@ import Text
 /// One row of `exceptions.csv`: an error of a rejected record, or a pending or held payment.
 package struct ExceptionRow {
   private typealias Column = ExceptionsReport.Column
-  private typealias Field = UnsafeBufferPointer<UInt8>
 
   /// The name of the record's file, without its quotes.
   package let file: [UInt8]
@@ -46,8 +45,8 @@ package struct ExceptionRow {
     self.offset = offset
     let payKey = row[Column.payKey]
     guard payKey.isEmpty || ReportField.isPayKey(payKey) else { throw RowFault(Column.payKey, "not a pay key") }
-    self.payKey = Array(payKey)
-    (refundKey, preapprovalKey) = (Array(row[Column.refundKey]), Array(row[Column.preapprovalKey]))
+    self.payKey = [UInt8](payKey)
+    (refundKey, preapprovalKey) = (row.bytes(Column.refundKey), row.bytes(Column.preapprovalKey))
     guard refundKey.isEmpty || ReportField.isPayKey(row[Column.refundKey]) else {
       throw RowFault(Column.refundKey, "not a refund key")
     }
@@ -86,7 +85,7 @@ package struct ExceptionRow {
       throw RowFault(isOfRefund ? Column.refundKey : .payKey, "an error of a key has one")
     }
     let identifier = reason.payPalErrorID.map { "\($0)" } ?? ""
-    guard row[Column.paypalErrorId].elementsEqual(identifier.utf8) else {
+    guard row[Column.paypalErrorId].isEqual(to: identifier.utf8Span.span) else {
       throw RowFault(Column.paypalErrorId, "the code's is \(identifier.isEmpty ? "none" : identifier)")
     }
     return reason
@@ -107,12 +106,13 @@ package struct ExceptionRow {
   private static func control(
     _ row: ReportRow, _ outcome: Outcome, _ reason: RejectionReason?
   ) throws(RowFault) -> (currency: Currency, amount: ExactDecimal)? {
-    let (code, amount) = (row[Column.currency], row[Column.amount])
+    let code = row[Column.currency]
+    let amount = row[Column.amount]
     if code.isEmpty, amount.isEmpty {
       guard outcome == .rejected else { throw RowFault(Column.amount, "a \(outcome.name) payment has an amount") }
       return nil
     }
-    guard let currency = Currency.find(code.span) else {
+    guard let currency = Currency.find(code) else {
       throw RowFault(Column.currency, "a currency is a code that settle currencies lists")
     }
     // A record without receivers also has a control amount: zero.
@@ -127,7 +127,7 @@ package struct ExceptionRow {
     return (currency, value)
   }
 
-  private static func message(_ field: Field) throws(RowFault) -> [UInt8] {
+  private static func message(_ field: Span<UInt8>) throws(RowFault) -> [UInt8] {
     let message = try text(field, .message)
     guard !message.isEmpty else { throw RowFault(Column.message, "every row says what is wrong") }
     try expectNoControl(message, .message)
@@ -141,7 +141,7 @@ package struct ExceptionRow {
     if hasControl { throw RowFault(column, "has a control character") }
   }
 
-  private static func text(_ field: Field, _ column: Column) throws(RowFault) -> [UInt8] {
+  private static func text(_ field: Span<UInt8>, _ column: Column) throws(RowFault) -> [UInt8] {
     guard let text = ReportField.unquoted(field) else { throw RowFault(column, "is not quoted correctly") }
     return text
   }

@@ -73,7 +73,8 @@ struct ExceptionsAudit: ~Copyable {
   }
 
   private func complain(_ number: Int, _ column: Column, expected: String? = nil, _ reason: String) {
-    log.add(.exceptions, line: number, column, found: MessageText.text(fields[column]), expected: expected, reason)
+    log.add(
+      .exceptions, line: number, column, found: MessageText.text(fields.bytes(column)), expected: expected, reason)
   }
 
   /// Takes a row that says that an earlier run settled the pay key.
@@ -82,7 +83,7 @@ struct ExceptionsAudit: ~Copyable {
     if settlement.keys.contains(row.payKey.span) {
       complain(number, .payKey, "another payment with the same pay key is not rejected")
     }
-    told?.add(row.payKey, count: row.payKey.count)
+    told?.add(row.payKey.span)
   }
 
   // MARK: Records

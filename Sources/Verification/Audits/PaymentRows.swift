@@ -1,6 +1,7 @@
 import ExactArithmetic
 import Money
 import Records
+import Reports
 import Text
 
 /// The sums of the rows of one payment in `settlement.csv`, read one by one.
@@ -20,14 +21,12 @@ struct PaymentRows {
 
   /// Whether a row with this pay key belongs to the payment.
   @inline(__always)
-  func hasKey(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    !key.isEmpty && key.span.isEqual(to: bytes.span)
-  }
+  func hasKey(_ bytes: Span<UInt8>) -> Bool { !key.isEmpty && key.span.isEqual(to: bytes) }
 
   /// Begins with the row of a sender.
-  mutating func begin(_ row: PartyRow, line: Int) {
+  mutating func begin(_ row: PartyRow, _ fields: ReportRow, line: Int) {
     key.removeAll(keepingCapacity: true)
-    key.append(contentsOf: row.payKey)
+    key.append(fields[SettlementReport.Column.payKey])
     kind = row.kind
     currency = row.currency
     self.line = line
@@ -66,11 +65,9 @@ struct PartySums {
   }
 }
 
-/// One row of `settlement.csv`; its texts are valid as long as the line is.
+/// The values of one row of `settlement.csv`; its texts are in the row.
 struct PartyRow {
-  var payKey = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  var account = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  var refundKey = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  var isRefund = false
   var kind = PaymentKind.simple
   var role = PartyRole.sender
   var currency = Currency.usd

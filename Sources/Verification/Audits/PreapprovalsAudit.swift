@@ -17,7 +17,7 @@ enum PreapprovalsAudit {
       guard lines.split(into: &fields, log) else { continue }
       do throws(RowFault) {
         try check(fields, behind: before)
-        before = Array(fields[Column.preapprovalKey])
+        before = fields.bytes(Column.preapprovalKey)
       } catch {
         lines.note(error, in: fields, log)
       }
@@ -26,17 +26,17 @@ enum PreapprovalsAudit {
 
   private static func check(_ fields: ReportRow, behind before: [UInt8]) throws(RowFault) {
     let key = fields[Column.preapprovalKey]
-    guard ReportField.isPayKey(key), before.lexicographicallyPrecedes(key) else {
+    guard ReportField.isPayKey(key), before.span.precedes(key) else {
       throw RowFault(Column.preapprovalKey, "agreements are in the order of their keys")
     }
     let known = [Agreement.Status.pending, .active, .canceled].map(\.rawValue)
-    guard known.contains(where: { $0.utf8.elementsEqual(fields[Column.status]) })
+    guard known.contains(where: { $0.utf8Span.span.isEqual(to: fields[Column.status]) })
     else { throw RowFault(Column.status, "a status is PENDING, ACTIVE or CANCELED") }
-    let sender = String(decoding: fields[Column.sender], as: UTF8.self)
+    let sender = fields.text(Column.sender)
     guard sender.isEmpty || Account.canonical(sender.utf8).map({ $0.elementsEqual(sender.utf8) }) == true else {
       throw RowFault(Column.sender, "an account is an email address or a phone number, in lower case")
     }
-    guard let currency = Currency.find(fields[Column.currency].span) else {
+    guard let currency = Currency.find(fields[Column.currency]) else {
       throw RowFault(Column.currency, "a currency is a code that settle currencies lists")
     }
     guard ReportField.count(fields[Column.payments]) != nil else {

@@ -27,9 +27,9 @@ struct RefundRows {
   var feesReturned: ExactDecimal { -sums.fees }
 
   /// Begins with the row of a sender.
-  init(_ row: PartyRow, line: Int) {
-    refundKey = Array(row.refundKey)
-    payKey = Array(row.payKey)
+  init(_ row: PartyRow, _ fields: ReportRow, line: Int) {
+    refundKey = fields.bytes(SettlementReport.Column.refundKey)
+    payKey = fields.bytes(SettlementReport.Column.payKey)
     currency = row.currency
     self.line = line
     amount = row.gross
@@ -38,8 +38,9 @@ struct RefundRows {
   }
 
   /// Whether a row belongs to this refund.
-  func has(_ row: PartyRow) -> Bool {
-    row.refundKey.elementsEqual(refundKey) && row.payKey.elementsEqual(payKey) && row.currency == currency
+  func has(_ row: PartyRow, _ fields: ReportRow) -> Bool {
+    fields[SettlementReport.Column.refundKey].isEqual(to: refundKey.span)
+      && fields[SettlementReport.Column.payKey].isEqual(to: payKey.span) && row.currency == currency
   }
 }
 
@@ -49,12 +50,12 @@ extension SettlementAudit {
     checkRefundAmounts(line)
     if party.role == .sender {
       finishRefund()
-      refund = RefundRows(party, line: line)
-    } else if refund?.has(party) == true {
+      refund = RefundRows(party, row, line: line)
+    } else if refund?.has(party, row) == true {
       refund?.sums.add(party)
       let sums = AccountSums(payments: 1, gross: party.gross, passedOn: party.passedOn, fee: party.fee)
       refundAccounts.add(
-        AccountBalance(side: .receiver, account: party.account.span, currency: party.currency, sums: sums))
+        AccountBalance(side: .receiver, account: row[Column.account], currency: party.currency, sums: sums))
     } else {
       log.add(ReportKind.settlement.fileName, line: line, "no sender's row of the refund comes before it")
     }
@@ -108,9 +109,9 @@ struct RefundsAudit {
       let refund = settlement.refunds[place]
       place += 1
       func expect(_ column: Column, _ expected: [UInt8]) {
-        guard !fields[column].elementsEqual(expected) else { return }
+        guard !fields[column].isEqual(to: expected.span) else { return }
         log.add(
-          .refunds, line: lines.number, column, found: MessageText.identifier(fields[column]),
+          .refunds, line: lines.number, column, found: MessageText.identifier(fields.bytes(column)),
           expected: MessageText.identifier(expected), "the refund of line \(refund.line) of settlement.csv")
       }
       expect(.refundKey, refund.refundKey)
@@ -127,7 +128,7 @@ struct RefundsAudit {
 
   private mutating func check(_ fields: ReportRow, _ refund: RefundRows, _ line: Int, isOwn: Bool) {
     func complain(_ column: Column, _ reason: String) {
-      log.add(.refunds, line: line, column, found: MessageText.identifier(fields[column]), reason)
+      log.add(.refunds, line: line, column, found: MessageText.identifier(fields.bytes(column)), reason)
     }
     if fields[Column.run].isEmpty {
       if !isOwn { complain(.run, "settlement.csv settles no such payment; a run that did has a number") }

@@ -34,7 +34,7 @@ struct SettlementAudit: ~Copyable {
 
   var payment = PaymentRows()
   var party = PartyRow()
-  private var row = ReportRow()
+  private(set) var row = ReportRow()
   private var queue: PostingQueue
   /// The next posting for the queue.
   private var posting = [Posting()]
@@ -63,7 +63,7 @@ struct SettlementAudit: ~Copyable {
   private mutating func take(_ lines: ReportLines) {
     rows += 1
     guard read(lines) else { return lose() }
-    if !party.refundKey.isEmpty {
+    if party.isRefund {
       finishPayment()
       payment = PaymentRows()
       return takeRefundRow(lines.number)
@@ -74,9 +74,9 @@ struct SettlementAudit: ~Copyable {
     if party.role == .sender {
       finishPayment()
       isLost = false
-      payment.begin(party, line: lines.number)
+      payment.begin(party, row, line: lines.number)
       checkAmounts(lines.number)
-      remember(party.account)
+      remember()
     } else if !isLost {
       addReceiver(lines.number)
     }
@@ -100,28 +100,26 @@ struct SettlementAudit: ~Copyable {
   }
 
   private mutating func readParty() throws(RowFault) {
-    party.payKey = row[Column.payKey]
-    guard payment.hasKey(party.payKey) || ReportField.isPayKey(party.payKey) else {
+    guard payment.hasKey(row[Column.payKey]) || ReportField.isPayKey(row[Column.payKey]) else {
       throw RowFault(Column.payKey, "a pay key has 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit")
     }
-    party.refundKey = row[Column.refundKey]
     let isRefund = ReportField.is("REFUND", row[Column.kind])
     guard let kind = isRefund ? .simple : ReportField.kind(row[Column.kind]) else {
       throw RowFault(Column.kind, "a kind is SIMPLE, PARALLEL, CHAINED or REFUND")
     }
-    guard isRefund ? ReportField.isPayKey(party.refundKey) : party.refundKey.isEmpty else {
+    guard isRefund ? ReportField.isPayKey(row[Column.refundKey]) : row[Column.refundKey].isEmpty else {
       throw RowFault(Column.refundKey, "a refund has a refund key, and a payment none")
     }
     guard let role = ReportField.role(row[Column.role]) else {
       throw RowFault(Column.role, "a role is SENDER, RECEIVER, PRIMARY or SECONDARY")
     }
-    party.account = row[Column.account]
-    guard role == .sender && party.account.isEmpty || isAccount(party.account) else {
+    guard role == .sender && row[Column.account].isEmpty || Account.isCanonical(row[Column.account]) else {
       throw RowFault(Column.account, "an account is an email address or a phone number, in lower case")
     }
-    guard let currency = Currency.find(row[Column.currency].span) else {
+    guard let currency = Currency.find(row[Column.currency]) else {
       throw RowFault(Column.currency, "a currency is a code that settle currencies lists")
     }
+    party.isRefund = isRefund
     party.kind = kind
     party.role = role
     party.currency = currency
@@ -140,13 +138,9 @@ struct SettlementAudit: ~Copyable {
     return amount
   }
 
-  private func isAccount(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
-    Account.isCanonical(field.span)
-  }
-
   /// Adds a finding that an amount of the row is wrong.
   func complain(_ line: Int, _ column: Column, expected: String? = nil, _ reason: String) {
-    log.add(.settlement, line: line, column, found: ShownField.figure(row[column]), expected: expected, reason)
+    log.add(.settlement, line: line, column, found: ShownField.figure(row.bytes(column)), expected: expected, reason)
   }
 
   // MARK: Receivers
@@ -156,8 +150,7 @@ struct SettlementAudit: ~Copyable {
     payment.add(party)
     checkAmounts(line)
     checkUnique(line)
-    let offset = remember(party.account)
-    posting[0].account = offset..<offset + party.account.count
+    posting[0].account = remember()
     posting[0].gross.set(party.gross)
     posting[0].passedOn.set(party.passedOn)
     posting[0].fee.set(party.fee)
@@ -173,16 +166,18 @@ struct SettlementAudit: ~Copyable {
     queue.add(entry, 0, .receiver)
   }
 
-  /// Appends an account to the texts, and keeps and returns its offset.
+  /// Appends the row's account to the texts, and keeps and returns its place.
   @discardableResult
-  private mutating func remember(_ account: UnsafeBufferPointer<UInt8>) -> Int {
+  private mutating func remember() -> Range<Int> {
     // A payment has few parties, but endless rows must not fill the memory.
     if texts.count > 2 * Self.textBudget { post() }
     let offset = texts.count
-    texts.append(account.span)
+    Self.append(row, to: &texts)
     if accountsSeen.count <= PaymentKind.maximumReceivers { accountsSeen.append(offset..<texts.count) }
-    return offset
+    return offset..<texts.count
   }
+
+  private static func append(_ row: ReportRow, to texts: inout TextBuffer) { texts.append(row[Column.account]) }
 
   /// Whether the row belongs to the payment that the last sender's row began.
   private func belongs(_ line: Int) -> Bool {
@@ -196,8 +191,9 @@ struct SettlementAudit: ~Copyable {
       log.add(ReportKind.settlement.fileName, line: line, reason)
       return false
     }
-    if !payment.hasKey(party.payKey) {
-      return differs(.payKey, MessageText.identifier(party.payKey), MessageText.identifier(payment.key))
+    if !payment.hasKey(row[Column.payKey]) {
+      return differs(
+        .payKey, MessageText.identifier(row.bytes(Column.payKey)), MessageText.identifier(payment.key))
     }
     if party.kind != payment.kind { return differs(.kind, "\(party.kind.name)", "\(payment.kind.name)") }
     if party.currency != payment.currency { return differs(.currency, party.currency.code, payment.currency.code) }
@@ -209,9 +205,9 @@ struct SettlementAudit: ~Copyable {
   }
 
   private func checkUnique(_ line: Int) {
-    for seen in accountsSeen where texts.span.extracting(seen).isEqual(to: party.account.span) {
+    for seen in accountsSeen where texts.span.extracting(seen).isEqual(to: row[Column.account]) {
       log.add(
-        .settlement, line: line, Column.account, found: MessageText.identifier(party.account),
+        .settlement, line: line, Column.account, found: MessageText.identifier(row.bytes(Column.account)),
         "an earlier row of the payment has the same account")
     }
   }

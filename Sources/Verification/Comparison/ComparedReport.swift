@@ -1,9 +1,9 @@
 import BatchRun
 import Failures
-import Glibc
 import Publication
 import Reports
 import Rules
+import Text
 
 /// Compares one file of a directory line by line with the expected lines, while these are written.
 ///
@@ -62,35 +62,28 @@ package final class ComparedReport: ReportWriter {
     try sums.finish()
   }
 
-  /// The length of the line at the start of `count` bytes, without its line feed; nil if there is no line feed.
-  private func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
-    guard count > 0, let end = memchr(text, 0x0A, count) else { return nil }
-    return UnsafeRawPointer(end) - UnsafeRawPointer(text)
-  }
-
   /// Takes the next expected lines, each with its line feed.
-  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+  package func write(_ text: Span<UInt8>) throws(Failure) {
     var at = 0
-    while let length = lineLength(bytes + at, count: count - at) {
-      if !isDone { try expect(bytes + at, count: length) }
-      at += length + 1
+    while let end = text.place(of: 0x0A, from: at) {
+      if !isDone { try expect(text.extracting(at..<end)) }
+      at = end + 1
     }
-    precondition(at == count, "a report is written in whole lines")
+    precondition(at == text.count, "a report is written in whole lines")
   }
 
-  private func expect(_ line: UnsafePointer<UInt8>, count: Int) throws(Failure) {
+  private func expect(_ line: Span<UInt8>) throws(Failure) {
     if found.isEmpty, expected.isEmpty, let lines, try lines.next() {
-      let isSame = lines.bytes.count == count && lines.bytes.baseAddress.map { memcmp($0, line, count) == 0 } == true
-      if isSame, lines.hasLineFeed { return }
+      if lines.current.isEqual(to: line), lines.hasLineFeed { return }
       addFound(lines)
     }
-    expected.append(Line(number: 0, bytes: Array(UnsafeBufferPointer(start: line, count: count))))
+    expected.append(Line(number: 0, bytes: [UInt8](line)))
     try readOn()
     align(isEnd: false)
   }
 
   private func addFound(_ lines: ReportLines) {
-    found.append(Line(number: lines.number, bytes: Array(lines.bytes), hasLineFeed: lines.hasLineFeed))
+    found.append(Line(number: lines.number, bytes: [UInt8](lines.current), hasLineFeed: lines.hasLineFeed))
   }
 
   /// Reads lines until their number is that of the expected ones, or the file ends.
@@ -194,10 +187,8 @@ package final class ComparedReport: ReportWriter {
 
   private func fields(_ line: Line) -> [[UInt8]] {
     var row = ReportRow()
-    return line.bytes.withUnsafeBufferPointer { bytes in
-      row.split(bytes)
-      return row.fields.map { Array($0) }
-    }
+    row.split(line.bytes.span)
+    return (0..<row.count).map { [UInt8](row[$0]) }
   }
 
   private var name: String { lines?.name ?? "" }

@@ -3,6 +3,7 @@ import Failures
 import JSON
 import Publication
 import Reports
+import Text
 
 /// Takes the reports of a run. Compares each, except the summary, with the file of a directory while it is written.
 final class ReportComparison: ReportDestination {
@@ -25,9 +26,9 @@ final class ReportComparison: ReportDestination {
 
     fileprivate init(_ table: ComparedReport?) { self.table = table }
 
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
-      guard let table else { return text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count)) }
-      try table.write(bytes, count: count)
+    func write(_ text: Span<UInt8>) throws(Failure) {
+      guard let table else { return self.text.append(text) }
+      try table.write(text)
     }
   }
 

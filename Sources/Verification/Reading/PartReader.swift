@@ -3,14 +3,14 @@ import FileSystem
 import SystemPackage
 
 /// Reads the parts of a report, one after the other, and hashes each if digests are wanted.
-final class PartReader: LineReader {
+package class PartReader: LineReader {
   /// The SHA-256 of each part that is read.
-  private(set) var digests: [(name: String, digest: String)] = []
-  private var partsLeft: ArraySlice<ReportPart>
+  package private(set) final var digests: [(name: String, digest: String)] = []
+  private final var partsLeft: ArraySlice<ReportPart>
   /// The current part, open, and the bytes read of it.
-  private var current: (file: OpenFile, part: ReportPart, bytesRead: Int)?
-  private let directory: Directory
-  private let shownPath: String
+  private final var open: (file: OpenFile, part: ReportPart, bytesRead: Int)?
+  private final let directory: Directory
+  private final let shownPath: String
 
   init(_ parts: [ReportPart], in directory: Directory, shownPath: String, isHashed: Bool) {
     partsLeft = parts[...]
@@ -19,10 +19,10 @@ final class PartReader: LineReader {
     super.init(pieceLength: 1 << 20, isHashed: isHashed)
   }
 
-  override func read(into room: inout OutputSpan<UInt8>) throws(Failure) {
+  package override final func read(into room: inout OutputSpan<UInt8>) throws(Failure) {
     while true {
-      if current == nil { current = try openPart() }
-      guard let (file, part, bytesRead) = current else { return }
+      if open == nil { open = try openPart() }
+      guard let (file, part, bytesRead) = open else { return }
       do throws(Errno) { try file.descriptor.read(into: &room) } catch {
         throw .inputOutput("\(shownPath): cannot be read: \(error)")
       }
@@ -30,14 +30,14 @@ final class PartReader: LineReader {
       guard room.isEmpty ? read == part.size : read <= part.size else {
         throw .inputOutput("\(shownPath): had \(part.size) bytes, and \(read) could be read; it is being changed")
       }
-      current = (file, part, read)
+      open = (file, part, read)
       if !room.isEmpty { return }
       if isHashed { digests.append((part.name, takeDigest())) }
-      current = nil
+      open = nil
     }
   }
 
-  private func openPart() throws(Failure) -> (file: OpenFile, part: ReportPart, bytesRead: Int)? {
+  private final func openPart() throws(Failure) -> (file: OpenFile, part: ReportPart, bytesRead: Int)? {
     guard let part = partsLeft.popFirst() else { return nil }
     do throws(Errno) { return (try part.opened(in: directory), part, 0) } catch {
       throw .inputOutput("\(shownPath): \(digests.isEmpty ? "cannot be read" : "a part cannot be read"): \(error)")

@@ -58,7 +58,7 @@ package final class PublishedDirectory {
     var digests: [(name: String, digest: String)] = []
     var known: [String: String] = [:]
     for lines in opened.sorted(by: { $0.name < $1.name }) {
-      try lines.finish()
+      try lines.skipRest()
       for (name, digest) in lines.digests {
         let before = known.updateValue(digest, forKey: name)
         guard before ?? digest == digest else { throw .inputOutput("\(shown)/\(name): changed while it was read") }

@@ -24,32 +24,28 @@ final class ReportBytes: Sendable {
     self.shownPath = shownPath
   }
 
-  /// Reads the bytes from an offset on until the buffer is full or the report ends.
-  ///
-  /// - Returns: the number of bytes read.
-  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-    let count = min(buffer.count, size - offset)
-    var read = 0
-    while read < count, let (part, start) = parts.last(where: { $0.start <= offset + read }) {
-      let room = UnsafeMutableRawBufferPointer(rebasing: buffer[read..<min(count, start + part.size - offset)])
-      let place = Int64(offset + read - start)
-      let got: Int
+  /// Appends the bytes from an offset on until the room is full or the report ends.
+  func read(at offset: Int, into room: inout OutputSpan<UInt8>) throws(Failure) {
+    let end = offset + min(room.freeCapacity, size - offset)
+    var at = offset
+    while at < end, let (part, start) = parts.last(where: { $0.start <= at }) {
+      let before = room.count
       do throws(Errno) {
         let file = try part.opened(in: directory)
-        got = try systemCall(throwing: { try file.descriptor.read(fromAbsoluteOffset: place, into: room) })
+        try file.descriptor.read(
+          fromAbsoluteOffset: at - start, atMost: min(end, start + part.size) - at, into: &room)
       } catch {
         throw .inputOutput("\(shownPath): cannot be read: \(error)")
       }
-      guard got > 0 else { throw .inputOutput("\(shownPath): is shorter than it was; it is being changed") }
-      read += got
+      guard room.count > before else {
+        throw .inputOutput("\(shownPath): is shorter than it was; it is being changed")
+      }
+      at += room.count - before
     }
-    return read
   }
 
   /// Some bytes from an offset on; fewer if the report ends before.
   func bytes(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
-    defer { buffer.deallocate() }
-    return Array(buffer[..<(try read(at: offset, into: buffer))])
+    try [UInt8](capacity: count) { room throws(Failure) in try read(at: offset, into: &room) }
   }
 }

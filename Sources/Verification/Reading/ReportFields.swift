@@ -15,19 +15,21 @@ package protocol ReportFields {
 
 extension ReportFields {
   /// A field as written, with quotes.
-  package func bytes(_ column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { row.fields[column.place] }
+  package func bytes(_ column: some ReportColumn) -> [UInt8] { row.bytes(column) }
 
   /// A field as written.
-  package func text(_ column: some ReportColumn) -> String { String(decoding: row.fields[column.place], as: UTF8.self) }
+  package func text(_ column: some ReportColumn) -> String { row.text(column) }
 
   /// A whole number from 0.
   package func count(_ column: some ReportColumn) throws(Failure) -> Int {
-    guard let count = ReportField.count(row.fields[column.place]) else { throw fault(column, "a whole number") }
+    let row = row
+    guard let count = ReportField.count(row[column]) else { throw fault(column, "a whole number") }
     return count
   }
 
   package func currency(_ column: some ReportColumn) throws(Failure) -> Currency {
-    guard let currency = Currency.find(row.fields[column.place].span) else {
+    let row = row
+    guard let currency = Currency.find(row[column]) else {
       throw fault(column, "a code that settle currencies lists")
     }
     return currency
@@ -35,7 +37,8 @@ extension ReportFields {
 
   /// An amount with the currency's decimals.
   package func amount(_ column: some ReportColumn, _ currency: Currency) throws(Failure) -> ExactDecimal {
-    guard let amount = ReportField.amount(row.fields[column.place], currency) else {
+    let row = row
+    guard let amount = ReportField.amount(row[column], currency) else {
       throw fault(column, "an amount in \(currency.code) with \(currency.settlementExponent) decimals")
     }
     return amount

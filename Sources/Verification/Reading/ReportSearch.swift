@@ -1,8 +1,6 @@
 import BatchRun
-import CSystemCalls
 import Failures
 import FileSystem
-import Glibc
 import Reports
 import Synchronization
 import Text
@@ -18,11 +16,11 @@ package struct FoundRow: ReportFields {
   ///   - line: the row without its line feed.
   ///   - offset: the offset of the row in the report.
   fileprivate init(
-    _ line: UnsafeBufferPointer<UInt8>, at offset: Int, of report: ReportKind, shownFolder: String
+    _ line: Span<UInt8>, at offset: Int, of report: ReportKind, shownFolder: String
   ) throws(Failure) {
     place = "\(shownFolder)/\(report.fileName): byte \(offset)"
     row.split(line)
-    guard row.fields.count == report.columns.count else {
+    guard row.count == report.columns.count else {
       throw fault("is not a row of \(report.columns.count) fields")
     }
   }
@@ -88,17 +86,17 @@ package struct ReportSearch {
     let needles = Set(columns.map { Self.needle(text, in: $0.place, of: report) })
     let pieces = (bytes.size - start + pieceLength - 1) / pieceLength
     let threads = max(1, min(threads, pieces))
-    let buffers = (0..<threads).map { _ in PieceBuffer(length: 1 + pieceLength + Self.longestRow) }
     for first in stride(from: 0, to: pieces, by: Self.piecesAtOnce) {
       let taken = Atomic(0)
       let found = Mutex<[Int: Result<FoundLines, Failure>]>([:])
-      WorkerThreads.run(threads) { worker in
+      WorkerThreads.run(threads) { _ in
+        var buffer = TextBuffer(capacity: 1 + pieceLength + Self.longestRow)
         while true {
           let piece = taken.add(1, ordering: .relaxed).oldValue
           guard piece < Self.piecesAtOnce, first + piece < pieces else { return }
           let range = start + (first + piece) * pieceLength..<start + (first + piece + 1) * pieceLength
           let lines = Result { () throws(Failure) in
-            try self.lines(of: report, bytes, beginningIn: range, with: needles, buffers[worker].bytes)
+            try self.lines(of: report, bytes, beginningIn: range, with: needles, &buffer)
           }
           found.withLock { $0[piece] = lines }
         }
@@ -106,7 +104,7 @@ package struct ReportSearch {
       for (_, lines) in found.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
         try lines.get().forEach { line, offset throws(Failure) in
           let row = try FoundRow(line, at: offset, of: report, shownFolder: shown)
-          if columns.contains(where: { row.bytes($0).elementsEqual(text) }) { try take(row) }
+          if columns.contains(where: { row.row[$0].isEqual(to: text.span) }) { try take(row) }
         }
       }
     }
@@ -121,18 +119,19 @@ package struct ReportSearch {
   /// The lines of a report that begin in a range and contain one of some texts.
   private func lines(
     of report: ReportKind, _ bytes: ReportBytes, beginningIn range: Range<Int>, with needles: Set<[UInt8]>,
-    _ buffer: UnsafeMutableRawBufferPointer
+    _ buffer: inout TextBuffer
   ) throws(Failure) -> FoundLines {
+    buffer.removeAll()
     // Begin with the line feed of the previous line.
-    let count = try bytes.read(at: range.lowerBound - 1, into: buffer)
-    let text = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-    guard let start = text.baseAddress else { return FoundLines() }
+    try buffer.append(atMost: 1 + pieceLength + Self.longestRow) { room throws(Failure) in
+      try bytes.read(at: range.lowerBound - 1, into: &room)
+    }
+    let text = buffer.span
     var lines: [Range<Int>] = []
     for needle in needles {
       var at = 0
-      while let found = settle_find(needle, needle.count, start + at, count - at) {
-        let place = UnsafeRawPointer(found) - start
-        guard let before = needle[0] == 0x0A ? place : text[..<place].lastIndex(of: 0x0A) else {
+      while let place = text.place(of: needle.span, from: at) {
+        guard let before = needle[0] == 0x0A ? place : (0..<place).last(where: { text[$0] == 0x0A }) else {
           // It is in a line that begins before the range.
           at = place + 1
           continue
@@ -140,10 +139,9 @@ package struct ReportSearch {
         let begin = before + 1
         guard begin <= range.count else { break }
         let last = place + needle.count - 1
-        guard let end = memchr(start + last, 0x0A, min(count - last, Self.longestRow)) else {
-          throw unended(report, at: range.lowerBound + before)
-        }
-        at = UnsafeRawPointer(end) - start
+        guard let end = text.extracting(first: min(text.count, last + Self.longestRow)).place(of: 0x0A, from: last)
+        else { throw unended(report, at: range.lowerBound + before) }
+        at = end
         lines.append(begin..<at)
       }
     }
@@ -179,9 +177,7 @@ package struct ReportSearch {
       }
     }
     while let (line, offset) = try row(from: low), line.prefix(while: { $0 != 0x2C }).elementsEqual(text) {
-      try line.withUnsafeBufferPointer { line throws(Failure) in
-        try take(FoundRow(line, at: offset, of: report, shownFolder: shown))
-      }
+      try take(FoundRow(line.span, at: offset, of: report, shownFolder: shown))
       low = offset + line.count + 1
     }
   }
@@ -197,32 +193,21 @@ private struct FoundLines: Sendable {
   /// - Parameters:
   ///   - ranges: their ranges in a text; equal ranges are one line.
   ///   - start: the offset of the text in the report.
-  init(_ ranges: [Range<Int>], in text: UnsafeRawBufferPointer, from start: Int) {
+  init(_ ranges: [Range<Int>], in text: Span<UInt8>, from start: Int) {
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound })
     where lines.last.map({ $0.offset < start + range.lowerBound }) ?? true {
-      self.text += text[range]
+      self.text.append(text.extracting(range))
       lines.append((range.count, start + range.lowerBound))
     }
   }
 
   func forEach(
-    _ take: (UnsafeBufferPointer<UInt8>, _ offset: Int) throws(Failure) -> Void
+    _ take: (Span<UInt8>, _ offset: Int) throws(Failure) -> Void
   ) throws(Failure) {
-    try text.withUnsafeBufferPointer { text throws(Failure) in
-      var at = 0
-      for (count, offset) in lines {
-        try take(UnsafeBufferPointer(rebasing: text[at..<at + count]), offset)
-        at += count
-      }
+    var at = 0
+    for (count, offset) in lines {
+      try take(text.span.extracting(at..<at + count), offset)
+      at += count
     }
   }
-}
-
-/// The memory into which a thread reads.
-private final class PieceBuffer: @unchecked Sendable {  // Each belongs to one thread.
-  let bytes: UnsafeMutableRawBufferPointer
-
-  init(length: Int) { bytes = .allocate(byteCount: length, alignment: 64) }
-
-  deinit { bytes.deallocate() }
 }

@@ -14,8 +14,7 @@ extension SummaryReport {
       let summary = try SummaryReport(tree)
       var written = TextBuffer()
       summary.write(to: &written)
-      log.checkForm(
-        lines.name, text, tree, UnsafeBufferPointer(start: written.bytes, count: written.count), summary.tree)
+      log.checkForm(lines.name, text, tree, written.span, summary.tree)
       return summary
     } catch {
       let found = error.found.map { JSONEntry.all($0).first.map { ShownField.figure($0.value) } ?? $0.kindName }
@@ -37,7 +36,7 @@ extension FindingLog {
 
   /// Reads a file as JSON; nil, with a finding, if it is not JSON.
   package func tree(of lines: ReportLines) throws(Failure) -> (text: [UInt8], tree: JSONTree)? {
-    guard let text = try lines.wholeText(limit: Self.mostBytes) else {
+    guard let text = try lines.rest(limit: Self.mostBytes) else {
       add(lines.name, "has more than \(Self.mostBytes) bytes")
       return nil
     }
@@ -58,11 +57,12 @@ extension FindingLog {
 
   /// Reports how a text differs from what its values are written as.
   package func checkForm(
-    _ file: String, _ text: [UInt8], _ tree: JSONTree, _ written: UnsafeBufferPointer<UInt8>, _ expected: JSONTree
+    _ file: String, _ text: [UInt8], _ tree: JSONTree, _ written: Span<UInt8>, _ expected: JSONTree
   ) {
-    guard !text.elementsEqual(written), !compare(file, tree, expected, "the form is fixed") else { return }
+    guard !text.span.isEqual(to: written), !compare(file, tree, expected, "the form is fixed") else { return }
+    let written = [UInt8](written)
     let offset = zip(text, written).prefix { $0 == $1 }.count
-    tell(file, text, at: offset, expected: MessageText.text(UnsafeBufferPointer(rebasing: written[offset...])))
+    tell(file, text, at: offset, expected: MessageText.text(written[offset...]))
   }
 
   /// Reports the keys whose values differ; returns whether any do.

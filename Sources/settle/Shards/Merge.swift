@@ -53,7 +53,7 @@ struct Merge: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    let remote = publishedAt.map { RemotePublication(uri: $0, tell: Terminal.emit(_:count:)) }
+    let remote = publishedAt.map { RemotePublication(uri: $0, tell: Terminal.write(_:)) }
     let output = publishedAt ?? output
     let outcome = try ShardWork(work, isChecked: checked).merge(
       output: self.output, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)

@@ -137,7 +137,7 @@ struct ShardPlanCommand: LoggingCommand {
     let options = try rules.runOptions(for: batch.batch, threads: 1, controlTotals: controlTotals.policy)
     let count = try ShardWork.plan(
       batch.batch, in: work.path, size: shards.map { .count($0) } ?? .text(shardSize ?? 1 << 30), options: options,
-      ledger: ledger, mustHaveRuns: existingLedger, question: input.map { _ in Terminal.emit(_:count:) },
+      ledger: ledger, mustHaveRuns: existingLedger, question: input.map { _ in Terminal.write(_:) },
       note: Log.warning)
     Log.notice("\(OutputPlace.shown(work.path)): \(Terminal.count(count, "shard"))")
     return 0
@@ -238,7 +238,7 @@ struct ShardFinishCommand: LoggingCommand {
       switch input {
       case nil: .file
       case "-": .standardInput
-      default: .questions(Terminal.emit(_:count:))
+      default: .questions(Terminal.write(_:))
       }
     try ShardWork(options.work.path).finish(
       options.shard, level: level.level, from: source, threads: options.threads)

@@ -18,7 +18,7 @@ struct ShardAccountsCommand: SettleCommand {
       """)
 
   func execute() throws(Failure) -> Int32 {
-    try ShardWork.addAccounts(to: Terminal.emit(_:count:))
+    try ShardWork.addAccounts(to: Terminal.write(_:))
     return 0
   }
 }
@@ -38,7 +38,7 @@ struct ShardKeysCommand: SettleCommand {
   @OptionGroup var work: WorkOption
 
   func execute() throws(Failure) -> Int32 {
-    try ShardWork(work.path).findKeys(to: Terminal.emit(_:count:))
+    try ShardWork(work.path).findKeys(to: Terminal.write(_:))
     return 0
   }
 }

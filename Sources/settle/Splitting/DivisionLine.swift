@@ -47,7 +47,7 @@ enum DivisionLine {
   /// The line's object; throws its structural error.
   private static func read(_ record: BatchRecord) throws(DivisionError) -> JSONTree {
     if record.isTooLong { throw DivisionError(.recordTooLong, "the line is over 1048576 bytes") }
-    let text = Array(UnsafeBufferPointer(start: record.text, count: record.length))
+    let text = [UInt8](record.text)
     let isUTF8 = UTF8Text.isValid(text.span)
     if let fault = RejectionReason.message(ofLine: text) {
       throw DivisionError(isUTF8 ? .malformedJSON : .invalidUTF8, fault)

@@ -153,7 +153,8 @@ struct BatchErrorTests {
     var written = 0
     #expect(throws: Failure.self) {
       _ = try BatchRun.validate(
-        [workshop.folder.path("batch")], findings: FindingsList(.text), options: options, output: { written += $1 })
+        [workshop.folder.path("batch")], findings: FindingsList(.text), options: options,
+        output: { written += $0.count })
     }
     #expect(written > 0 && written < 16 << 20)
   }

@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 @testable import BatchRun
 
@@ -11,15 +12,15 @@ struct CarriedLineTests {
     var line = CarriedLine()
     // A line before it with the maximum length: nothing of it may be left.
     line.begin(at: 0, isFileStart: true)
-    line.append(Array("an earlier line\r\n".utf8), count: 17)
-    _ = line.finish()
+    line.append("an earlier line\r\n".utf8Span.span)
+    _ = line.finish(number: 1)
     line.begin(at: 100, isFileStart: isFileStart)
-    for piece in pieces { line.append(piece, count: piece.count) }
+    for piece in pieces { line.append(piece.span) }
     if endsFile { line.endWithoutLineFeed() }
-    guard let (bytes, length, offset) = line.finish() else { return nil }
-    guard length <= 1_048_576 else { return (offset, length, []) }
-    #expect(bytes[length] == 0x0A, "a line feed is readable behind it")
-    return (offset, length, Array(UnsafeBufferPointer(start: bytes, count: length)))
+    guard let line = line.finish(number: 7) else { return nil }
+    #expect(line.number == 7)
+    guard line.length <= 1_048_576 else { return (line.offset, line.length, []) }
+    return (line.offset, line.length, [UInt8](line.text.span))
   }
 
   private static func split(_ text: [UInt8], every length: Int) -> [[UInt8]] {

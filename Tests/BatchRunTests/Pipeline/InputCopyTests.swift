@@ -2,6 +2,7 @@ import FileSystem
 import Foundation
 import Input
 import Testing
+import Text
 import TestSupport
 
 @testable import BatchRun
@@ -28,7 +29,7 @@ struct InputCopyTests {
       var read: [UInt8] = []
       let file = try StoredBatchFile(path: path, copy: copy)
       let chunk = TextChunk()
-      while try file.readNext(into: chunk) { read += UnsafeBufferPointer(start: chunk.text, count: chunk.count) }
+      while try file.readNext(into: chunk) { read.append(chunk.span) }
       #expect(read == text)
     }
     // In pieces that begin and end within blocks of the cipher.

@@ -26,7 +26,8 @@ struct PieceDigestTests {
     let digest = PieceDigest()
     #expect(digest.hexadecimal == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     var million = PieceDigest()
-    million.update([UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000), count: 1_000_000)
+    let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
+    million.update(letters.span)
     #expect(million.hexadecimal == "de9872d777d61bad1865356f71b4a960d9303c6eaa6051b6fd0ef4aac8868a92")
   }
 
@@ -40,13 +41,14 @@ struct PieceDigestTests {
         var start = 0
         while start < count {
           let length = min(count - start, .random(in: 1...200_000, using: &random))
-          text.withUnsafeBufferPointer { text in
-            let part = text.baseAddress! + start
-            guard digestsApart else { return digest.update(part, count: length) }
+          let part = text.span.extracting(start..<start + length)
+          if digestsApart {
             let whole = PieceDigest.wholePieces(of: length, from: start)
-            digest.update(part, count: whole.lowerBound)
+            digest.update(part.extracting(first: whole.lowerBound))
             digest.update(pieces: PieceDigest.digests(part, whole))
-            digest.update(part + whole.upperBound, count: length - whole.upperBound)
+            digest.update(part.extracting(droppingFirst: whole.upperBound))
+          } else {
+            digest.update(part)
           }
           start += length
         }

@@ -79,7 +79,7 @@ import Threads
 
   private final class Settled: EntryDestination {
     func begin(createdAt: UTCTime?) {}
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {}
+    func write(_ text: Span<UInt8>) {}
   }
 
   @Test("if no temporary file can be made, a batch fails only if it has refunds")

@@ -14,9 +14,7 @@ import Text
 struct SettledAccountsTests {
   private final class Text: ReportWriter {
     var bytes: [UInt8] = []
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
-      self.bytes += UnsafeBufferPointer(start: bytes, count: count)
-    }
+    func write(_ text: Span<UInt8>) { bytes.append(text) }
   }
 
   private static let currencies = ["EUR", "JPY", "USD"].map { Currency(code: $0)! }

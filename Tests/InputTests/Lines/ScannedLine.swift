@@ -34,7 +34,8 @@ struct ScannedLine {
 
   /// The bytes of a slice; for a string, its characters.
   static func bytes(_ slice: JSONSlice, in line: borrowing LineMemory) -> [UInt8] {
-    let written = Array(UnsafeBufferPointer(start: line.bytes + Int(slice.start), count: slice.length))
+    let start = Int(slice.start)
+    let written = [UInt8](line.line.extracting(start..<start + slice.length))
     return slice.isEscaped ? unescaped(written) : written
   }
 

@@ -42,16 +42,17 @@ import Testing
   @Test(arguments: faults) func refuses(_ sample: Case) {
     let bytes = Array(sample.frame.header.dropFirst(4))
     #expect(throws: LZ4FrameHeader.Fault(reason: sample.reason)) {
-      try bytes.withUnsafeBytes { try LZ4FrameHeader($0) }
+      try LZ4FrameHeader(bytes.span)
     }
   }
 
   @Test func refusesAWrongChecksum() {
     let frame = SampleFrame(headerChecksumError: 0x10)
     let (found, expected) = (hexadecimal(frame.header[6]), hexadecimal(frame.header[6] ^ 0x10))
+    let bytes = Array(frame.header.dropFirst(4))
     let reason = "does not match its header checksum (found \(found), expected \(expected))"
     #expect(throws: LZ4FrameHeader.Fault(reason: reason)) {
-      try Array(frame.header.dropFirst(4)).withUnsafeBytes { try LZ4FrameHeader($0) }
+      try LZ4FrameHeader(bytes.span)
     }
   }
 
@@ -60,7 +61,8 @@ import Testing
     let frame = SampleFrame(
       blockCode: code, isLinked: flag, hasBlockChecksums: !flag, hasContentChecksum: flag,
       contentSize: flag ? nil : 0x0102_0304_0506_0708)
-    let header = try Array(frame.header.dropFirst(4)).withUnsafeBytes { try LZ4FrameHeader($0) }
+    let bytes = Array(frame.header.dropFirst(4))
+    let header = try LZ4FrameHeader(bytes.span)
     #expect(header.blockMaximum == [4: 65536, 5: 262_144, 6: 1 << 20, 7: 4 << 20][code])
     #expect(header.blocksAreLinked == flag)
     #expect(header.hasBlockChecksums == !flag)

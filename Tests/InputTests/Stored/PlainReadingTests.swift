@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Text
 
 @testable import Input
 
@@ -37,7 +38,8 @@ import Testing
       #expect(file.name == path)
       #expect(try file.readNext(into: chunk))
       chunk.expand()
-      #expect(Array(UnsafeBufferPointer(start: chunk.text, count: chunk.count)) == Array(text.prefix(count)))
+      let read = [UInt8](chunk.span)
+      #expect(read == Array(text.prefix(count)))
     }
   }
 

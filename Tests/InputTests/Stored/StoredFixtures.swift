@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Text
 
 @testable import Input
 
@@ -37,7 +38,7 @@ func readAll(_ path: String, plainLength: Int = 1 << 20, blocksLength: Int = 4 <
   let chunks = (0..<2).map { _ in TextChunk(plainLength: plainLength, blocksLength: blocksLength) }
   let verifier = ContentVerifier()
   let observed = Collected()
-  let file = try StoredBatchFile(path: path) { observed.bytes.append(contentsOf: $0) }
+  let file = try StoredBatchFile(path: path) { observed.bytes += [UInt8]($0) }
   var wasLast = false
   while try file.readNext(into: chunks[outcome.chunkCounts.count % 2]) {
     let chunk = chunks[outcome.chunkCounts.count % 2]
@@ -48,7 +49,7 @@ func readAll(_ path: String, plainLength: Int = 1 << 20, blocksLength: Int = 4 <
     #expect(chunk.file == path)
     #expect(chunk.count <= max(plainLength, blocksLength, 4 << 20))
     outcome.chunkCounts.append(chunk.count)
-    outcome.text.append(contentsOf: UnsafeBufferPointer(start: chunk.text, count: chunk.count))
+    outcome.text.append(chunk.span)
     wasLast = chunk.isLastOfFile
     outcome.corruption = verifier.verify(chunk)
     if outcome.corruption != nil { break }

@@ -60,8 +60,7 @@ final class SentLog: Sendable {
 
   /// Adds an answered message, and waits until it is on disk.
   func append(_ digest: String) throws(Failure) {
-    let line = Array((digest + "\n").utf8)
-    try file.write(line, count: line.count)
+    try file.write((digest + "\n").utf8Span.span)
     try file.sync()
   }
 }

@@ -16,7 +16,10 @@ let target: FuzzTarget = {
 @_cdecl("LLVMFuzzerCustomMutator")
 func change(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ most: Int, _ seed: UInt32) -> Int {
   let changed = LLVMFuzzerMutate(bytes, count, most)
-  if target == .frames, seed % 4 != 0 { FrameRepair.repair(UnsafeMutableBufferPointer(start: bytes, count: changed)) }
+  if target == .frames, seed % 4 != 0 {
+    var frames = MutableSpan(_unsafeStart: bytes, count: changed)
+    FrameRepair.repair(&frames)
+  }
   return changed
 }
 

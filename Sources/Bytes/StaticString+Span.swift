@@ -7,8 +7,4 @@ extension StaticString {
       return unsafe _overrideLifetime(bytes, copying: ())
     }
   }
-
-  /// Whether a text is exactly this string.
-  @inlinable @inline(__always)
-  public func matches(_ text: Span<UInt8>) -> Bool { bytes.isEqual(to: text) }
 }
