@@ -9,11 +9,65 @@ import Threads
 /// (Unsafe: each table has `mask` + 1 slots, and places are masked. Tasks that sort have a table each.)
 @safe
 public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has its tables.
+  /// One of the tables. A slot has a key, with its mark, or `.none`.
   @safe
   private struct Shard {
     var slots: UnsafeMutablePointer<Fingerprint>
     var mask: Int
     var count = 0
+
+    init(capacity: Int) {
+      unsafe slots = .allocate(capacity: capacity)
+      unsafe slots.initialize(repeating: .none, count: capacity)
+      mask = capacity - 1
+    }
+
+    /// Where the search for a key begins.
+    @inline(__always)
+    func start(of key: Fingerprint) -> Int { Int(truncatingIfNeeded: key.low) & mask }
+
+    /// The slot of a key, or the free one that it would take.
+    @inline(__always)
+    func slot(of key: Fingerprint) -> Int {
+      var slot = start(of: key)
+      while true {
+        let other = unsafe slots[slot]
+        if other == .none || other.low == key.low && other.high & ~Fingerprint.mark == key.high { return slot }
+        slot = (slot + 1) & mask
+      }
+    }
+
+    mutating func insert(_ key: Fingerprint, isSettled: Bool) -> Bool {
+      let slot = slot(of: key)
+      if unsafe slots[slot] != .none { return false }
+      unsafe slots[slot] = Fingerprint(low: key.low, high: isSettled ? key.high | Fingerprint.mark : key.high)
+      count += 1
+      if count * 4 > (mask + 1) * 3 { grow() }
+      return true
+    }
+
+    private mutating func grow() {
+      var wider = Shard(capacity: 2 * (mask + 1))
+      for slot in 0...mask {
+        let key = unsafe slots[slot]
+        if key != .none { unsafe wider.slots[wider.slot(of: key)] = key }
+      }
+      wider.count = count
+      unsafe slots.deallocate()
+      self = wider
+    }
+
+    /// Keeps what `kept` returns of each slot, sorted, in the first `count` slots.
+    mutating func sort(_ kept: (Fingerprint) -> Fingerprint?) {
+      count = 0
+      for slot in 0...mask {
+        guard let key = unsafe kept(slots[slot]) else { continue }
+        unsafe slots[count] = key
+        count += 1
+      }
+      var keys = unsafe UnsafeMutableBufferPointer(start: slots, count: count)
+      unsafe keys.sort()
+    }
   }
 
   private let shards: UnsafeMutablePointer<Shard>
@@ -22,7 +76,7 @@ public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has 
   public init() {
     unsafe shards = .allocate(capacity: Fingerprint.shardCount)
     for shard in 0..<Fingerprint.shardCount {
-      unsafe (shards + shard).initialize(to: Shard(slots: Self.makeSlots(64), mask: 63))
+      unsafe (shards + shard).initialize(to: Shard(capacity: 64))
     }
   }
 
@@ -35,47 +89,32 @@ public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has 
   ///
   /// - Parameter isSettled: whether the payment with the key is settled.
   public mutating func insert(_ key: Fingerprint, isSettled: Bool = false) -> Bool {
-    let shard = unsafe shards + key.shard
-    var slot = unsafe Int(truncatingIfNeeded: key.low) & shard.pointee.mask
-    while unsafe shard.pointee.slots[slot] != .none {
-      let other = unsafe shard.pointee.slots[slot]
-      if other.low == key.low, other.high & ~Fingerprint.mark == key.high { return false }
-      slot = unsafe (slot + 1) & shard.pointee.mask
-    }
-    unsafe shard.pointee.slots[slot] = Fingerprint(
-      low: key.low, high: isSettled ? key.high | Fingerprint.mark : key.high)
-    unsafe shard.pointee.count += 1
-    if unsafe shard.pointee.count * 4 > (shard.pointee.mask + 1) * 3 { unsafe grow(shard) }
-    return true
+    unsafe shards[key.shard].insert(key, isSettled: isSettled)
+  }
+
+  /// What is stored of a key; `.none` if it was not seen.
+  private func found(_ key: Fingerprint) -> Fingerprint {
+    let shard = unsafe shards[key.shard]
+    return unsafe shard.slots[shard.slot(of: key)]
   }
 
   /// Whether a key was seen.
-  public func contains(_ key: Fingerprint) -> Bool { unsafe slot(of: key) != nil }
+  public func contains(_ key: Fingerprint) -> Bool { found(key) != .none }
 
   /// Whether the payment with a key is settled.
-  public func isSettled(_ key: Fingerprint) -> Bool {
-    unsafe slot(of: key).map { unsafe $0.pointee.high & Fingerprint.mark != 0 } ?? false
-  }
+  public func isSettled(_ key: Fingerprint) -> Bool { found(key).high & Fingerprint.mark != 0 }
 
   /// Marks the payment with a key as not settled.
-  public mutating func unsettle(_ key: Fingerprint) { unsafe slot(of: key)?.pointee.high &= ~Fingerprint.mark }
-
-  private func slot(of key: Fingerprint) -> UnsafeMutablePointer<Fingerprint>? {
+  public mutating func unsettle(_ key: Fingerprint) {
     let shard = unsafe shards[key.shard]
-    var slot = Int(truncatingIfNeeded: key.low) & shard.mask
-    while unsafe shard.slots[slot] != .none {
-      let other = unsafe shard.slots[slot]
-      if other.low == key.low, other.high & ~Fingerprint.mark == key.high { return unsafe shard.slots + slot }
-      slot = (slot + 1) & shard.mask
-    }
-    return nil
+    unsafe shard.slots[shard.slot(of: key)].high &= ~Fingerprint.mark
   }
 
   /// Prefetches the memory for a key that will be inserted soon.
   @inline(__always)
   public func prefetch(_ key: Fingerprint) {
-    let shard = unsafe shards + key.shard
-    unsafe settle_prefetch(shard.pointee.slots + (Int(truncatingIfNeeded: key.low) & shard.pointee.mask))
+    let shard = unsafe shards[key.shard]
+    unsafe settle_prefetch(shard.slots + shard.start(of: key))
   }
 
   /// Keeps only the settled keys, sorted within each shard's table; nothing can be inserted afterwards.
@@ -92,18 +131,7 @@ public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has 
   private func sort(threads: Int, kept: @Sendable (Fingerprint) -> Fingerprint?) {
     // Each task uses another shard, and they end before this does.
     nonisolated(unsafe) let shards = unsafe shards
-    WorkerThreads.perform(Fingerprint.shardCount, threads: threads) { number in
-      let shard = unsafe shards + number
-      var count = 0
-      for slot in unsafe 0...shard.pointee.mask {
-        guard let key = unsafe kept(shard.pointee.slots[slot]) else { continue }
-        unsafe shard.pointee.slots[count] = key
-        count += 1
-      }
-      unsafe shard.pointee.count = count
-      var keys = unsafe UnsafeMutableBufferPointer(start: shard.pointee.slots, count: count)
-      unsafe keys.sort()
-    }
+    WorkerThreads.perform(Fingerprint.shardCount, threads: threads) { unsafe shards[$0].sort(kept) }
   }
 
   /// The sorted keys of a shard: the settled ones, or all, depending on how they were sorted.
@@ -111,23 +139,5 @@ public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has 
   public func settled(shard: Int) -> Span<Fingerprint> {
     let keys = unsafe Span(_unsafeStart: shards[shard].slots, count: shards[shard].count)
     return unsafe _overrideLifetime(keys, borrowing: self)
-  }
-
-  private func grow(_ shard: UnsafeMutablePointer<Shard>) {
-    let old = unsafe shard.pointee
-    let capacity = (old.mask + 1) * 2
-    unsafe shard.pointee = unsafe Shard(slots: Self.makeSlots(capacity), mask: capacity - 1, count: old.count)
-    for index in 0...old.mask where unsafe old.slots[index] != .none {
-      var slot = unsafe Int(truncatingIfNeeded: old.slots[index].low) & shard.pointee.mask
-      while unsafe shard.pointee.slots[slot] != .none { slot = unsafe (slot + 1) & shard.pointee.mask }
-      unsafe shard.pointee.slots[slot] = unsafe old.slots[index]
-    }
-    unsafe old.slots.deallocate()
-  }
-
-  private static func makeSlots(_ count: Int) -> UnsafeMutablePointer<Fingerprint> {
-    let slots = UnsafeMutablePointer<Fingerprint>.allocate(capacity: count)
-    unsafe slots.initialize(repeating: .none, count: count)
-    return unsafe slots
   }
 }

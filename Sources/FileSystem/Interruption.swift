@@ -7,6 +7,9 @@ import Threads
 /// A separate thread waits for these signals. So they end a run whatever it is doing, such as waiting for a pipe's
 /// writer or sorting at the end, without its other threads having to check. Unfinished outputs are removed first, and
 /// no new ones can be started meanwhile.
+///
+/// (Unsafe: the gate guards what threads share. Sets of signals are the caller's own, and the handler of the alarm calls
+/// only what a handler may call.)
 public enum Interruption {
   /// Held while something is made, named or removed. It is recursive because such actions nest.
   private static let gate = Condition(isRecursive: true)

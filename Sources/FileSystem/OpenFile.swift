@@ -4,6 +4,8 @@ import Glibc
 import SystemPackage
 
 /// An open file, closed when the object is deinitialized.
+///
+/// (Unsafe: the system gets a name that ends in a zero byte, and one request to poll, and keeps neither.)
 public final class OpenFile: Sendable {
   /// The file's descriptor.
   public let descriptor: FileDescriptor
