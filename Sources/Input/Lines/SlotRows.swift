@@ -17,7 +17,7 @@ struct SlotRows: ~Copyable {
     unsafe slots = Self.memory(count, replacing: nil)
   }
 
-  deinit { unsafe free(slots) }
+  @inlinable deinit { unsafe free(slots) }
 
   /// Makes room for more slots; those there keep their values. malloc's own growing moves pages, not bytes, if a block is
   /// large.
