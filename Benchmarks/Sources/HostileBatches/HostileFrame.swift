@@ -27,8 +27,8 @@ final class HostileFrame {
 
   private func flush() throws {
     let count = min(text.count, LZ4FrameWriter.blockTextMaximum)
-    let block = text.span.extracting(first: count)
-    try frame.append(LZ4FrameWriter.compressBlock(block).span, of: block)
+    let block = Array(text.prefix(count))
+    try frame.append(LZ4FrameWriter.compressBlock(block.span).span, of: block.span)
     bytes += count
     text.removeFirst(count)
   }

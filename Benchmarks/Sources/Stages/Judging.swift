@@ -23,6 +23,8 @@ final class Judging: PreparedStage {
     for place in 0..<judged.count {
       totals.count(&judged.judges[place])
       hash.add(UInt64(judged.judges[place].judgement.outcome.number))
+      // The figures of a rejected payment have no meaning.
+      guard judged.judges[place].judgement.outcome == .settled else { continue }
       hash.add(judged.judges[place].judgement.fees)
       hash.add(judged.judges[place].judgement.receiverNet)
     }
