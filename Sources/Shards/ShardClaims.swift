@@ -82,7 +82,10 @@ final class ShardClaims {
     var key: [UInt8] = []
     while let (source, rows) = claims.next {
       let isSame = rows.withRow { row in
-        if shards.isEmpty { key = [UInt8](row.key) }
+        if shards.isEmpty {
+          key.removeAll(keepingCapacity: true)
+          key.append(row.key)
+        }
         return row.key.isEqual(to: key.span)
       }
       let claimed = SortedRow(key.span)
