@@ -200,7 +200,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CXXHash", "Input", "Reports", "LedgerRuns", "Verification", "Import", "Returns", "TestSupport",
+        "CXXHash", "Digests", "Input", "Reports", "LedgerRuns", "Verification", "Import", "Returns", "TestSupport",
         "TestOracles",
       ],
       path: "Tests/FuzzTargets", swiftSettings: spans),

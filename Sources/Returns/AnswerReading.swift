@@ -11,6 +11,10 @@ import Text
 struct AnswerReading {
   let files: [AnswerFile]
   let debtor: ReadFile<DebtorFile>?
+  /// The files with errors that are left out, by their places among those given.
+  private var leftOut: [Int: FileFaults] = [:]
+  /// How many files were left out; nil if none may be.
+  private(set) var skipped: SkippedFiles?
   private let intake: AnswerIntake
 
   init(_ paths: [String], debtor path: String?, _ payouts: KnownPayouts) throws(Failure) {
@@ -22,23 +26,34 @@ struct AnswerReading {
     if let failure = files.lazy.compactMap(\.failure).first ?? debtor?.failure { throw failure }
   }
 
-  /// What is wrong with the files, once the ledger is asked for the rows of lists; nil if nothing is.
-  func faults(_ ledger: LedgerSearch) throws(Failure) -> [FileFaults]? {
+  /// What is wrong with the files, by their places, and with the debtor file, once the ledger is asked for the rows of
+  /// lists.
+  func faults(_ ledger: LedgerSearch) throws(Failure) -> (files: [Int: FileFaults], debtor: FileFaults?) {
     var files = files
     if files.contains(where: { $0.content?.format == Int(AnswerFormat.csv) }) {
       let matching = try matching(ledger, nil)
       try matching.match()
       for (file, faults) in matching.faults { for fault in faults { files[file].content?.faults.add(fault) } }
     }
-    let faults =
-      files.compactMap(\.faults)
-      + [debtor?.content.fault.map { FileFaults(debtor!.shown, $0) }].compactMap(\.self)
-    return faults.isEmpty ? nil : faults
+    let faults = files.enumerated().compactMap { place, file in file.faults.map { (place, $0) } }
+    return (
+      Dictionary(uniqueKeysWithValues: faults), debtor?.content.fault.map { FileFaults(debtor!.shown, $0) }
+    )
   }
+
+  /// Leaves out files, given by their places.
+  mutating func leaveOut(_ faults: [Int: FileFaults]) {
+    leftOut = faults
+    skipped = SkippedFiles(files.indices.filter { faults[$0] != nil }.map { files[$0] })
+  }
+
+  /// Takes from a directory how many files were left out.
+  mutating func leaveOut(_ skipped: SkippedFiles?) { self.skipped = skipped }
 
   private func matching(_ ledger: LedgerSearch, _ tables: AnswerTables?) throws(Failure) -> AnswerMatching {
     let lookup = try ledger.reading.paymentLookup()
-    return AnswerMatching(intake, lookup, tables: tables)
+    return AnswerMatching(
+      intake, lookup, tables: tables, leftOut: Set(leftOut.keys), lacksAnswers: (skipped?.others ?? 0) > 0)
   }
 
   /// Writes all files except `SHA256SUMS`.
@@ -54,7 +69,7 @@ struct AnswerReading {
     try tables.finish()
     let said = ReturnsSummary(
       ledger: ledger.history.name.digits, payouts: intake.payouts.last, debtor: debtor?.stored,
-      files: zip(files, names).map { $0.summary(name: $1) }, matching.counts)
+      files: read.map { files[$0].summary(name: names[$0]) }, skipped: skipped, matching.counts)
     let summary = try makeFile(AnswerReport.summary.fileName)
     try summary.write { text in
       said.tree.write(to: &text)
@@ -64,15 +79,20 @@ struct AnswerReading {
     return figures(matching.counts)
   }
 
+  /// The places of the files that are not left out.
+  private var read: [Int] { files.indices.filter { leftOut[$0] == nil } }
+
   private func figures(_ counts: AnswerCounts) -> ReturnsFigures {
     ReturnsFigures(
       results: AnswerResult.allCases.compactMap { result in counts.results[result].map { (result, $0) } },
       codes: AnswerCode.allCases.compactMap { code in counts.codes[code].map { (code, $0) } },
-      others: files.reduce(0) { $0 + $1.others },
+      others: read.reduce(0) { $0 + files[$1].others },
       returned: counts.returned.sorted { $0.key < $1.key }.map { ($0.key, $0.value.payments, $0.value.amount) },
-      disagreements: files.compactMap { file in
-        file.content?.disagreement.map { "\(file.shown):\($0.line): \($0.text)" }
-      })
+      disagreements: read.compactMap { place in
+        let file = files[place]
+        return file.content?.disagreement.map { "\(file.shown):\($0.line): \($0.text)" }
+      },
+      leftOut: leftOut.sorted { $0.key < $1.key }.map(\.value))
   }
 }
 

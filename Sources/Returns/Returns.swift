@@ -37,10 +37,13 @@ public struct ReturnsFigures: Sendable {
   public let returned: [(currency: Currency, payments: Int, amount: ExactDecimal)]
   /// The first disagreement of each file whose control totals disagree: `FILE:LINE: what disagrees`.
   public let disagreements: [String]
+  /// What is wrong with the files that were left out, in the order given; empty if all were read.
+  public let leftOut: [FileFaults]
 
-  /// The process's exit code: 1 if someone must look.
+  /// The process's exit code: 1 if someone must look, 78 if a file was left out.
   public var exitCode: Int32 {
-    codes.isEmpty && disagreements.isEmpty && !results.contains { $0.result == .change } ? 0 : 1
+    if !leftOut.isEmpty { return 78 }
+    return codes.isEmpty && disagreements.isEmpty && !results.contains { $0.result == .change } ? 0 : 1
   }
 }
 
@@ -54,6 +57,8 @@ public enum Returns {
     public var ledger: String
     /// The file of the accounts that pay; with it the own account is checked.
     public var debtor: String?
+    /// Whether files with errors are left out, and the directory is made of the others.
+    public var skipsErrors = false
     /// The directory to make.
     public var output: String
 
@@ -80,8 +85,12 @@ public enum Returns {
     let place = try OutputPlace(path: options.output)
     try place.expectNothing()
     try LedgerNote.resolve(place, except: nil, note: note)
-    let reading = try AnswerReading(options.answers, debtor: options.debtor, payouts)
-    if let faults = try reading.faults(ledger) { return .faulty(faults) }
+    var reading = try AnswerReading(options.answers, debtor: options.debtor, payouts)
+    let faults = try reading.faults(ledger)
+    guard faults.debtor == nil, options.skipsErrors || faults.files.isEmpty else {
+      return .faulty(faults.files.sorted { $0.key < $1.key }.map(\.value) + [faults.debtor].compactMap(\.self))
+    }
+    if options.skipsErrors { reading.leaveOut(faults.files) }
     let directory = try SettlementDirectory(
       path: options.output, replaces: false, leastFiles: AnswerReport.allCases.count)
     let figures = try reading.write(ledger, makeFile: TableFile.maker(in: directory))

@@ -69,13 +69,11 @@ final class ReturnsAudit {
 
   private func readSummary(_ lines: ReportLines) throws(Failure) {
     let name = AnswerReport.summary.fileName
-    guard try lines.next(), let tree = try? JSONTree(parsing: [UInt8](lines.current)) else {
-      return log.add(name, "is not one line of JSON")
-    }
-    let line = [UInt8](lines.current)
-    summary = ReturnsSummary(tree)
-    if summary.map({ Array($0.tree.description.utf8) }) != line { log.add(name, "is not a summary of answers") }
-    if try lines.next() { log.add(name, line: 2, "is more than one line") }
+    guard let (text, tree) = try log.tree(of: lines) else { return }
+    guard let said = ReturnsSummary(tree) else { return log.add(name, "is not a summary of answers") }
+    let written = Array("\(said.tree)\n".utf8)
+    log.checkForm(name, text, tree, written.span, said.tree)
+    summary = said
   }
 
   private func readRows(

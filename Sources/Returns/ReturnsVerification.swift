@@ -68,9 +68,11 @@ public enum ReturnsVerification {
     guard (debtor != nil) == (said.debtor != nil) else {
       throw .usage("the answers were read with\(said.debtor == nil ? "out" : "") --debtor")
     }
-    let reading = try AnswerReading(answers, debtor: debtor, payouts)
+    var reading = try AnswerReading(answers, debtor: debtor, payouts)
+    reading.leaveOut(said.skipped)
     let areOthers = compareFiles(audit.log, reading, said)
-    if let fault = try reading.faults(known)?.first?.listed.first {
+    let faults = try reading.faults(known)
+    if let fault = (faults.files.min { $0.key < $1.key }?.value ?? faults.debtor)?.listed.first {
       // Another file than the one that was read may have faults.
       if areOthers { return }
       throw .configuration("\(fault.file)\(fault.line.map { ":\($0)" } ?? ""): \(fault.text)")

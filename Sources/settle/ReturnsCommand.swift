@@ -20,7 +20,7 @@ struct ReturnsCommand: LoggingCommand {
 
       Ends with 0, or with 1 if someone must look: an answer has a code in answers.csv, the bank asks for another \
       account number, or a file's control totals disagree. Ends with 78 if a file has errors; then nothing is \
-      published. settle --help lists the other codes.
+      published, or, with --skip-errors, the directory is made of the others. settle --help lists the other codes.
 
       EXAMPLES:
         settle returns status.xml returns.ach --ledger settled/ledger --debtor debtor.json --output answers/2026-11-25
@@ -44,6 +44,11 @@ struct ReturnsCommand: LoggingCommand {
       "The accounts that pay, as settle payout takes them: answers about other accounts are not booked.",
       valueName: "file"), completion: .file(), transform: named)
   var debtor: String?
+
+  @Flag(
+    help: "Leave out files with errors: the directory is made of the others, and the command ends with 78 all the same."
+  )
+  var skipErrors = false
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
@@ -78,6 +83,7 @@ struct ReturnsCommand: LoggingCommand {
   private func read() throws(Failure) -> ReturnsResult {
     var options = Returns.Options(answers: answers, ledger: ledger, output: output)
     options.debtor = debtor
+    options.skipsErrors = skipErrors
     let result = try Returns.make(options, open: Log.warn, note: Log.warning)
     switch result {
     case .made(let figures): try show(figures)
@@ -87,6 +93,12 @@ struct ReturnsCommand: LoggingCommand {
   }
 
   private func show(_ figures: ReturnsFigures) throws(Failure) {
+    for file in figures.leftOut { Log.tell(file) }
+    if !figures.leftOut.isEmpty {
+      Log.warning(
+        "\(Terminal.count(figures.leftOut.count, "file")) left out, because of these errors; what they say is not booked"
+      )
+    }
     for text in figures.disagreements {
       Log.warning("\(text). Answers may be missing: ask the bank for the whole file")
     }

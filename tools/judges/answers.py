@@ -381,11 +381,11 @@ def came_again(each, group):
     return each["format"].startswith("CAMT") and each["date"] > min(days, default="9")
 
 
-def judge(files, payments, payouts, booked, ibans=None, company=None):
+def judge(files, payments, payouts, booked, ibans=None, company=None, lacks_answers=False):
     """The tables that must be published, their counts, and the format, controls and numbers of each file.
 
     `files` has (name, bytes); `payments` account, currency and amount by reference; `payouts` the ledger's digits and the
-    day by number; `booked` references. `ibans` and `company` are the debtor's."""
+    day by number; `booked` references. `ibans` and `company` are the debtor's; `lacks_answers` whether a file of a bank was left out."""
     answers, said = [], []
     for place, (name, data) in enumerate(files):
         controls = None
@@ -403,14 +403,14 @@ def judge(files, payments, payouts, booked, ibans=None, company=None):
             each["file"], each["name"] = place, name
         answers += kept
         said.append((form, controls, len(kept), others + len(drafts) - len(kept)))
-    return tables(answers, payments, payouts, booked), said
+    return tables(answers, payments, payouts, booked, lacks_answers), said
 
 
 def key(each):
     return each["file"], each["line"]
 
 
-def tables(answers, payments, payouts, booked):
+def tables(answers, payments, payouts, booked, lacks_answers):
     groups, rest = {}, []
     for each in answers:
         known = payments.get(each["reference"])
@@ -430,6 +430,10 @@ def tables(answers, payments, payouts, booked):
             else:
                 each["code"] = code(each, group, payment, payouts[number_][1])
                 each["result"] = "OPEN" if each["code"] else "CHANGE" if each["kind"] == "change" else "REPEATED"
+        returns = [each for each in group if each["result"] == "REPEATED"]
+        if lacks_answers and {each["format"] for each in returns} == {"PAIN002"}:
+            for each in returns:
+                each["result"], each["code"] = "OPEN", "NOT_ALL_READ"
         chosen = min((each for each in group if each["result"] == "REPEATED"), default=None,
                      key=lambda each: (FORMATS.index(each["format"]), each["date"], each["reason"], *key(each)))
         if chosen:

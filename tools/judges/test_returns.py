@@ -202,21 +202,31 @@ class Draw(random.Random):
         return "reference,reason\n" + "".join(f"{reference},{rows[reference]}\n" for reference in rows)
 
 
-def check(settle, shop, folder, files, number, booked, debtor):
+def check(settle, shop, folder, files, number, booked, debtor, wrong):
     ledger, payments, payouts = shop
     output = folder / f"answered-{number}"
     options = ["--debtor", ledger / "debtor.json"] if debtor else []
-    told = settle("returns", *(name for name, _ in files), "--ledger", folder / "ledger", "--output", output, *options, cwd=folder,
-                  exits=(0, 1))
+    # Files with errors may be anywhere among the others.
+    given = [name for name, _ in files]
+    for place, name in enumerate(wrong or []):
+        given.insert(place * 2, name)
+    skips = [] if wrong is None else ["--skip-errors"]
+    told = settle("returns", *given, "--ledger", folder / "ledger", "--output", output, *options, *skips, cwd=folder,
+                  exits=[78] if wrong else (0, 1))
     own = ({"EUR": IBAN, "JPY": OTHER_IBAN}, "1123456789") if debtor else (None, None)
-    (expected, counts), said = answers.judge(files, payments, payouts, booked, *own)
+    lists = sum(name == "wrong.csv" for name in wrong or [])
+    others = len(wrong or []) - lists
+    (expected, counts), said = answers.judge(files, payments, payouts, booked, *own, lacks_answers=others > 0)
     for name, text in expected.items():
         assert (output / name).read_text("utf-8") == text, name
     summary = json.loads((output / "returns.json").read_text("utf-8"))
     assert {name: summary[name] for name in counts} == counts
     assert [(file["format"], file["controls"], file["answers"], file["others"]) for file in summary["files"]] == said
     looks = counts["codes"] or expected["changes.csv"].count("\n") > 1 or "mismatch" in [controls for _, controls, _, _ in said]
-    assert told.returncode == int(bool(looks))
+    assert wrong or told.returncode == int(bool(looks))
+    assert summary.get("skipped") == (None if wrong is None else {"lists": lists, "others": others})
+    for name in wrong or []:
+        assert f"{name}:" in told.stderr
     run("sha256sum", "-c", "--quiet", "--strict", "SHA256SUMS", cwd=output)
     settle("verify", output, "--ledger", folder / "ledger", "--answers", *(name for name, _ in files), *options, cwd=folder)
     return output
@@ -238,13 +248,18 @@ def test_drawn(settle, shop, tmp_path, seed):
         files.append((name, text.encode()))
     files += files[:1] if draw.chance(0.2) and not files[0][1].startswith(b"reference") else []
     debtor = draw.chance(0.7)
-    output = check(settle, shop, tmp_path, files, 1, set(), debtor)
+    wrong = draw.choice([None, None, [], ["wrong.csv"], ["wrong.xml"], ["wrong.xml", "wrong.csv"], ["wrong.ach", "wrong.xml"]])
+    has_list = any(data.startswith(b"reference") for _, data in files)
+    (tmp_path / "wrong.csv").write_text("reference,reason\n" + ("" if has_list else "P1-1,by-hand\n") + "P9-1,AC04\n")
+    (tmp_path / "wrong.xml").write_text(draw.pain()[:-3])
+    (tmp_path / "wrong.ach").write_text(draw.nacha() + "\nx")
+    output = check(settle, shop, tmp_path, files, 1, set(), debtor, wrong)
     settle("payout", "--ledger", "ledger", "--payees", shop[0] / "payees.csv", "--date", "2026-11-26", "--output", "payout-3",
            "--returned", output / "returned.csv", cwd=tmp_path, exits=(0, 1))
     booked = {line.split(",")[0] for line in (output / "returned.csv").read_text("utf-8").split("\n")[1:]}
     shop[2][3] = (shop[2][1][0], "2026-11-26")
     try:
-        check(settle, shop, tmp_path, files, 2, booked, debtor)
+        check(settle, shop, tmp_path, files, 2, booked, debtor, wrong)
     finally:
         del shop[2][3]
         # A trace of this payout would count as missing in the copies of the ledger for other seeds.
@@ -289,3 +304,27 @@ def test_changed(settle, shop, tmp_path, name):
     if name != "SHA256SUMS":
         run("sh", "-c", "sha256sum *.csv returns.json | LC_ALL=C sort -k2 >SHA256SUMS", cwd=tmp_path / "out")
         settle("verify", "out", "--ledger", shop[0] / "ledger", "--answers", "list", cwd=tmp_path, exits=[1])
+
+
+def test_other_files(settle, shop, tmp_path):
+    """`settle verify` reports other files than those that were read, and tables that were cut."""
+    draw = Draw(2, shop[1], shop[2])
+    names = ["a", "b", "c"]
+    for name in names:
+        (tmp_path / name).write_text(draw.list() if name == "b" else draw.camt() + draw.camt())
+    (tmp_path / "x").write_text("x")
+    ledger = ["--ledger", shop[0] / "ledger"]
+    settle("returns", *names, *ledger, "--output", "out", cwd=tmp_path, exits=(0, 1))
+    settle("verify", "out", *ledger, "--answers", *names, cwd=tmp_path)
+    for others in (["a"], ["b"], ["c"], ["a", "b"], ["b", "c"], ["a", "c"], ["b", "a", "c"], ["c", "b", "a"], [*names, "a"], ["a", "b", "x"]):
+        told = settle("verify", "out", *ledger, "--answers", *others, cwd=tmp_path, exits=[1])
+        assert "were read" in told.stdout or "not the one that was read" in told.stdout
+    for name in ("answers.csv", "changes.csv", "returned.csv", "returns.json"):
+        path = tmp_path / "out" / name
+        whole = path.read_bytes()
+        for count in {0, 1, len(whole) - 1, *(draw.randrange(len(whole)) for _ in range(8)), *range(len(whole) - 12, len(whole))}:
+            path.write_bytes(whole[:count])
+            run("sh", "-c", "sha256sum *.csv returns.json | LC_ALL=C sort -k2 >SHA256SUMS", cwd=tmp_path / "out")
+            told = settle("verify", "out", *ledger, "--answers", *names, cwd=tmp_path, exits=[1])
+            assert f"{name}" in told.stdout, (name, count)
+        path.write_bytes(whole)

@@ -24,6 +24,8 @@ public enum AnswerCode: String, CaseIterable, Sendable {
   case contradiction = "CONTRADICTION"
   /// The money came back twice.
   case returnedAgain = "RETURNED_AGAIN"
+  /// Only pain.002 reports it, and a file was left out that may say that the payment was made.
+  case notAllRead = "NOT_ALL_READ"
   /// The bank compared the payee's name.
   case verifyPayee = "VERIFY_PAYEE"
   /// The bank blocked the payment.

@@ -4,7 +4,6 @@ import Records
 
 /// Checks the answers about one payment, by themselves and with each other (`returns.md`, Checks).
 struct AnswerJudgement {
-  private static let pain = AnswerFormat.place("PAIN002")
   private static let entries = [AnswerFormat.place("CAMT053"), AnswerFormat.place("CAMT054")]
 
   private let group: [Answer]
@@ -23,7 +22,7 @@ struct AnswerJudgement {
   init(_ group: [Answer], payment: BookedPayment, day: Int, isBooked: Bool, texts: AnswerTexts) {
     (self.group, self.payment, self.day, self.isBooked, self.texts) = (group, payment, day, isBooked, texts)
     for answer in group {
-      if answer.format == Self.pain, !answer.flags.contains(.returns) {
+      if answer.format == AnswerFormat.pain, !answer.flags.contains(.returns) {
         otherDocuments.insert(answer.document)
         if PaymentStatus.isExecuted(texts[answer.status]) { isExecuted = true }
       }
@@ -62,13 +61,17 @@ struct AnswerJudgement {
     if AnswerReason.sentTwice.contains(reason) { return .sentTwice }
     if AnswerReason.disputed.contains(reason) { return .disputed }
     if answer.flags.contains(.isRefusedAsWhole) { return .fileRefused }
-    if answer.format == Self.pain, isExecuted || otherDocuments.contains(answer.document) { return .contradiction }
+    if answer.format == AnswerFormat.pain,
+      isExecuted || otherDocuments.contains(answer.document)
+    {
+      return .contradiction
+    }
     return cameBackAgain(answer) ? .returnedAgain : nil
   }
 
   private func amountCode(_ answer: Answer) -> AnswerCode? {
     guard answer.flags.contains(.hasAmount) else {
-      return answer.format == Self.pain && answer.flags.contains(.hasFileID) ? nil : .amountDiffers
+      return answer.format == AnswerFormat.pain && answer.flags.contains(.hasFileID) ? nil : .amountDiffers
     }
     guard texts[answer.currency].elementsEqual(payment.currency.code.utf8) else { return .currencyDiffers }
     if answer.flags.contains(.changes) { return nil }
@@ -86,4 +89,5 @@ struct AnswerJudgement {
 extension AnswerFormat {
   static func place(_ name: String) -> UInt8 { UInt8(all.firstIndex { $0.name == name }!) }
   static let csv = place("CSV")
+  static let pain = place("PAIN002")
 }

@@ -12,6 +12,8 @@ final class AnswerMatching {
   private let intake: AnswerIntake
   private let lookup: PaymentLookup
   private let tables: AnswerTables?
+  private let leftOut: Set<Int>
+  private let lacksAnswers: Bool
   /// The references whose returns are booked, sorted.
   private var booked: [UInt64] = []
   private var nextBooked = 0
@@ -21,15 +23,21 @@ final class AnswerMatching {
   /// The faults of rows of lists, by file.
   private(set) var faults: [Int: [InputFault]] = [:]
 
-  /// - Parameter tables: nil to find only the faults of lists.
-  init(_ intake: AnswerIntake, _ lookup: PaymentLookup, tables: AnswerTables?) {
+  /// - Parameters:
+  ///   - tables: nil to find only the faults of lists.
+  ///   - leftOut: the places of files whose answers do not count.
+  ///   - lacksAnswers: whether a bank's file is left out, which may say that a payment was made.
+  init(
+    _ intake: AnswerIntake, _ lookup: PaymentLookup, tables: AnswerTables?, leftOut: Set<Int>, lacksAnswers: Bool
+  ) {
     (self.intake, self.lookup, self.tables) = (intake, lookup, tables)
+    (self.leftOut, self.lacksAnswers) = (leftOut, lacksAnswers)
   }
 
   func match() throws(Failure) {
     let answers = intake.answers
     var order: [UInt32] = []
-    for place in 0..<UInt32(answers.count) {
+    for place in 0..<UInt32(answers.count) where !leftOut.contains(Int(answers[place].file)) {
       if answers[place].flags.contains(.hasReference) { order.append(place) } else { rest.append(place) }
     }
     order.sort { left, right in
@@ -83,6 +91,7 @@ final class AnswerMatching {
       group, payment: payment, day: intake.payouts.day(of: reference.payout), isBooked: isBooked(group[0].key),
       texts: intake.texts
     ).verdicts
+    if lacksAnswers { Self.holdBack(group, &verdicts) }
     if let first = Self.firstToBook(group, verdicts, intake.texts) {
       verdicts[first].result = .returned
       counts.add(payment.amount, payment.currency)
@@ -91,6 +100,13 @@ final class AnswerMatching {
     for (answer, verdict) in zip(group, verdicts) { try write(answer, payment: payment, verdict) }
     try tables?.writeChanges(
       zip(group, verdicts).filter { $1.result == .change }.map(\.0), payment, intake.texts)
+  }
+
+  /// Leaves a return open that only pain.002 reports: a file that was left out may say that the payment was made.
+  private static func holdBack(_ group: [Answer], _ verdicts: inout [AnswerVerdict]) {
+    let places = group.indices.filter { verdicts[$0].result == .repeated }
+    guard places.allSatisfy({ group[$0].format == AnswerFormat.pain }) else { return }
+    for place in places { verdicts[place] = AnswerVerdict(result: .open, code: .notAllRead) }
   }
 
   /// Which of the answers that return the payment counts.

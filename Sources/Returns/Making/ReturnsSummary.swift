@@ -22,12 +22,15 @@ struct ReturnsSummary {
   let payouts: Int
   let debtor: (bytes: Int, sha256: String)?
   let files: [File]
+  /// Nil if files with errors were not left out.
+  let skipped: SkippedFiles?
   let counts: JSONTree
 
   init(
-    ledger: String, payouts: Int, debtor: (bytes: Int, sha256: String)?, files: [File], _ counts: AnswerCounts
+    ledger: String, payouts: Int, debtor: (bytes: Int, sha256: String)?, files: [File], skipped: SkippedFiles?,
+    _ counts: AnswerCounts
   ) {
-    (self.ledger, self.payouts, self.debtor, self.files) = (ledger, payouts, debtor, files)
+    (self.ledger, self.payouts, self.debtor, self.files, self.skipped) = (ledger, payouts, debtor, files, skipped)
     func sorted(_ counts: [(String, Int)]) -> JSONTree {
       .object(counts.sorted { $0.0 < $1.0 }.map { ($0.0, .number($0.1)) })
     }
@@ -51,7 +54,7 @@ struct ReturnsSummary {
         ("payouts", .number(payouts)),
         ("debtor", debtor.map { ["bytes": .number($0.bytes), "sha256": .string($0.sha256)] } ?? .null),
         ("files", .array(files.map(\.tree))),
-      ] + ["results", "codes", "returned"].map { ($0, counts[$0]!) })
+      ] + (skipped.map { [("skipped", $0.tree)] } ?? []) + ["results", "codes", "returned"].map { ($0, counts[$0]!) })
   }
 
   /// Nil if the tree is not a summary of answers.
@@ -64,8 +67,27 @@ struct ReturnsSummary {
     self.debtor = debtor["bytes"]?.count.flatMap { bytes in debtor["sha256"]?.string.map { (bytes, $0) } }
     self.files = files.compactMap(File.init)
     counts = ["results": results, "codes": codes, "returned": returned]
+    skipped = tree["skipped"].flatMap(SkippedFiles.init)
     guard self.files.count == files.count else { return nil }
   }
+}
+
+/// How many files were left out, because they have errors.
+struct SkippedFiles: Equatable {
+  /// Lists made by hand, and files of banks.
+  let (lists, others): (Int, Int)
+
+  init(_ files: [AnswerFile]) {
+    lists = files.count { $0.content?.format == Int(AnswerFormat.csv) }
+    others = files.count - lists
+  }
+
+  fileprivate init?(_ tree: JSONTree) {
+    guard let lists = tree["lists"]?.count, let others = tree["others"]?.count else { return nil }
+    (self.lists, self.others) = (lists, others)
+  }
+
+  fileprivate var tree: JSONTree { ["lists": .number(lists), "others": .number(others)] }
 }
 
 extension ReturnsSummary.File {

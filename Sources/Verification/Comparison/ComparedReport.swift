@@ -25,7 +25,9 @@ package final class ComparedReport: ReportWriter {
   }
 
   private let lines: ReportLines?
-  private var columns: [String] { lines?.columns ?? [] }
+  /// The columns of the expected lines, of which the first is the header; empty if the file is not CSV. A file of the
+  /// same name has others in another kind of directory.
+  private var columns: [String]?
   private let sortColumns: Int
   private let knowsRuns: Bool
   private let isSecret: Bool
@@ -73,6 +75,10 @@ package final class ComparedReport: ReportWriter {
   }
 
   private func expect(_ line: Span<UInt8>) throws(Failure) {
+    if columns == nil {
+      let header = name.hasSuffix(".csv") ? fields(Line(number: 0, bytes: [UInt8](line))) : []
+      columns = header.map { String(decoding: $0, as: UTF8.self) }
+    }
     if found.isEmpty, expected.isEmpty, let lines, try lines.next() {
       if lines.current.isEqual(to: line), lines.hasLineFeed { return }
       addFound(lines)
@@ -160,8 +166,9 @@ package final class ComparedReport: ReportWriter {
   }
 
   private func tellChange(_ found: Line, _ wanted: Line) {
-    let (there, fields) = (fields(found), fields(wanted))
-    let changed = columns.indices.filter { there.count == fields.count && there[$0] != fields[$0] }
+    let (there, fields, columns) = (fields(found), fields(wanted), columns ?? [])
+    let areRows = there.count == columns.count && fields.count == columns.count
+    let changed = areRows ? columns.indices.filter { there[$0] != fields[$0] } : []
     if found.bytes == wanted.bytes {
       add(found.number, "lacks its line feed; the file was cut short")
     } else if !knowsRuns, changed == [Exceptions.message.place], isSettledEarlier(there, fields) {

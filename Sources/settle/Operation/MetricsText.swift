@@ -130,6 +130,8 @@ struct MetricsText {
       metrics.gauge("settle_last_returns_others", "Answers about other payments than this ledger's.", figures.others)
       metrics.gauge(
         "settle_last_returns_mismatches", "Files whose control totals disagree.", figures.disagreements.count)
+      metrics.gauge(
+        "settle_last_returns_skipped", "Files with errors that were left out.", figures.leftOut.count)
     }
     return metrics.text + "# EOF\n"
   }
