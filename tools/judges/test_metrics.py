@@ -56,7 +56,8 @@ def metrics(settle, settle_path, generated, tmp_path_factory):
     (folder / "inbox").mkdir()  # there is no batch of yesterday
     run(ROOT / "tools/nightly/settle-nightly", exits=[66], env=os.environ | {
         "SETTLE": settle_path, "SETTLE_INBOX": str(folder / "inbox"), "SETTLE_OUTPUT": str(folder),
-        "SETTLE_METRICS": str(folder / "job.prom")})
+        "SETTLE_METRICS": str(folder / "job.prom"), "SETTLE_LEDGER": str(folder / "ledger"),
+        "SETTLE_BACKUP": str(folder / "backup")})
     return {file.stem: file.read_text("utf-8") for file in folder.glob("*.prom")}
 
 

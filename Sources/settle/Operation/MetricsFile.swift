@@ -30,7 +30,8 @@ struct MetricsFile: Sendable {
   private let path: String
   private let kind: Kind
 
-  /// Throws if the file can never be made, before anything is settled, paid or verified.
+  /// Throws if another file is there, which would be replaced. That it cannot be written shows when it is: what cannot be
+  /// watched is settled and paid all the same.
   init(path: String, _ kind: Kind = .run) throws(Failure) {
     self.kind = kind
     // A file of that name, although a dash means standard input or output elsewhere.
@@ -43,14 +44,6 @@ struct MetricsFile: Sendable {
         throw .unavailable(
           "\(shown): holds something other than the metrics of settle \(kind), which would replace it")
       }
-    }
-    // Made and removed again, to find out whether the directory allows it.
-    do throws(Failure) {
-      _ = try PartialFile(path: path)
-    } catch {
-      // If another run does the same at this moment, that is no reason not to settle.
-      if error.kind == .busy { return }
-      throw error
     }
   }
 
@@ -80,7 +73,7 @@ struct MetricsFile: Sendable {
   ) throws(Failure) -> Int32 {
     func record(_ exitCode: Int32, _ result: Result?) {
       do throws(Failure) { try write(text(exitCode, result)) } catch {
-        Log.error("the metrics are not written: \(error.message)")
+        Log.warning("the metrics are not written: \(error.message)")
       }
     }
     do throws(Failure) {

@@ -70,7 +70,7 @@ final class RunOperation: Sendable {
     Log.atEnd { self.tellEnd() }
   }
 
-  /// Arranges for metrics to be written at the end; throws if that can never work.
+  /// Arranges for metrics to be written at the end; throws if another file is there.
   func writeMetrics(to path: String) throws(Failure) {
     let file = try MetricsFile(path: path)
     state.withLock { $0.metrics = file }
@@ -157,7 +157,7 @@ final class RunOperation: Sendable {
   func end(exitCode: Int32) {
     let failure = finish(exitCode: exitCode, attempts: MetricsFile.mostAttempts)
     // Whether the reports are published does not depend on the metrics: the exit code describes only the reports.
-    if let failure { Log.error("the metrics are not written: \(failure.message)") }
+    if let failure { Log.warning("the metrics are not written: \(failure.message)") }
     tellEnd()
   }
 

@@ -132,6 +132,15 @@ struct MetricsTests {
     #expect(!FileManager.default.fileExists(atPath: leftover.path))
   }
 
+  @Test("metrics that cannot be written are a warning, and everything else is done", arguments: ["none", "good.jsonl"])
+  func noFolder(_ name: String) throws {
+    let folder = try CommandFolder()
+    for arguments in [["run", "good.jsonl", "--output", "out"], ["verify", "out"]] {
+      let said = try folder.run(arguments + ["--metrics", "\(name)/settle.prom"])
+      #expect(said.exitCode == 0 && said.said.contains("warning: the metrics are not written: \(name)"), "\(said)")
+    }
+  }
+
   @Test("a dash is a file's name like any other")
   func dash() throws {
     let folder = try CommandFolder()
@@ -172,7 +181,7 @@ struct MetricsTests {
     #expect(process.terminationStatus == 0)
     #expect(!FileManager.default.fileExists(atPath: metrics.path))
     let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
-    #expect(said == "settle: error: the metrics are not written: settle.prom: cannot be written: File too large\n")
+    #expect(said == "settle: warning: the metrics are not written: settle.prom: cannot be written: File too large\n")
   }
 
   private static let batch = """
