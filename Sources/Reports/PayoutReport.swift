@@ -38,13 +38,16 @@ public enum PayoutReport: String, ReportFiles {
   /// Whether a payout may publish a file of a name.
   public static func isFile(_ name: String) -> Bool {
     if name == ReportKind.sums || allCases.contains(where: { $0.fileName == name }) { return true }
-    return PayoutMethod.all.contains { method in
-      let parts = name.split(whereSeparator: { "-.".contains($0) })
-      guard parts.count == 4, let currency = Currency(code: String(parts[1])), let number = Int(parts[2]) else {
-        return false
-      }
-      return name == bankFile(method, currency, number)
+    return PayoutMethod.all.contains { isBankFile(name, $0) }
+  }
+
+  /// Whether a name is that of a file for the bank of a method.
+  public static func isBankFile(_ name: String, _ method: PayoutMethod) -> Bool {
+    let parts = name.split(whereSeparator: { "-.".contains($0) })
+    guard parts.count == 4, let currency = Currency(code: String(parts[1])), let number = Int(parts[2]) else {
+      return false
     }
+    return name == bankFile(method, currency, number)
   }
 }
 

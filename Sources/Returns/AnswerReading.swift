@@ -1,7 +1,6 @@
-import BatchRun
-import LedgerRuns
 import Failures
 import Ledger
+import LedgerRuns
 import Money
 import Payouts
 import Reports
@@ -16,24 +15,27 @@ struct AnswerReading {
   /// How many files were left out; nil if none may be.
   private(set) var skipped: SkippedFiles?
   private let intake: AnswerIntake
+  private let ledger: LedgerSearch
 
-  init(_ paths: [String], debtor path: String?, _ payouts: KnownPayouts) throws(Failure) {
+  init(
+    _ paths: [String], debtor path: String?, _ ledger: LedgerSearch, _ payouts: KnownPayouts
+  ) throws(Failure) {
     // First, because the own account is compared while answers are read.
     let debtor = path.map(DebtorFile.read)
-    let intake = AnswerIntake(payouts, own: OwnAccount(debtor: debtor?.content.debtor))
+    let known = ledger.history.payouts.filter { payouts.has(payout: $0.number) }
+    let intake = AnswerIntake(
+      payouts, own: OwnAccount(debtor: debtor?.content.debtor),
+      files: BankFilePayments(known, try ledger.reading.paymentLookup()))
     files = paths.enumerated().map { AnswerFile.read($1, number: $0, into: intake) }
-    (self.debtor, self.intake) = (debtor, intake)
+    (self.debtor, self.intake, self.ledger) = (debtor, intake, ledger)
     if let failure = files.lazy.compactMap(\.failure).first ?? debtor?.failure { throw failure }
   }
 
-  /// What is wrong with the files, by their places, and with the debtor file, once the ledger is asked for the rows of
-  /// lists.
-  func faults(_ ledger: LedgerSearch) throws(Failure) -> (files: [Int: FileFaults], debtor: FileFaults?) {
+  /// What is wrong with the files, by their places, and with the debtor file.
+  func faults() throws(Failure) -> (files: [Int: FileFaults], debtor: FileFaults?) {
     var files = files
-    if files.contains(where: { $0.content?.format == Int(AnswerFormat.csv) }) {
-      let matching = try matching(ledger, nil)
-      try matching.match()
-      for (file, faults) in matching.faults { for fault in faults { files[file].content?.faults.add(fault) } }
+    for (file, faults) in try ListRows.faults(intake, ledger) {
+      for fault in faults { files[file].content?.faults.add(fault) }
     }
     let faults = files.enumerated().compactMap { place, file in file.faults.map { (place, $0) } }
     return (
@@ -50,44 +52,44 @@ struct AnswerReading {
   /// Takes from a directory how many files were left out.
   mutating func leaveOut(_ skipped: SkippedFiles?) { self.skipped = skipped }
 
-  private func matching(_ ledger: LedgerSearch, _ tables: AnswerTables?) throws(Failure) -> AnswerMatching {
-    let lookup = try ledger.reading.paymentLookup()
-    return AnswerMatching(
-      intake, lookup, tables: tables, leftOut: Set(leftOut.keys), lacksAnswers: (skipped?.others ?? 0) > 0)
-  }
-
   /// Writes all files except `SHA256SUMS`.
   ///
-  /// - Parameter names: the names that the files are given; nil for their own.
+  /// - Parameters:
+  ///   - period: the payments to list; nil for none.
+  ///   - names: the names that the files are given; nil for their own.
   func write(
-    _ ledger: LedgerSearch, names: [String]? = nil, makeFile: TableFile.Maker
+    confirming period: ConfirmedPeriod?, names: [String]? = nil, makeFile: TableFile.Maker
   ) throws(Failure) -> ReturnsFigures {
     let names = names ?? files.map(\.shown)
-    let tables = try AnswerTables(names: names, makeFile: makeFile)
-    let matching = try matching(ledger, tables)
-    try matching.match()
+    let tables = try AnswerTables(names: names, hasPayments: period != nil, makeFile: makeFile)
+    let matching = try AnswerMatching(
+      intake, ledger, leftOut: Set(leftOut.keys), lacksAnswers: (skipped?.others ?? 0) > 0)
+    let counts = try AnswerWriting(matching: matching, ledger: ledger, tables: tables).write(confirming: period)
     try tables.finish()
+    let summaries = read.map { files[$0].summary(name: names[$0], dropped: matching.dropped[$0] ?? 0) }
     let said = ReturnsSummary(
-      ledger: ledger.history.name.digits, payouts: intake.payouts.last, debtor: debtor?.stored,
-      files: read.map { files[$0].summary(name: names[$0]) }, skipped: skipped, matching.counts)
+      ledger: ledger.history.name.digits, payouts: intake.payouts.last, debtor: debtor?.stored, files: summaries,
+      skipped: skipped, counts,
+      confirming: period)
     let summary = try makeFile(AnswerReport.summary.fileName)
     try summary.write { text in
       said.tree.write(to: &text)
       text.append("\n")
     }
     try summary.finish()
-    return figures(matching.counts)
+    return figures(counts, dropped: matching.dropped.values.reduce(0, +))
   }
 
   /// The places of the files that are not left out.
   private var read: [Int] { files.indices.filter { leftOut[$0] == nil } }
 
-  private func figures(_ counts: AnswerCounts) -> ReturnsFigures {
+  private func figures(_ counts: AnswerCounts, dropped: Int) -> ReturnsFigures {
     ReturnsFigures(
       results: AnswerResult.allCases.compactMap { result in counts.results[result].map { (result, $0) } },
       codes: AnswerCode.allCases.compactMap { code in counts.codes[code].map { (code, $0) } },
-      others: read.reduce(0) { $0 + files[$1].others },
+      others: read.reduce(dropped) { $0 + files[$1].others },
       returned: counts.returned.sorted { $0.key < $1.key }.map { ($0.key, $0.value.payments, $0.value.amount) },
+      payments: counts.payments.map { ($0, $1, $2.payments, $2.amount) },
       disagreements: read.compactMap { place in
         let file = files[place]
         return file.content?.disagreement.map { "\(file.shown):\($0.line): \($0.text)" }
@@ -97,9 +99,10 @@ struct AnswerReading {
 }
 
 extension AnswerFile {
-  func summary(name: String) -> ReturnsSummary.File {
+  /// - Parameter dropped: the answers that turned out to be about another ledger.
+  func summary(name: String, dropped: Int) -> ReturnsSummary.File {
     ReturnsSummary.File(
       name: name, bytes: stored.bytes, sha256: stored.sha256, format: AnswerFormat.all[content!.format].name,
-      controls: content!.controls?.rawValue, answers: answers, others: others)
+      controls: content!.controls?.rawValue, answers: answers - dropped, others: others + dropped)
   }
 }

@@ -1,4 +1,3 @@
-import BatchRun
 import LedgerRuns
 import Publication
 import ExactArithmetic
@@ -35,6 +34,8 @@ public struct ReturnsFigures: Sendable {
   public let others: Int
   /// What came back, in the order of the currencies.
   public let returned: [(currency: Currency, payments: Int, amount: ExactDecimal)]
+  /// The payments of the period, by currency and state; empty unless they are listed.
+  public let payments: [(currency: Currency, state: PaymentState, count: Int, amount: ExactDecimal)]
   /// The first disagreement of each file whose control totals disagree: `FILE:LINE: what disagrees`.
   public let disagreements: [String]
   /// What is wrong with the files that were left out, in the order given; empty if all were read.
@@ -43,7 +44,8 @@ public struct ReturnsFigures: Sendable {
   /// The process's exit code: 1 if someone must look, 78 if a file was left out.
   public var exitCode: Int32 {
     if !leftOut.isEmpty { return 78 }
-    return codes.isEmpty && disagreements.isEmpty && !results.contains { $0.result == .change } ? 0 : 1
+    return codes.isEmpty && disagreements.isEmpty && !results.contains { $0.result == .change }
+      && !payments.contains { $0.state == .notSeen } ? 0 : 1
   }
 }
 
@@ -59,6 +61,8 @@ public enum Returns {
     public var debtor: String?
     /// Whether files with errors are left out, and the directory is made of the others.
     public var skipsErrors = false
+    /// The payments to list; nil for none.
+    public var confirm: ConfirmedPeriod?
     /// The directory to make.
     public var output: String
 
@@ -78,22 +82,24 @@ public enum Returns {
   ) throws(Failure) -> ReturnsResult {
     let ledger = try openLedger(options.ledger)
     open(ledger.history)
-    let payouts = KnownPayouts(ledger.history.payouts)
+    let payouts = KnownPayouts(
+      ledger.history.payouts, givenUp: ledger.history.givenUp, name: ledger.history.name)
     guard payouts.last > 0 else {
       throw .usage("\(ledger.shown): the ledger has no payout yet that a bank could answer")
     }
     let place = try OutputPlace(path: options.output)
     try place.expectNothing()
     try LedgerNote.resolve(place, except: nil, note: note)
-    var reading = try AnswerReading(options.answers, debtor: options.debtor, payouts)
-    let faults = try reading.faults(ledger)
+    var reading = try AnswerReading(options.answers, debtor: options.debtor, ledger, payouts)
+    let faults = try reading.faults()
     guard faults.debtor == nil, options.skipsErrors || faults.files.isEmpty else {
       return .faulty(faults.files.sorted { $0.key < $1.key }.map(\.value) + [faults.debtor].compactMap(\.self))
     }
     if options.skipsErrors { reading.leaveOut(faults.files) }
     let directory = try SettlementDirectory(
-      path: options.output, replaces: false, leastFiles: AnswerReport.allCases.count)
-    let figures = try reading.write(ledger, makeFile: TableFile.maker(in: directory))
+      path: options.output, replaces: false,
+      leastFiles: AnswerReport.files(hasPayments: options.confirm != nil).count)
+    let figures = try reading.write(confirming: options.confirm, makeFile: TableFile.maker(in: directory))
     try directory.complete()
     try ledger.expectUnchanged()
     try directory.publish()

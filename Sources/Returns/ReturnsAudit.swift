@@ -19,13 +19,8 @@ final class ReturnsAudit {
   init(_ folder: ReportFolder) { self.folder = folder }
 
   func read() throws(Failure) {
-    let known = (AnswerReport.allCases.map(\.fileName) + [ReportKind.sums]).map { Array($0.utf8) }
-    for name in try folder.names() where !known.contains(name) {
-      log.add(
-        "", field: "a file", found: MessageText.identifier(name),
-        "a directory of answers holds these, SHA256SUMS and nothing else")
-    }
     try read(.summary, readSummary)
+    try checkNames()
     let files = summary?.files.map(\.name) ?? []
     var order = AnswerOrder(files)
     try readRows(.answers) { fields, line in
@@ -48,9 +43,41 @@ final class ReturnsAudit {
       }
       last = reference
     }
+    if let confirm = summary?.confirm { try readPayments(confirm.payments) }
     compareCounts()
     if let lines = try folder.open(ReportKind.sums, log) {
       try ComparedReport.compareSums(lines, digests, log)
+    }
+  }
+
+  private func checkNames() throws(Failure) {
+    let known = (AnswerReport.files(hasPayments: summary?.confirm != nil).map(\.fileName) + [ReportKind.sums])
+      .map { Array($0.utf8) }
+    for name in try folder.names() where !known.contains(name) {
+      log.add(
+        "", field: "a file", found: MessageText.identifier(name),
+        "a directory of answers holds these, SHA256SUMS and nothing else")
+    }
+  }
+
+  private func readPayments(_ said: JSONTree) throws(Failure) {
+    var last: PaymentReference?
+    var counts: [String: Int] = [:]
+    try readRows(.payments) { fields, line in
+      guard let reference = PaymentReference(Array(fields[0].utf8)), last.map({ $0 < reference }) ?? true else {
+        return note(.payments, line, "rows are sorted by reference, and each comes once")
+      }
+      last = reference
+      counts["\(fields[2]) \(fields[5])", default: 0] += 1
+    }
+    var expected: [String: Int] = [:]
+    for sum in said.elements ?? [] {
+      expected["\(sum["currency"]?.string ?? "") \(sum["state"]?.string ?? "")", default: 0] += sum["payments"]?.count ?? 0
+    }
+    for name in Set(counts.keys).union(expected.keys).sorted() where counts[name] != expected[name] {
+      log.add(
+        AnswerReport.summary.fileName, field: "confirm.payments \(name)", found: "\(expected[name] ?? 0)",
+        expected: "\(counts[name] ?? 0)", "the rows of payments.csv")
     }
   }
 

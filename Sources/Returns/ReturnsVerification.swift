@@ -59,7 +59,9 @@ public enum ReturnsVerification {
         AnswerReport.summary.fileName, field: "ledger", found: MessageText.identifier(said.ledger.utf8),
         expected: name, "the ledger has another name")
     }
-    let payouts = KnownPayouts(known.history.payouts, until: said.payouts)
+    let payouts = KnownPayouts(
+      known.history.payouts.filter { $0.number <= said.payouts }, givenUp: known.history.givenUp,
+      name: known.history.name)
     if payouts.last != said.payouts {
       audit.log.add(
         AnswerReport.summary.fileName, field: "payouts", found: "\(said.payouts)", "the ledger has no such payout")
@@ -68,10 +70,10 @@ public enum ReturnsVerification {
     guard (debtor != nil) == (said.debtor != nil) else {
       throw .usage("the answers were read with\(said.debtor == nil ? "out" : "") --debtor")
     }
-    var reading = try AnswerReading(answers, debtor: debtor, payouts)
+    var reading = try AnswerReading(answers, debtor: debtor, known, payouts)
     reading.leaveOut(said.skipped)
     let areOthers = compareFiles(audit.log, reading, said)
-    let faults = try reading.faults(known)
+    let faults = try reading.faults()
     if let fault = (faults.files.min { $0.key < $1.key }?.value ?? faults.debtor)?.listed.first {
       // Another file than the one that was read may have faults.
       if areOthers { return }
@@ -85,7 +87,8 @@ public enum ReturnsVerification {
       made?.engine = said.engine
       return made?.tree
     }
-    _ = try reading.write(known, names: areOthers ? nil : said.files.map(\.name), makeFile: comparer)
+    _ = try reading.write(
+      confirming: said.confirm?.period, names: areOthers ? nil : said.files.map(\.name), makeFile: comparer)
   }
 
   /// Compares the files with those that were read.

@@ -1,3 +1,4 @@
+import Ledger
 import Testing
 
 @testable import Returns
@@ -14,6 +15,19 @@ struct NACHATests {
     try #require(read.fault == nil)
     try #require(read.answers == ["1: P1-4 RETURN R03"])
     #expect(read.amount(0) == "30.00")
+  }
+
+  @Test("Several records in a line are cut, wherever lines end")
+  func blocks() throws {
+    let records = (Self.lines + Self.lines).map { $0 + String(repeating: " ", count: 94 - $0.count) }
+    for ends in [[4], [2, 4], [3, 4], [2, 3, 4]] {
+      for end in ["\n", "\r\n"] {
+        let text = records.enumerated().map { $1 + (ends.contains($0 + 1) ? end : "") }.joined()
+        #expect(try ReadAnswers(text).answers == ["1: P1-4 RETURN R03", "3: P1-4 RETURN R03"], "\(ends)")
+      }
+    }
+    // More characters than one record, and fewer than two.
+    #expect(try ReadAnswers(records[0] + "x\n" + records[1]).fault == "1: ACH_LINE")
   }
 
   @Test("A line may have any number of spaces at its end")
@@ -65,6 +79,8 @@ struct NACHATests {
     (lines + ["2"], "3: ACH_RECORD"), ([lines[0], lines[1] + " x"], "2: ACH_LINE"),
     ([lines[0], lines[1] + String(repeating: " ", count: 100_000) + "x", ""], "2: ACH_LINE"),
     ([lines[0], lines[1] + "\rx"], "2: ACH_LINE"), ([lines[0], lines[1] + "\r", "\r", "", "x"], "5: ACH_RECORD"),
+    ([lines[0], "799R", lines[0]], "2: ACH_LINE"), ([lines[0], "799R\u{E9}", lines[0]], "2: ACH_LINE"), (["799R"], "1: NOT_AN_ANSWER"),
+    ([lines[0], "799R03"], nil), (["5220", "799"], "2: ACH_RECORD"),
     (["5220", lines[1]], "2: ACH_RECORD"), ([lines[0], "5220", lines[1]], "3: ACH_RECORD"),
     ([lines[0], "8220", lines[1]], "3: ACH_RECORD"), ([lines[0], "9", "99", lines[1]], nil),
   ]
@@ -141,6 +157,20 @@ struct NACHATests {
     let read = try ReadAnswers(([header] + Self.lines).joined(separator: "\n"), debtor: Self.debtor)
     #expect((read.intake.answers[0].accounts != 0) == isOwn)
     #expect(try ReadAnswers(Self.lines.joined(separator: "\n"), debtor: Self.debtor).intake.answers[0].accounts != 0)
+  }
+
+  @Test(
+    "The bank account that the money went to, if the bank says it",
+    arguments: [
+      ("123456789", "01100001", "ACH,011000015,123456789"), ("1234 x6789", "01100001", nil), ("12 34-a", "01100001", "ACH,011000015,1234-A"),
+      ("123456789", "0110000 ", nil), ("123456789", "        ", nil), ("*****6789", "01100001", nil),
+    ])
+  func payees(_ number: String, _ bank: String, _ expected: String?) throws {
+    let entry = Self.lines[0].replacing("123456789        ", with: number + String(repeating: " ", count: 17 - number.count))
+    let addenda = Self.lines[1].replacing("01100001  ", with: bank + "  ")
+    let answer = try ReadAnswers([entry, addenda].joined(separator: "\n")).intake.answers[0]
+    #expect(answer.flags.contains(.hasPayee) == (expected != nil))
+    if let expected { #expect(answer.subject == BankAccountDigest(Array(expected.utf8)).value) }
   }
 
   @Test(

@@ -15,7 +15,8 @@ NO_CODE = set("RCVD ACTC ACCP ACFC PATC ACSP ACWC ACWP ACPD ACSC ACCC ACIS CPUC 
 STATUS_CODES = dict.fromkeys(["RVCM", "RVMC", "RVNM", "RVNA"], "VERIFY_PAYEE") | {"BLCK": "BLOCKED"}
 REFUSED = ("RJCT", "CANC")
 REFERENCE = re.compile(r"P([1-9][0-9]{0,4})-([1-9][0-9]{0,7})")
-FILE_ID = re.compile(r"S([0-9a-f]{12})-P([1-9][0-9]{0,4})-[A-Z]{3}-[0-9]{4,}(-[ST])?")
+FILE_ID = re.compile(r"S([0-9a-f]{12})-P([1-9][0-9]{0,4})-([A-Z]{3}-[0-9]{4,})(-[ST])?", re.I | re.A)
+MESSAGE_NAME = re.compile("(?:pain|camt|pacs)[.][0-9]{3}", re.I | re.A)
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?")
 DECIMALS = {"EUR": 2, "USD": 2, "CHF": 2, "GBP": 2, "JPY": 0}
 HEADERS = {
@@ -27,16 +28,27 @@ HEADERS = {
 
 # Reasons, dates, texts
 
+def needs_person(reason):
+    """The code of a reason that a person must decide about; None for others."""
+    word = re.match("[A-Za-z0-9]*", reason)[0].upper()
+    return "SENT_TWICE" if word in SENT_TWICE else "DISPUTED" if word in DISPUTED else None
+
+
 def decide(reasons):
-    for chosen in (SENT_TWICE, DISPUTED):
+    for chosen in ("SENT_TWICE", "DISPUTED"):
         for reason in reasons:
-            if reason in chosen:
+            if needs_person(reason) == chosen:
                 return reason
     return reasons[0] if reasons else None
 
 
 def listed(reason):
     return re.sub("[^A-Za-z0-9._-]", "_", reason)[:35] if reason else "NOT_STATED"
+
+
+def of_bank(reason):
+    """A bank's reason: only a person says that a file was never sent."""
+    return "NOT_SENT_" if listed(reason) == "NOT_SENT" else listed(reason)
 
 
 def day(text):
@@ -80,7 +92,12 @@ def number(text):
 
 def nacha_lines(data):
     data = data.removeprefix(b"\xef\xbb\xbf")
-    pieces = data.split(b"\n") if b"\n" in data[:1024] else [data[at:at + 94] for at in range(0, len(data), 94)]
+    first = data.split(b"\n")[0].removesuffix(b"\r")
+    if b"\n" not in data[:1024] or len(first) > 94 and len(first) % 94 == 0 and first[94:95] != b" ":
+        data = data.replace(b"\r", b"").replace(b"\n", b"")
+        pieces = [data[at:at + 94] for at in range(0, len(data), 94)]
+    else:
+        pieces = data.split(b"\n")
     for place, piece in enumerate(pieces, 1):
         piece = piece.removesuffix(b"\r")
         try:
@@ -97,7 +114,7 @@ def nacha(data, company):
     entries, batch, file = [], Control(), Control()
     header = in_batch = loose = adv = file_adv = False
     opened = absent = mismatch = False
-    date = own = ""
+    date, own = "", None
     for place, line in nacha_lines(data):
         kind = line[0]
         if kind in "1589":
@@ -117,7 +134,7 @@ def nacha(data, company):
         if kind == "6":
             absent |= not in_batch
             last = {"line": place, "text": line, "addenda": [], "date": date, "adv": adv,
-                    "is_own": company is None or not own or own == company}
+                    "is_own": company is None or own is None or own == company, "is_company": company is not None and own == company}
             entries.append(last)
         if kind == "7":
             last["addenda"].append(line)
@@ -133,7 +150,7 @@ def nacha(data, company):
         if kind in "1589":
             in_batch, loose = kind == "5", False
             if kind != "5":
-                batch, adv, own = Control(), False, ""
+                batch, adv, own = Control(), False, None
         loose |= kind == "6" and not in_batch
         opened |= kind in "5678"
     mismatch |= header
@@ -144,18 +161,26 @@ def nacha(data, company):
 
 
 def nacha_draft(entry):
-    text, places = entry["text"], []
+    text, places, code = entry["text"], [], entry["text"][1:3]
     returns = [line[3:6].strip(" ") for line in entry["addenda"] if line[1:3] == "99"]
     changes = [(line[3:6].strip(" "), line[35:64]) for line in entry["addenda"] if line[1:3] == "98"]
-    if text[1:3] not in ("21", "22", "31", "32") or not returns and not changes or entry["adv"]:
+    cents = f"{int(text[29:37])}.{text[37:39]}" if text[29:39].isdigit() else ""
+    if entry["adv"]:
+        return None
+    if code in ("27", "37") and not returns and not changes and entry["is_company"]:
+        return draft("NACHA", entry["line"], "DEBIT", None, entry["date"], [], kind="debit", amount=(cents, "USD"), offset=True)
+    if code not in ("21", "22", "31", "32") or not returns and not changes:
         return None
     reason = decide([each for each in returns or [code for code, _ in changes] if each])
     if text[39:54].strip(" "):
         places.append(text[39:54].strip(" "))
-    cents = f"{int(text[29:37])}.{text[37:39]}" if text[29:39].isdigit() else ""
+    bank = next((line[27:35] for line in entry["addenda"] if line[1:3] == "99"), "")
+    number_ = text[12:29].replace(" ", "").upper()
+    payee = (bank + str(-sum(int(digit) * weight for digit, weight in zip(bank, (3, 7, 1) * 3)) % 10), number_) \
+        if returns and re.fullmatch("[0-9]{8}", bank) and not set("X*") & set(number_) else None
     return draft("NACHA", entry["line"], "RETURN" if returns else "CHANGE", reason, entry["date"], places,
                  kind="return" if returns else "change", amount=(cents, "USD"), is_own=lambda _: entry["is_own"],
-                 corrected=next((data for code, data in changes if code == reason), ""))
+                 corrected=next((data for code, data in changes if code == reason), ""), payee=payee)
 
 
 def corrected(reason, data):
@@ -238,7 +263,7 @@ def xml(data, ibans):
         read = pain if body.name == "CstmrPmtStsRpt" else camt
         for each in read(body, KINDS[body.name], ibans):
             if each is not None:
-                each["document"] = number_
+                each["document"] = (number_, each["document"])
             drafts.append(each)
     kept = [each for each in drafts if each]
     return kind, kept, len(drafts) - len(kept)
@@ -247,13 +272,14 @@ def xml(data, ibans):
 def pain(body, kind, _):
     created = day(body.text("GrpHdr/CreDtTm"))
     group = body.all("OrgnlGrpInfAndSts")[0]
-    is_other = group.text("OrgnlMsgNmId") and not group.text("OrgnlMsgNmId").lower().startswith("pain.001")
+    about = MESSAGE_NAME.search(group.text("OrgnlMsgNmId") or "")
+    is_other = about and about[0].lower() != "pain.001"
 
     def make(element, status, reason, ids, **more):
         ids = [each for each in ids if each]
-        if is_other or ids and not any(map(FILE_ID.fullmatch, ids)):
-            return None
-        return draft(kind, element.line, status, reason, created, more.pop("places", []), ids=ids, **more)
+        is_foreign = bool(ids) and not any(map(FILE_ID.fullmatch, ids))
+        return None if is_other else draft(
+            kind, element.line, status, reason, created, more.pop("places", []), ids=ids, is_foreign=is_foreign, **more)
 
     group_id, group_status, group_reason = group.text("OrgnlMsgId"), group.text("GrpSts"), group.reasons("StsRsnInf")
     if group_status:
@@ -276,7 +302,7 @@ def pain(body, kind, _):
 
 
 def camt(body, kind, ibans):
-    for statement in body.all("Stmt" if kind == "CAMT053" else "Ntfctn"):
+    for number_, statement in enumerate(body.all("Stmt" if kind == "CAMT053" else "Ntfctn")):
         iban = statement.text("Acct/Id/IBAN")
 
         def is_own(currency, iban=iban):
@@ -285,26 +311,46 @@ def camt(body, kind, ibans):
         for entry in statement.all("Ntry"):
             payments = entry.all("NtryDtls/TxDtls")
             for payment in payments or [None]:
-                yield camt_draft(kind, entry, payment, len(payments), is_own)
+                each = camt_draft(kind, entry, payment, payments, is_own)
+                if each:
+                    each["document"] = number_
+                yield each
 
 
-def camt_draft(kind, entry, payment, count, is_own):
+def camt_draft(kind, entry, payment, payments, is_own):
     empty = payment or Element("TxDtls", 0, {})
     direction = empty.text("CdtDbtInd") or entry.text("CdtDbtInd")
-    state = empty.text("Sts/Cd", "Sts") or entry.text("Sts/Cd", "Sts")
-    family = (empty if empty.all("BkTxCd") else entry).text("BkTxCd/Domn/Fmly/SubFmlyCd")
-    if direction != "CRDT" or state != "BOOK" or not empty.all("RtrInf") and family not in ("RRTN", "RPCR"):
+    if (empty.text("Sts/Cd", "Sts") or entry.text("Sts/Cd", "Sts")) != "BOOK" or direction not in ("CRDT", "DBIT"):
         return None
+    family = "BkTxCd/Domn/Fmly/SubFmlyCd"
+    is_marked = empty.all("RtrInf") or (empty.text(family) or entry.text(family)) in ("RRTN", "RPCR")
+    if direction == "CRDT":
+        status = "RETURN" if is_marked else "CREDIT"
+    else:
+        status = "REVERSAL" if is_marked or entry.text("RvslInd") in ("true", "1") else "DEBIT"
     places = [text for text in (empty.text("Refs/EndToEndId"), empty.text("Refs/InstrId")) if text]
-    texts = [text.text("Ustrd") for info in empty.all("RmtInf") for text in [info] if info.all("Ustrd")]
-    if not places and sum(len(info.all("Ustrd")) for info in empty.all("RmtInf")) == 1 and texts[0]:
+    texts = [text for text in ("".join(each.pieces).strip(" \t\r\n") for each in empty.all("RmtInf/Ustrd"))
+             if text and text.upper() not in ("NOTPROVIDED", "NONREF")]
+    if len(texts) == 1 and not any(map(REFERENCE.fullmatch, places)) and not (places and status == "CREDIT"):
         words = [word for word in re.split("[ \t\r\n]+", texts[0]) if REFERENCE.fullmatch(word)]
-        places = words if len(words) == 1 else []
+        places += words if len(words) == 1 else []
+    ids = [text for text in (empty.text("Refs/PmtInfId"), empty.text("Refs/MsgId")) if text]
+    if not ids and not any(map(REFERENCE.fullmatch, places)):
+        ids = [text for batch in entry.all("NtryDtls/Btch")[:1] for text in (batch.text("PmtInfId"), batch.text("MsgId")) if text]
     own, whole = empty.amount("Amt", "AmtDtls/TxAmt/Amt"), entry.amount("Amt")
-    differs = count == 1 and own and whole and own[1] == whole[1] and not same(own[0], whole[0])
-    return draft(kind, (payment or entry).line, "RETURN", empty.reasons("RtrInf"), day(entry.text("BookgDt/Dt", "BookgDt/DtTm")),
-                 places, ids=[text for text in (empty.text("Refs/PmtInfId"), empty.text("Refs/MsgId")) if text],
-                 kind="return", amount=own or (whole if count < 2 else None), is_own=is_own, differs=bool(differs))
+    return draft(kind, (payment or entry).line, status, empty.reasons("RtrInf"), day(entry.text("BookgDt/Dt", "BookgDt/DtTm")),
+                 places, ids=ids, kind=status.lower(), amount=own or (whole if len(payments) < 2 else None), is_own=is_own,
+                 differs=other_sum(entry, payments))
+
+
+def other_sum(entry, payments):
+    """Whether all transactions have an amount, in the entry's currency and direction, and another sum than the entry's."""
+    whole, amounts = entry.amount("Amt"), [each.amount("Amt", "AmtDtls/TxAmt/Amt") for each in payments]
+    if not whole or not amounts or not all(each and DECIMAL.fullmatch(each[0]) and each[1] == whole[1] for each in amounts):
+        return False
+    if any((each.text("CdtDbtInd") or entry.text("CdtDbtInd")) != entry.text("CdtDbtInd") for each in payments):
+        return False
+    return not DECIMAL.fullmatch(whole[0]) or sum(Decimal(text) for text, _ in amounts) != Decimal(whole[0])
 
 
 def same(text, other):
@@ -314,128 +360,299 @@ def same(text, other):
 # Answers
 
 def draft(form, line, status, reason, date, places, *, kind, ids=(), amount=None, is_own=lambda _: True, is_whole=False,
-          differs=False, corrected=""):
-    return {"format": form, "line": line, "status": status, "reason": listed(reason), "date": date, "places": places,
-            "kind": kind, "ids": list(ids), "amount": amount, "is_own": is_own, "is_whole": is_whole, "differs": differs,
-            "corrected": corrected, "document": 0}
+          differs=False, corrected="", is_foreign=False, offset=False, payee=None):
+    reason = "" if kind == "debit" else listed(reason) if form == "CSV" else of_bank(reason)
+    forms = [text for text in places if REFERENCE.fullmatch(text)]
+    return {"format": form, "line": line, "status": status, "reason": reason, "date": date, "places": places, "kind": kind,
+            "ids": list(ids), "amount": amount, "is_own": is_own, "is_whole": is_whole, "differs": differs,
+            "corrected": corrected, "document": 0, "is_foreign": is_foreign, "offset": offset, "payee": payee, "forms": forms,
+            "reference": forms[0] if forms else "", "own": None, "code": None, "result": None}
 
 
-def is_kept(each, payouts):
-    """Whether an answer is not other; sets its reference."""
-    ids = [FILE_ID.fullmatch(text) for text in each["ids"]]
-    if any(match and payouts.get(int(match[2]), ("", ""))[0] != match[1] for match in ids):
-        return False
-    forms = [text for text in each["places"] if REFERENCE.fullmatch(text)]
-    each["forms"], each["reference"] = forms, forms[0] if forms else ""
-    each["payouts"] = {int(match[2]) for match in ids if match}
-    if each["kind"] == "whole":
-        return each["status"] in REFUSED or each["status"] not in NO_CODE
-    return bool(forms) or each["kind"] == "return" and not each["places"]
+class Books:
+    """What a ledger knows.
+
+    `payments` has account, currency, amount and `bank` (routing and account number, or None) by reference; `payouts` the
+    digits, the day, the execution day and the files for the bank by number: references by block, and under "" in a NACHA
+    file; `booked` the reason and the payout of each return that is booked; `name` the ledger's digits."""
+
+    def __init__(self, payments, payouts, booked, given_up=(), name="", ibans=None, company=None):
+        self.payments, self.payouts, self.booked, self.given_up, self.name = payments, payouts, booked, given_up, name
+        self.ibans, self.company = ibans, company
+
+    def wrote(self, match):
+        number_, digits = int(match[2]), match[1].lower()
+        if number_ in self.payouts:
+            return self.payouts[number_]["ledger"] == digits
+        return digits in {self.name, *(payout["ledger"] for payout in self.payouts.values())}
+
+    def file(self, match):
+        """The references in the file or block of an id; None if there is none."""
+        name = f"pain001-{match[3].upper()}.xml"
+        blocks = self.payouts.get(int(match[2]), {"files": {}})["files"].get(name)
+        if blocks is None:
+            return None
+        return blocks.get(match[4][1:].upper()) if match[4] else sum(blocks.values(), [])
+
+    def total(self, references):
+        return sum((Decimal(self.payments[each]["amount"]) for each in references), Decimal())
+
+    def offset_files(self, each):
+        """The NACHA files whose sum a debit has."""
+        found = []
+        for number_, payout in self.payouts.items() if each["date"] and each["amount"][0] else ():
+            days = (datetime.date.fromisoformat(each["date"]) - datetime.date.fromisoformat(payout["date"])).days
+            found += [blocks[""] for name, blocks in payout["files"].items()
+                      if name.startswith("nacha-") and -1 <= days <= 10 and self.total(blocks[""]) == Decimal(each["amount"][0])]
+        return found
+
+    def is_kept(self, each):
+        """Whether an answer is not other, going by the ledger too."""
+        matches = [match for match in map(FILE_ID.fullmatch, each["ids"]) if match]
+        each["matches"], each["payouts"] = matches, {int(match[2]) for match in matches}
+        payment, is_ours = self.payments.get(each["reference"]), bool(matches)
+        if not all(map(self.wrote, matches)) or each["is_foreign"] and (each["kind"] != "return" or not payment):
+            return False
+        if each["offset"]:
+            each["files"] = self.offset_files(each)
+            return bool(each["files"])
+        if each["kind"] == "whole":
+            return each["status"] in REFUSED or each["status"] not in NO_CODE
+        if each["kind"] == "return":
+            return bool(each["forms"]) or is_ours or not each["places"]
+        if each["kind"] == "credit" and each["forms"]:
+            return bool(payment) and each["amount"] is not None and each["amount"][1] == payment["currency"] \
+                and same(each["amount"][0], payment["amount"])
+        return bool(each["forms"]) or is_ours and each["kind"] in ("debit", "reversal", "credit")
+
+    # Checks of single answers
+
+    def amount_code(self, each, currency, amount):
+        is_status = each["format"] == "PAIN002"
+        if each["amount"] is None:
+            return None if is_status and each["matches"] else "AMOUNT_DIFFERS"
+        text, given = each["amount"]
+        if given != currency:
+            return "CURRENCY_DIFFERS"
+        if each["kind"] == "change":
+            return None
+        if same(text, str(amount)):
+            return "CHARGED" if each["differs"] else None
+        if is_status or not DECIMAL.fullmatch(text):
+            return "AMOUNT_DIFFERS"
+        is_fee = Decimal(text) > amount if each["kind"] == "debit" else 0 < Decimal(text) < amount
+        return "CHARGED" if is_fee else "AMOUNT_DIFFERS"
+
+    def is_before(self, each, number_):
+        first = datetime.date.fromisoformat(self.payouts[number_]["date"]) - datetime.timedelta(days=1)
+        return bool(each["date"]) and each["date"] < first.isoformat()
+
+    def is_booked(self, each):
+        return each["kind"] == "return" and each["reference"] in self.booked and len(set(each["forms"])) == 1
+
+    def own_code(self, each):
+        """The first check of an answer with a reference that fails."""
+        if each["format"] == "CSV":
+            return None
+        number_, payment = int(REFERENCE.fullmatch(each["reference"])[1]), self.payments.get(each["reference"])
+        if self.is_booked(each):
+            return None if needs_person(self.booked[each["reference"]][0]) else needs_person(each["reason"])
+        if each["kind"] != "status" and (len(set(each["forms"])) > 1 or each["payouts"] - {number_} or each["is_foreign"]):
+            return "REFERENCE_CONFLICT"
+        if number_ in self.given_up:
+            return "GIVEN_UP"
+        if not payment:
+            return "UNKNOWN_REFERENCE"
+        if each["kind"] == "status":
+            return status_code(each["status"])
+        if each["kind"] in ("reversal", "credit"):
+            return "UNCLEAR"
+        if not each["is_own"](payment["currency"]):
+            return "OTHER_ACCOUNT"
+        if each["payee"] and payment["bank"] and each["payee"] != payment["bank"]:
+            return "OTHER_PAYEE"
+        found = self.amount_code(each, payment["currency"], Decimal(payment["amount"]))
+        if found:
+            return found
+        if self.is_before(each, number_):
+            return "BEFORE_PAYOUT"
+        if each["kind"] != "return":
+            return None
+        return needs_person(each["reason"]) or ("FILE_REFUSED" if each["is_whole"] else None)
+
+    def code_without_reference(self, each):
+        if each["kind"] == "whole":
+            if each["status"] not in REFUSED:
+                return status_code(each["status"])
+            return "SENT_TWICE" if needs_person(each["reason"]) == "SENT_TWICE" else "FILE_REFUSED"
+        return "NO_REFERENCE" if each["kind"] == "return" else "UNCLEAR"
+
+    def file_code(self, each, is_refused):
+        """The code of a debit of a file; sets the payments of the file and those that it confirms."""
+        each["covers"], each["confirms"] = [], []
+        if len(each["payouts"]) > 1:
+            return "REFERENCE_CONFLICT"
+        if each["payouts"] & set(self.given_up):
+            return "GIVEN_UP"
+        found = each["files"] if each["offset"] else [self.file(each["matches"][0])]
+        if len(found) > 1 or not found[0]:
+            return "FILE_UNKNOWN"
+        each["covers"] = each["confirms"] = found[0]
+        number_ = int(REFERENCE.fullmatch(found[0][0])[1])
+        currency, total = self.payments[found[0][0]]["currency"], self.total(found[0])
+        if not each["is_own"](currency):
+            return "OTHER_ACCOUNT"
+        others = [reference for reference in found[0] if not is_refused(reference)]
+        if each["amount"] and others and not same(each["amount"][0], str(total)) and same(each["amount"][0], str(self.total(others))):
+            each["confirms"], total = others, self.total(others)
+        return self.amount_code(each, currency, total) or ("BEFORE_PAYOUT" if self.is_before(each, number_) else None)
 
 
 def status_code(status):
     return None if status in NO_CODE else STATUS_CODES.get(status, "STATUS_UNKNOWN")
 
 
-def amount_code(each, payment):
-    if each["amount"] is None:
-        return None if each["format"] == "PAIN002" and each["payouts"] else "AMOUNT_DIFFERS"
-    if each["amount"][1] != payment["currency"]:
-        return "CURRENCY_DIFFERS"
-    if each["kind"] == "change":
-        return None
-    return None if same(each["amount"][0], payment["amount"]) and not each["differs"] else "AMOUNT_DIFFERS"
+def fits(back, paid):
+    """Whether money came back on the day when it was paid, or later."""
+    return not back["date"] or not paid["date"] or back["date"] >= paid["date"]
 
 
-def code(each, group, payment, payout_day):
-    """The first check of an answer that fails, apart from those without a payment."""
-    if each["format"] == "CSV":
-        return None
-    reference = REFERENCE.fullmatch(each["reference"])
-    if set(each["forms"]) != {each["reference"]} or each["payouts"] - {int(reference[1])}:
-        return "REFERENCE_CONFLICT"
-    if not each["is_own"](payment["currency"]):
-        return "OTHER_ACCOUNT"
-    found = amount_code(each, payment)
-    if found:
-        return found
-    before = (datetime.date.fromisoformat(payout_day) - datetime.timedelta(days=1)).isoformat()
-    if each["date"] and each["date"] < before:
-        return "BEFORE_PAYOUT"
-    for codes, name in ((SENT_TWICE, "SENT_TWICE"), (DISPUTED, "DISPUTED")):
-        if each["reason"] in codes:
-            return name
-    if each["is_whole"]:
-        return "FILE_REFUSED"
-    others = [other for other in group if other["format"] == "PAIN002" and other["status"] not in REFUSED]
-    if each["format"] == "PAIN002" and any(
-            other["status"] in ("ACSC", "ACCC") or (other["file"], other["document"]) == (each["file"], each["document"])
-            for other in others):
-        return "CONTRADICTION"
-    return "RETURNED_AGAIN" if came_again(each, group) else None
+def contradict(group, debits, is_booked):
+    """The codes CONTRADICTION of the answers about a payment; `debits` are those of files."""
+    group = [each for each in group if len(set(each["forms"])) < 2]
+    returns = [each for each in group if each["kind"] == "return" and not each["own"]]
+    back = [each for each in returns if each["format"] != "PAIN002"]
+    paid = [each for each in group + debits if not each["own"] and (each["kind"] == "debit" or each["status"] in ("ACSC", "ACCC"))]
+    wrong = [each for each in paid if (is_booked or returns) and not any(fits(other, each) for other in back)]
+    hit = list(wrong)
+    if wrong:
+        hit += returns
+    if not is_booked:
+        if any(each["kind"] == "reversal" or each["kind"] == "return" and each["format"] != "CSV" and needs_person(each["reason"])
+               for each in group):
+            hit += returns
+        others = {(each["file"], each["document"]) for each in group if each["kind"] == "status"}
+        hit += [each for each in returns if each["format"] == "PAIN002" and (each["file"], each["document"]) in others]
+    return [each for each in hit if each["format"] != "CSV"]
 
 
-def came_again(each, group):
-    """Whether the money came back on an earlier day, too."""
-    days = [other["date"] for other in group if other["format"].startswith("CAMT") and other["date"]]
-    return each["format"].startswith("CAMT") and each["date"] > min(days, default="9")
+def repeat(group, debits):
+    """The answers that happened again."""
+    group = [each for each in group if len(set(each["forms"])) < 2 and not each["code"]]
+    entries = [each for each in group if each["kind"] == "return" and each["format"].startswith("CAMT")]
+    first = min((each["date"] for each in entries if each["date"]), default="9")
+    again = [(each, "RETURNED_AGAIN") for each in entries if each["date"] > first]
+    all_ = [each for each in group if each["kind"] == "debit"] + [each for each in debits if not each["code"]]
+    first = min((each["date"] for each in all_ if each["date"]), default="9")
+    for each in all_:
+        before = [other for other in all_ if (other["file"], other["document"]) == (each["file"], each["document"])
+                  and other["place"] < each["place"]]
+        if each["date"] > first or before and each["format"] != "NACHA":
+            again.append((each, "DEBITED_AGAIN"))
+    return again
 
 
-def judge(files, payments, payouts, booked, ibans=None, company=None, lacks_answers=False):
-    """The tables that must be published, their counts, and the format, controls and numbers of each file.
+def rank(each):
+    return FORMATS.index(each["format"]), each["date"], each["file"], each["place"]
 
-    `files` has (name, bytes); `payments` account, currency and amount by reference; `payouts` the ledger's digits and the
-    day by number; `booked` references. `ibans` and `company` are the debtor's; `lacks_answers` whether a file of a bank was left out."""
+
+def read(files, books):
+    """The answers of files that are not other, and the format, controls and numbers of each file."""
     answers, said = [], []
     for place, (name, data) in enumerate(files):
         controls = None
         if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<" or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            form, drafts, others = xml(data, ibans)
+            form, drafts, others = xml(data, books.ibans)
         elif data.startswith(b"reference,reason"):
             form, others = "CSV", 0
             rows = [(number_, line.split(",")) for number_, line in enumerate(data.decode().split("\n"), 1) if line][1:]
             drafts = [draft("CSV", line, "RETURN", fields[1], "", [fields[0]], kind="return") for line, fields in rows]
         else:
             form = "NACHA"
-            drafts, others, controls = nacha(data, company)
-        kept = [each for each in drafts if is_kept(each, payouts)]
-        for each in kept:
-            each["file"], each["name"] = place, name
+            drafts, others, controls = nacha(data, books.company)
+        kept = [each for each in drafts if books.is_kept(each)]
+        for number_, each in enumerate(kept):
+            each["file"], each["name"], each["place"] = place, name, number_
         answers += kept
         said.append((form, controls, len(kept), others + len(drafts) - len(kept)))
-    return tables(answers, payments, payouts, booked, lacks_answers), said
+    return answers, said
+
+
+def judge(files, books, lacks_answers=False, confirm=None):
+    """The tables that must be published, their counts, and the format, controls and numbers of each file.
+
+    `files` has (name, bytes); `lacks_answers` is whether a file of a bank was left out; `confirm` the first and the last
+    day of payments, and the days in which a payment must be seen."""
+    answers, said = read(files, books)
+    groups, rest, debits = {}, [], []
+    for each in answers:
+        (groups.setdefault(each["reference"], []) if each["reference"] in books.payments else rest).append(each)
+        if each["kind"] == "debit" and not each["reference"]:
+            debits.append(each)
+        else:
+            each["own"] = books.own_code(each) if each["reference"] else books.code_without_reference(each)
+            each["code"] = each["own"]
+    refused = set(books.booked)
+    for reference, group in groups.items():
+        hit = contradict(group, [], reference in books.booked)
+        single = [each for each in group if each["kind"] == "return" and len(set(each["forms"])) < 2 and not each["own"]]
+        if any(each["format"] == "PAIN002" and not any(each is other for other in hit) for each in single):
+            refused.add(reference)
+        if any(each["format"] != "PAIN002" for each in single):
+            refused.discard(reference)
+    for each in debits:
+        each["own"] = each["code"] = books.file_code(each, refused.__contains__)
+    sure = [each for each in debits if not each["own"]]
+    touched = {*groups, *(reference for each in sure for reference in each["confirms"])}
+    by_payment = {reference: [each for each in sure if reference in each["confirms"]] for reference in touched}
+    for reference in touched:
+        for each in contradict(groups.get(reference, []), by_payment[reference], reference in books.booked):
+            each["code"] = "CONTRADICTION"
+    for each, code in [pair for reference in touched for pair in repeat(groups.get(reference, []), by_payment[reference])]:
+        each["code"] = code
+    for group in groups.values():
+        returns = [each for each in group if each["kind"] == "return" and not each["code"] and not books.is_booked(each)]
+        if lacks_answers and {each["format"] for each in returns} == {"PAIN002"}:
+            for each in returns:
+                each["code"] = "NOT_ALL_READ"
+    return tables(books, answers, groups, rest, by_payment, debits, confirm), said
+
+
+def result(each, group, debits, books):
+    if each["code"]:
+        return "OPEN"
+    if each["kind"] == "return":
+        return "BOOKED" if books.is_booked(each) else "REPEATED"
+    if each["kind"] == "debit":
+        before = [other for other in group + debits if other["kind"] == "debit" and not other["code"] and rank(other) < rank(each)]
+        return "REPEATED" if before else "CONFIRMED"
+    return "CHANGE" if each["kind"] == "change" else "NOTED"
+
+
+def file_result(each, groups, debits):
+    if each["code"]:
+        return "OPEN"
+    if each["kind"] != "debit":
+        return "NOTED"
+    others = [other for other in debits if not other["code"] and set(other["confirms"]) == set(each["confirms"])]
+    if len(each["confirms"]) == 1:
+        others += [other for other in groups.get(each["confirms"][0], []) if other["kind"] == "debit" and not other["code"]]
+    return "REPEATED" if any(rank(other) < rank(each) for other in others) else "CONFIRMED"
 
 
 def key(each):
-    return each["file"], each["line"]
+    return each["file"], each["place"]
 
 
-def tables(answers, payments, payouts, booked, lacks_answers):
-    groups, rest = {}, []
-    for each in answers:
-        known = payments.get(each["reference"])
-        (groups.setdefault(each["reference"], []) if known else rest).append(each)
+def tables(books, answers, groups, rest, by_payment, debits, confirm):
     rows = {name: [header] for name, header in HEADERS.items()}
     counts = {"results": {}, "codes": {}, "returned": {}}
-    for reference in sorted(groups, key=lambda text: tuple(map(int, REFERENCE.fullmatch(text).groups()))):
-        group = groups[reference]
-        payment, number_ = payments[reference], int(REFERENCE.fullmatch(reference)[1])
+    for reference in sorted(groups, key=parts):
+        group, payment = groups[reference], books.payments[reference]
         for each in group:
-            if each["kind"] == "status":
-                each["code"] = status_code(each["status"])
-                each["result"] = "OPEN" if each["code"] else "NOTED"
-            elif each["kind"] == "return" and reference in booked:
-                each["code"] = "RETURNED_AGAIN" if came_again(each, group) else None
-                each["result"] = "OPEN" if each["code"] else "BOOKED"
-            else:
-                each["code"] = code(each, group, payment, payouts[number_][1])
-                each["result"] = "OPEN" if each["code"] else "CHANGE" if each["kind"] == "change" else "REPEATED"
-        returns = [each for each in group if each["result"] == "REPEATED"]
-        if lacks_answers and {each["format"] for each in returns} == {"PAIN002"}:
-            for each in returns:
-                each["result"], each["code"] = "OPEN", "NOT_ALL_READ"
-        chosen = min((each for each in group if each["result"] == "REPEATED"), default=None,
-                     key=lambda each: (FORMATS.index(each["format"]), each["date"], each["reason"], *key(each)))
+            each["result"] = result(each, group, by_payment[reference], books)
+        chosen = min((each for each in group if each["result"] == "REPEATED" and each["kind"] == "return"), default=None,
+                     key=lambda each: (*rank(each)[:2], each["reason"], *key(each)))
         if chosen:
             chosen["result"] = "RETURN"
             rows["returned.csv"].append(f"{reference},{chosen['reason']}")
@@ -448,16 +665,7 @@ def tables(answers, payments, payouts, booked, lacks_answers):
                       *map(protected, [each["reason"], *corrected(each["reason"], each["corrected"])])])
             for each in sorted((each for each in group if each["result"] == "CHANGE"), key=lambda each: (each["reason"], *key(each)))]
     for each in rest:
-        each["result"] = "OPEN"
-        if each["kind"] == "whole":
-            each["code"] = status_code(each["status"]) if each["status"] not in REFUSED else \
-                "SENT_TWICE" if each["reason"] in SENT_TWICE else "FILE_REFUSED"
-        elif not each["reference"]:
-            each["code"] = "NO_REFERENCE"
-        else:
-            conflict = each["kind"] == "return" and (set(each["forms"]) != {each["reference"]} or each["payouts"] - {
-                int(REFERENCE.fullmatch(each["reference"])[1])})
-            each["code"] = "REFERENCE_CONFLICT" if conflict else "UNKNOWN_REFERENCE"
+        each["result"] = file_result(each, groups, debits)
     rows["answers.csv"] += [row(each, None) for each in sorted(rest, key=key)]
     for each in answers:
         for kind in ("result", "code"):
@@ -466,7 +674,42 @@ def tables(answers, payments, payouts, booked, lacks_answers):
     counts["returned"] = [
         {"currency": currency, "payments": number_, "amount": money(int(total * 10 ** DECIMALS[currency]), currency)}
         for currency, (number_, total) in sorted(counts["returned"].items())]
+    if confirm:
+        rows["payments.csv"], counts["confirm"] = payments_of(books, groups, debits, *confirm)
     return {name: "\n".join(lines) + "\n" for name, lines in rows.items()}, counts
+
+
+def parts(reference):
+    return tuple(map(int, REFERENCE.fullmatch(reference).groups()))
+
+
+def payments_of(books, groups, debits, since, as_of, within):
+    """The rows of payments.csv, and what returns.json says of them."""
+    rows, sums = ["reference,account,currency,amount,day,state,date,file"], {}
+    for reference in sorted(books.payments, key=parts):
+        payment, payout = books.payments[reference], books.payouts[parts(reference)[0]]
+        if not since <= payout["date"] <= as_of:
+            continue
+        answers = [each for each in groups.get(reference, []) if each["date"] <= as_of]
+        files = [each for each in debits if reference in each["covers"] and each["date"] <= as_of]
+        booked = books.booked.get(reference)
+        late = datetime.date.fromisoformat(as_of) - datetime.date.fromisoformat(payout["executionDate"])
+        states = [
+            ("OPEN", [each for each in answers + files if each["code"]], False),
+            ("RETURNED", [each for each in answers if each["kind"] == "return" and not each["code"]],
+             booked and books.payouts[booked[1]]["date"] <= as_of),
+            ("CONFIRMED", [each for each in answers if each["kind"] == "debit"] + [each for each in files if reference in each["confirms"]], False),
+            ("NOT_SEEN", [], late.days > within), ("IN_TRANSIT", [], True)]
+        state, makers, _ = next(each for each in states if each[1] or each[2])
+        first = min(makers, default=None, key=lambda each: (each["date"], *key(each)))
+        rows.append(",".join([reference, payment["account"], payment["currency"], payment["amount"], payout["date"], state,
+                              first["date"] if first else "", first["name"] if first else ""]))
+        one = sums.setdefault((payment["currency"], state), [0, Decimal()])
+        one[0] += 1
+        one[1] += Decimal(payment["amount"])
+    return rows, {"since": since, "asOf": as_of, "within": within, "payments": [
+        {"currency": currency, "state": state, "payments": number_, "amount": money(int(total * 10 ** DECIMALS[currency]), currency)}
+        for (currency, state), (number_, total) in sorted(sums.items())]}
 
 
 def row(each, payment):

@@ -5,7 +5,7 @@ public struct BankAccountDigest: Sendable, Hashable {
   static let length = 8
 
   /// The 8 bytes, the first one highest.
-  private let value: UInt64
+  public let value: UInt64
 
   /// The digest of a text such as `IBAN,DE89370400440532013000`, without spaces and in capitals.
   public init(_ text: [UInt8]) {

@@ -53,7 +53,7 @@ final class BankFileAudit {
         switch reader.take(line) {
         case .payment(let payment): take(payment, of: line)
         case .invalidPayment: false
-        case .other: true
+        case .block, .other: true
         }
       if !isPaid { log.add(file.name, line: lines.number, "is not a payment of payouts.csv to a valid bank account") }
     }

@@ -67,6 +67,8 @@ enum BankFileLine {
   case payment(BankFilePayment)
   /// A payment that is not to a valid bank account.
   case invalidPayment
+  /// Payments of a block of the file follow; the last letter of its id.
+  case block(UInt8)
   case other
 }
 

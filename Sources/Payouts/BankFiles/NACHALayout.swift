@@ -73,6 +73,8 @@ package enum NACHALayout {
     /// `99` of a return, `98` of a notification of change.
     package static let type = NACHAField(2...3)
     package static let reason = NACHAField(4...6)
+    /// The first eight digits of the bank that had the entry.
+    package static let bank = NACHAField(28...35)
     package static let corrected = NACHAField(36...64)
   }
 

@@ -80,7 +80,17 @@ package enum BankAccount {
     guard text.count == 9, text.allSatisfy(isDigit) else { return false }
     let district = 10 * Int(text[0] - 0x30) + Int(text[1] - 0x30)
     guard 1...12 ~= district || 21...32 ~= district || 61...72 ~= district else { return false }
-    return (0..<9).reduce(0) { $0 + Int(text[$1] - 0x30) * [3, 7, 1][$1 % 3] } % 10 == 0
+    return weightedSum(text) % 10 == 0
+  }
+
+  /// A routing number of its first eight digits; nil if these are not digits.
+  package static func routing(_ digits: [UInt8]) -> [UInt8]? {
+    guard digits.count == 8, digits.allSatisfy(isDigit) else { return nil }
+    return digits + [0x30 + UInt8((10 - weightedSum(digits.span) % 10) % 10)]
+  }
+
+  private static func weightedSum(_ digits: Span<UInt8>) -> Int {
+    digits.indices.reduce(0) { $0 + Int(digits[$1] - 0x30) * [3, 7, 1][$1 % 3] }
   }
 
   /// Whether a text is an account number.

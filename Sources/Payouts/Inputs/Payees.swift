@@ -87,9 +87,7 @@ final class Payees {
     head(row).payoutMethod.map { method in
       let number = with(.number, of: row) { [UInt8]($0) }
       let bank = with(.bank, of: row) { [UInt8]($0) }
-      let fields = BankFormats.of(method).accountFields(number: number, bank: bank)
-      let text = ([Array(method.name.utf8)] + fields).joined(separator: [UInt8(ascii: ",")])
-      return BankAccountDigest(text.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 })
+      return BankAccountDigest(method, number: number, bank: bank)
     }
   }
 
@@ -124,5 +122,14 @@ final class Payees {
       nextRow += isSorted ? head(row).rowLength : 0
     }
     return nil
+  }
+}
+
+extension BankAccountDigest {
+  /// The digest of a bank account, in any letter case.
+  package init(_ method: PayoutMethod, number: [UInt8], bank: [UInt8]) {
+    let fields = BankFormats.of(method).accountFields(number: number, bank: bank)
+    let text = ([Array(method.name.utf8)] + fields).joined(separator: [UInt8(ascii: ",")])
+    self.init(text.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 })
   }
 }

@@ -21,11 +21,8 @@ enum AnswerAmount {
     return 1...2 ~= parts.count && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 &- 0x30 < 10 } }
   }
 
-  /// Whether two texts are equal decimals; any other text equals none.
-  static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    guard isDecimal(left), isDecimal(right) else { return false }
-    return decimal(left) == decimal(right)
-  }
+  /// The value of a text; nil if it is not a decimal.
+  static func value(of text: [UInt8]) -> ExactDecimal? { isDecimal(text) ? decimal(text) : nil }
 
   /// The value of a decimal, which may have zeros in front.
   fileprivate static func decimal(_ text: [UInt8]) -> ExactDecimal {

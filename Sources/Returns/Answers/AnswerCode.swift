@@ -4,14 +4,24 @@ public enum AnswerCode: String, CaseIterable, Sendable {
   case noReference = "NO_REFERENCE"
   /// Two places have different references, or a file id names another payout.
   case referenceConflict = "REFERENCE_CONFLICT"
+  /// The payout was given up; an adjustment has booked its money.
+  case givenUp = "GIVEN_UP"
   /// No payout has this payment.
   case unknownReference = "UNKNOWN_REFERENCE"
+  /// A debit of a whole file that is not there, or is not the published one.
+  case fileUnknown = "FILE_UNKNOWN"
+  /// Money moved, and nothing says that the payment came back.
+  case unclear = "UNCLEAR"
   /// The bank's own account or company is not the debtor's.
   case otherAccount = "OTHER_ACCOUNT"
+  /// The money did not go to the payment's bank account.
+  case otherPayee = "OTHER_PAYEE"
   /// Not the payment's currency.
   case currencyDiffers = "CURRENCY_DIFFERS"
   /// Not exactly the payment's amount.
   case amountDiffers = "AMOUNT_DIFFERS"
+  /// The bank kept a part, or took more.
+  case charged = "CHARGED"
   /// It is older than the payout.
   case beforePayout = "BEFORE_PAYOUT"
   /// The bank says that the payment was sent twice.
@@ -20,10 +30,12 @@ public enum AnswerCode: String, CaseIterable, Sendable {
   case disputed = "DISPUTED"
   /// A whole block or file is refused.
   case fileRefused = "FILE_REFUSED"
-  /// The bank also says that the payment was not refused.
+  /// The bank says that the payment was made, and that it was not.
   case contradiction = "CONTRADICTION"
   /// The money came back twice.
   case returnedAgain = "RETURNED_AGAIN"
+  /// The payment was debited twice.
+  case debitedAgain = "DEBITED_AGAIN"
   /// Only pain.002 reports it, and a file was left out that may say that the payment was made.
   case notAllRead = "NOT_ALL_READ"
   /// The bank compared the payee's name.
@@ -38,7 +50,9 @@ public enum AnswerCode: String, CaseIterable, Sendable {
 public enum AnswerResult: String, CaseIterable, Sendable {
   /// The payment is in `returned.csv`.
   case returned = "RETURN"
-  /// Another answer of these files returns it already.
+  /// A debit says that the payment, or a whole file, left the account.
+  case confirmed = "CONFIRMED"
+  /// Another answer of these files says so already.
   case repeated = "REPEATED"
   /// A payout has booked the return already.
   case booked = "BOOKED"

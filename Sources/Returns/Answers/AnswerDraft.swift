@@ -1,19 +1,8 @@
-import Records
+import Ledger
 
 /// What a reader found out about one answer.
 struct AnswerDraft {
-  enum Kind {
-    /// The payment came back, or was refused.
-    case `return`
-    /// The bank asks for other values.
-    case change
-    /// Another status of a payment.
-    case status
-    /// The status of a whole block or file.
-    case whole
-  }
-
-  var kind: Kind
+  var kind: AnswerKind
   var line: Int
   /// The status as `answers.csv` shows it.
   var status: [UInt8]
@@ -28,17 +17,23 @@ struct AnswerDraft {
   var reason: [UInt8]?
   var day: Int?
   var accounts = OwnAccount.any
+  /// Its document, or the statement or notification of its entry, by `AnswerIntake.beginDocument`.
   var document = 0
   /// The corrected values of a change.
   var corrected: [UInt8] = []
-  /// Whether the amount of its entry is another one.
-  var hasOtherAmount = false
+  /// The bank account that the money went to; nil if it is not given.
+  var payee: BankAccountDigest?
+  /// The NACHA files whose sums it has.
+  var files: [BankFilePlace] = []
   /// Whether it has no status of its own, or its block or file is refused.
   var isRefusedAsWhole = false
+  /// Whether file ids are given, and settle wrote none of them.
+  var hasForeignIDs = false
   /// Whether its row in a list has no valid reason.
   var lacksReason = false
-  /// Whether it cannot be about a payment of a payout, going by where it is.
-  var isElsewhere = false
   /// Its place among the answers of its file, in the order in which they begin.
   var sequence: Int
+
+  /// Whether a place has a reference of the form.
+  var hasReference: Bool { references.contains { PaymentReference($0) != nil } }
 }

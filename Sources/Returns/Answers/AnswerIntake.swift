@@ -1,3 +1,4 @@
+import Failures
 import Ledger
 import Records
 
@@ -5,13 +6,20 @@ import Records
 final class AnswerIntake {
   let payouts: KnownPayouts
   let own: OwnAccount
-  private(set) var answers = AnswerStore()
+  /// The payments of the payouts' files; nil if no file can be found by its sum.
+  let files: BankFilePayments?
+  var answers = AnswerStore()
   private(set) var texts = AnswerTexts()
+  /// The files and blocks that debits without a reference are about.
+  private(set) var bankFiles: [BankFilePlace] = []
+  private var placesOfBankFiles: [BankFilePlace: Int] = [:]
   /// The file that is read: its place among those given, and its answers and others.
   private(set) var (file, kept, others) = (0, 0, 0)
   private var (documents, sequence) = (0, 0)
 
-  init(_ payouts: KnownPayouts, own: OwnAccount) { (self.payouts, self.own) = (payouts, own) }
+  init(_ payouts: KnownPayouts, own: OwnAccount, files: BankFilePayments? = nil) {
+    (self.payouts, self.own, self.files) = (payouts, own, files)
+  }
 
   func begin(file: Int) { (self.file, kept, others, sequence) = (file, 0, 0, 0) }
 
@@ -30,9 +38,14 @@ final class AnswerIntake {
   /// Counts an answer that cannot be about a payment of this ledger.
   func skip() { others += 1 }
 
+  /// Marks the answers from a place on: the transactions of their entry have another sum than it.
+  func markOtherSum(from place: Int) {
+    for place in place..<answers.count { answers[UInt32(place)].flags.insert(.hasOtherSum) }
+  }
+
   /// - Parameter format: its place in `AnswerFormat.all`.
   func take(_ draft: AnswerDraft, format: Int) {
-    guard var answer = answer(draft) else { return skip() }
+    guard var answer = answer(draft, isListed: AnswerFormat.all[format].isList) else { return skip() }
     (answer.format, answer.file, answer.line) = (UInt8(format), UInt32(file), UInt32(clamping: draft.line))
     answer.sequence = UInt32(clamping: draft.sequence)
     answers.append(answer)
@@ -40,39 +53,87 @@ final class AnswerIntake {
   }
 
   /// Nil if it is not about a payment of this ledger.
-  private func answer(_ draft: AnswerDraft) -> Answer? {
-    if draft.isElsewhere { return nil }
+  private func answer(_ draft: AnswerDraft, isListed: Bool) -> Answer? {
     let ids = draft.fileIDs.compactMap(FileID.init)
-    guard ids.allSatisfy(payouts.has) else { return nil }
+    guard ids.allSatisfy(payouts.wrote) else { return nil }
     let references = draft.references.compactMap { PaymentReference($0) }
+    guard isAbout(draft, hasReference: !references.isEmpty, hasFile: !ids.isEmpty || !draft.files.isEmpty) else {
+      return nil
+    }
     var answer = Answer()
+    answer.kind = draft.kind
+    let payout = references.first?.payout ?? ids.first?.payout
     if let reference = references.first {
       (answer.payout, answer.number) = (UInt32(reference.payout), UInt32(reference.number))
       answer.flags.insert(.hasReference)
-      if references.contains(where: { $0 != reference }) || ids.contains(where: { $0.payout != reference.payout }) {
-        answer.flags.insert(.conflicts)
-      }
-    } else if draft.kind == .whole {
-      answer.flags.insert(.isWhole)
-      if !PaymentStatus.isRefused(draft.status), PaymentStatus.code(draft.status) == nil { return nil }
-    } else if draft.kind != .return || !draft.references.isEmpty {
-      return nil
+      if references.contains(where: { $0 != reference }) { answer.flags.formUnion([.hasTwoReferences, .conflicts]) }
+    } else if draft.kind == .debit {
+      takeFile(draft.files.first ?? ids[0].place, of: &answer)
+      if draft.files.count > 1 { answer.flags.insert(.fitsSeveral) }
     }
-    if draft.kind == .return { answer.flags.insert(.returns) }
-    if draft.kind == .change { answer.flags.insert(.changes) }
+    if ids.contains(where: { $0.payout != payout }) { answer.flags.insert(.conflicts) }
+    if let payee = draft.payee { (answer.subject, _) = (payee.value, answer.flags.insert(.hasPayee)) }
     for (isSet, flag) in [
-      (!ids.isEmpty, Answer.Flags.hasFileID), (draft.amount != nil, .hasAmount), (draft.lacksReason, .lacksReason),
-      (draft.hasOtherAmount, .hasOtherAmount), (draft.isRefusedAsWhole, .isRefusedAsWhole),
+      (!ids.isEmpty, Answer.Flags.hasFileID), (draft.hasForeignIDs, .hasForeignIDs), (draft.amount != nil, .hasAmount),
+      (draft.lacksReason, .lacksReason), (draft.isRefusedAsWhole, .isRefusedAsWhole),
     ] where isSet { answer.flags.insert(flag) }
     answer.amount = draft.amount?.kept(in: &texts) ?? AnswerAmount.Kept()
     answer.currency = texts.place(of: draft.currency)
     answer.status = texts.place(of: draft.status)
-    answer.reason = texts.place(of: AnswerReason.listed(draft.reason))
+    if draft.kind != .debit {
+      let reason = isListed ? AnswerReason.listed(draft.reason) : AnswerReason.ofBank(draft.reason)
+      answer.reason = texts.place(of: reason)
+    }
     answer.detail = texts.place(
       of: draft.kind == .change ? draft.corrected : Self.beginning(of: draft.fileIDs.first ?? []))
     answer.day = draft.day.map { Int32($0) }
     (answer.accounts, answer.document) = (draft.accounts, UInt32(clamping: draft.document))
     return answer
+  }
+
+  /// Whether an answer may be about this ledger, going by what it names. Whether the ledger has a payment that a credit
+  /// or a foreign file's status names is known later.
+  private func isAbout(_ draft: AnswerDraft, hasReference: Bool, hasFile: Bool) -> Bool {
+    if draft.hasForeignIDs, draft.kind != .return || !hasReference { return false }
+    switch draft.kind {
+    case .return: return hasReference || hasFile || draft.references.isEmpty
+    case .debit, .reversal, .credit: return hasReference || hasFile
+    case .change, .status: return hasReference
+    case .whole: return PaymentStatus.isRefused(draft.status) || PaymentStatus.code(draft.status) != nil
+    }
+  }
+
+  private func takeFile(_ place: BankFilePlace, of answer: inout Answer) {
+    answer.payout = UInt32(place.payout)
+    if placesOfBankFiles[place] == nil {
+      placesOfBankFiles[place] = bankFiles.count
+      bankFiles.append(place)
+    }
+    answer.subject = UInt64(placesOfBankFiles[place]!)
+  }
+
+  // MARK: Answers by payment
+
+  /// The places of the answers that fit a condition, in the order of payments, files and lines.
+  func sortedByPayment(_ fits: (Answer) -> Bool) -> [UInt32] {
+    (0..<UInt32(answers.count)).filter { fits(answers[$0]) }.sorted { left, right in
+      let (left, right) = (answers[left], answers[right])
+      return (left.key, left.place) < (right.key, right.place)
+    }
+  }
+
+  /// Passes on the answers of each payment.
+  func forEachGroup(
+    _ sorted: [UInt32], _ take: (ArraySlice<UInt32>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var start = 0
+    while start < sorted.count {
+      let key = answers[sorted[start]].key
+      var end = start + 1
+      while end < sorted.count, answers[sorted[end]].key == key { end += 1 }
+      try take(sorted[start..<end])
+      start = end
+    }
   }
 
   /// The first 35 characters of UTF-8.

@@ -23,5 +23,8 @@ struct OwnAccount {
     return debtor.accounts(.ach).values.contains { $0.utf8.elementsEqual(company) } ? Self.any : 0
   }
 
+  /// Whether a debtor file is given, and a NACHA company is its own.
+  func isOwn(company: [UInt8]) -> Bool { debtor != nil && currencies(company: company) != 0 }
+
   static func bit(_ currency: Currency) -> UInt32 { 1 << UInt32(currency.index) }
 }

@@ -1,191 +1,287 @@
-import BatchRun
-import ExactArithmetic
 import Failures
 import Ledger
+import LedgerRuns
 import Money
 import Payouts
 
-/// Finds the payments of answers in the ledger, checks each answer, and writes what becomes of it.
+/// Finds the payments of answers in the ledger, and checks each answer, by itself and with the others.
 ///
 /// Answers are taken by their references, all of one payment together, so that the ledger is read once and in order.
 final class AnswerMatching {
-  private let intake: AnswerIntake
-  private let lookup: PaymentLookup
-  private let tables: AnswerTables?
+  let intake: AnswerIntake
+  private let ledger: LedgerSearch
+  private let checks: AnswerChecks
+  /// The answers about payments of the ledger, in the order of payments, files and lines.
+  private(set) var order: [UInt32] = []
+  /// The other answers, in the order of files and lines.
+  private(set) var rest: [UInt32] = []
+  private(set) var debits: [FileDebit] = []
+  /// The debits of files by payout, and by their places among the answers.
+  private(set) var debitsOfPayouts: [Int: [Int]] = [:]
+  private var debitsOfPlaces: [UInt32: Int] = [:]
+  private(set) var booked = BookedReturns()
+  /// The answers that turned out not to be about this ledger, by file.
+  private(set) var dropped: [Int: Int] = [:]
+  /// The places of files whose answers do not count.
   private let leftOut: Set<Int>
-  private let lacksAnswers: Bool
-  /// The references whose returns are booked, sorted.
-  private var booked: [UInt64] = []
-  private var nextBooked = 0
-  /// Answers without a known payment, which come last.
-  private var rest: [UInt32] = []
-  private(set) var counts = AnswerCounts()
-  /// The faults of rows of lists, by file.
-  private(set) var faults: [Int: [InputFault]] = [:]
 
   /// - Parameters:
-  ///   - tables: nil to find only the faults of lists.
   ///   - leftOut: the places of files whose answers do not count.
   ///   - lacksAnswers: whether a bank's file is left out, which may say that a payment was made.
   init(
-    _ intake: AnswerIntake, _ lookup: PaymentLookup, tables: AnswerTables?, leftOut: Set<Int>, lacksAnswers: Bool
-  ) {
-    (self.intake, self.lookup, self.tables) = (intake, lookup, tables)
-    (self.leftOut, self.lacksAnswers) = (leftOut, lacksAnswers)
+    _ intake: AnswerIntake, _ ledger: LedgerSearch, leftOut: Set<Int>, lacksAnswers: Bool
+  ) throws(Failure) {
+    (self.intake, self.ledger, self.leftOut) = (intake, ledger, leftOut)
+    checks = AnswerChecks(texts: intake.texts, payouts: intake.payouts)
+    try check()
+    try checkDebits()
+    if let failure = intake.files?.failure { throw failure }
+    try checkTogether()
+    if lacksAnswers { try holdBack() }
   }
 
-  func match() throws(Failure) {
-    let answers = intake.answers
-    var order: [UInt32] = []
-    for place in 0..<UInt32(answers.count) where !leftOut.contains(Int(answers[place].file)) {
-      if answers[place].flags.contains(.hasReference) { order.append(place) } else { rest.append(place) }
-    }
-    order.sort { left, right in
-      let (left, right) = (answers[left], answers[right])
-      return (left.key, left.file, left.sequence) < (right.key, right.file, right.sequence)
-    }
-    if !order.isEmpty { try readBooked() }
-    var start = 0
-    while start < order.count {
-      let key = answers[order[start]].key
-      var end = start + 1
-      while end < order.count, answers[order[end]].key == key { end += 1 }
-      try take(order[start..<end])
-      start = end
-    }
-    rest.sort { left, right in
-      let (left, right) = (answers[left], answers[right])
-      return (left.file, left.sequence) < (right.file, right.sequence)
-    }
-    for place in rest { try write(answers[place], payment: nil, judgeWithoutPayment(answers[place])) }
-  }
+  // MARK: Each answer by itself
 
-  private func readBooked() throws(Failure) {
-    var booked: [UInt64] = []
-    try lookup.forEachReturn { [last = intake.payouts.last] note, _, payout in
-      // A payout that came after the answers were read does not count when they are read again.
-      if payout <= last { booked.append(UInt64(note.reference.payout) << 32 | UInt64(note.reference.number)) }
-    }
-    booked.sort()
-    self.booked = booked
-  }
-
-  /// Whether the payment of the next reference has come back already. Asked in ascending order.
-  private func isBooked(_ key: UInt64) -> Bool {
-    while nextBooked < booked.count, booked[nextBooked] < key { nextBooked += 1 }
-    return nextBooked < booked.count && booked[nextBooked] == key
-  }
-
-  // MARK: The answers about one payment
-
-  private func take(_ places: ArraySlice<UInt32>) throws(Failure) {
-    let group = places.map { intake.answers[$0] }
-    let reference = PaymentReference(payout: Int(group[0].payout), number: Int(group[0].number))
-    var payment: BookedPayment?
-    if intake.payouts.has(payout: reference.payout) {
-      payment = try lookup.payment(reference)
-    }
-    checkRows(group, isKnown: payment != nil)
-    guard let payment else { return rest += places }
-    var verdicts = AnswerJudgement(
-      group, payment: payment, day: intake.payouts.day(of: reference.payout), isBooked: isBooked(group[0].key),
-      texts: intake.texts
-    ).verdicts
-    if lacksAnswers { Self.holdBack(group, &verdicts) }
-    if let first = Self.firstToBook(group, verdicts, intake.texts) {
-      verdicts[first].result = .returned
-      counts.add(payment.amount, payment.currency)
-      try tables?.writeReturned(group[first], intake.texts)
-    }
-    for (answer, verdict) in zip(group, verdicts) { try write(answer, payment: payment, verdict) }
-    try tables?.writeChanges(
-      zip(group, verdicts).filter { $1.result == .change }.map(\.0), payment, intake.texts)
-  }
-
-  /// Leaves a return open that only pain.002 reports: a file that was left out may say that the payment was made.
-  private static func holdBack(_ group: [Answer], _ verdicts: inout [AnswerVerdict]) {
-    let places = group.indices.filter { verdicts[$0].result == .repeated }
-    guard places.allSatisfy({ group[$0].format == AnswerFormat.pain }) else { return }
-    for place in places { verdicts[place] = AnswerVerdict(result: .open, code: .notAllRead) }
-  }
-
-  /// Which of the answers that return the payment counts.
-  private static func firstToBook(
-    _ group: [Answer], _ verdicts: [AnswerVerdict], _ texts: AnswerTexts
-  ) -> Int? {
-    group.indices.filter { verdicts[$0].result == .repeated }.min { left, right in
-      let (left, right) = (group[left], group[right])
-      let (day, otherDay) = (left.day ?? .min, right.day ?? .min)
-      if (left.format, day) != (right.format, otherDay) { return (left.format, day) < (right.format, otherDay) }
-      if left.reason != right.reason {
-        return texts[left.reason].lexicographicallyPrecedes(texts[right.reason])
-      }
-      return (left.file, left.sequence) < (right.file, right.sequence)
-    }
-  }
-
-  private func judgeWithoutPayment(_ answer: Answer) -> AnswerVerdict {
-    if answer.flags.contains(.hasReference) {
-      let conflicts = answer.flags.isSuperset(of: [.conflicts, .returns])
-      return AnswerVerdict(result: .open, code: conflicts ? .referenceConflict : .unknownReference)
-    }
-    guard answer.flags.contains(.isWhole) else { return AnswerVerdict(result: .open, code: .noReference) }
-    let status = intake.texts[answer.status]
-    guard PaymentStatus.isRefused(status) else {
-      return AnswerVerdict(result: .open, code: PaymentStatus.code(status)!)
-    }
-    let isSentTwice = AnswerReason.sentTwice.contains(intake.texts[answer.reason])
-    return AnswerVerdict(result: .open, code: isSentTwice ? .sentTwice : .fileRefused)
-  }
-
-  /// Finds the faults of rows of lists.
-  private func checkRows(_ group: [Answer], isKnown: Bool) {
-    var first: Answer?
-    var lastFile: UInt32?
-    for row in group where row.format == AnswerFormat.csv {
-      var code: InputFault.Code?
-      if let first {
-        let differs =
-          !first.flags.contains(.lacksReason) && !row.flags.contains(.lacksReason) && first.reason != row.reason
-        if lastFile == row.file || differs { code = .duplicateReference }
+  private func check() throws(Failure) {
+    let all = intake.sortedByPayment { $0.hasReference && !leftOut.contains(Int($0.file)) }
+    let lookup = try ledger.reading.paymentLookup()
+    booked = try BookedReturns(lookup, intake.payouts)
+    try intake.forEachGroup(all) { places throws(Failure) in try check(places, lookup) }
+    for place in 0..<UInt32(intake.answers.count) where !intake.answers[place].hasReference {
+      let answer = intake.answers[place]
+      if leftOut.contains(Int(answer.file)) { continue }
+      rest.append(place)
+      if answer.kind == .debit {
+        debitsOfPayouts[Int(answer.payout), default: []].append(debits.count)
+        debitsOfPlaces[place] = debits.count
+        debits.append(FileDebit(place, payout: Int(answer.payout)))
       } else {
-        first = row
-        if !isKnown { code = .unknownReference }
+        setOwnCode(checks.codeWithoutPayment(answer), place)
       }
-      lastFile = row.file
-      if let code {
-        faults[Int(row.file), default: []].append(InputFault(line: Int(row.line), column: 0, code: code))
+    }
+    rest.sort { intake.answers[$0].place < intake.answers[$1].place }
+  }
+
+  private func check(_ places: ArraySlice<UInt32>, _ lookup: PaymentLookup) throws(Failure) {
+    let reference = intake.answers[places.first!].reference
+    let isKnown = intake.payouts.has(payout: reference.payout)
+    let payment = isKnown ? try lookup.payment(reference) : nil
+    guard let payment else {
+      for place in places {
+        guard let code = checks.codeWithoutPayment(intake.answers[place]) else {
+          drop(place)
+          continue
+        }
+        setOwnCode(code, place)
+        rest.append(place)
+      }
+      return
+    }
+    let booked = booked[reference.key]
+    let hasPayee = places.contains { intake.answers[$0].flags.contains(.hasPayee) }
+    let payee = hasPayee ? try lookup.bankAccount(reference) : nil
+    for place in places {
+      let answer = intake.answers[place]
+      if answer.kind == .credit, !checks.isAmount(answer, of: payment) {
+        drop(place)
+        continue
+      }
+      if booked != nil { intake.answers[place].flags.insert(.isBooked) }
+      setOwnCode(checks.code(answer, payment, payee: payee, booked: booked), place)
+      order.append(place)
+    }
+  }
+
+  private func setOwnCode(_ code: AnswerCode?, _ place: UInt32) {
+    intake.answers[place].checked = code
+    intake.answers[place].code = code
+  }
+
+  private func drop(_ place: UInt32) { dropped[Int(intake.answers[place].file), default: 0] += 1 }
+
+  // MARK: Debits of whole files
+
+  private func checkDebits() throws(Failure) {
+    if debits.isEmpty { return }
+    var refused: [UInt64: Bool] = [:]
+    try intake.forEachGroup(order) { places throws(Failure) in
+      let key = intake.answers[places.first!].key
+      guard debitsOfPayouts[Int(key >> 32)] != nil else { return }
+      var rules = rules(places, [], key)
+      rules.checkContradictions()
+      refused[key] = rules.isRefused
+    }
+    for number in debits.indices {
+      let answer = intake.answers[debits[number].place]
+      let code = debits[number].check(answer, intake, checks) { refused[$0] ?? (booked[$0] != nil) }
+      setOwnCode(code, debits[number].place)
+    }
+  }
+
+  private func rules(_ places: ArraySlice<UInt32>, _ debits: [Int], _ key: UInt64) -> PaymentRules {
+    PaymentRules(
+      group: places.map { intake.answers[$0] }, fileDebits: debits.map { intake.answers[self.debits[$0].place] },
+      isBooked: booked[key] != nil, texts: intake.texts)
+  }
+
+  // MARK: All answers about a payment
+
+  private func checkTogether() throws(Failure) {
+    let confirmed = keysOfConfirmed()
+    try forEachPayment(confirmed) { key, places, debits throws(Failure) in
+      var rules = rules(places, debits, key)
+      rules.checkContradictions()
+      keep(rules, places)
+      for (number, answer) in zip(debits, rules.fileDebits) where answer.code != nil {
+        intake.answers[self.debits[number].place].code = answer.code
+      }
+    }
+    // A debit of a file has the code if one of its payments has, which changes nothing for the others.
+    var again: Set<Int> = []
+    try forEachPayment(confirmed) { key, places, debits throws(Failure) in
+      var rules = rules(places, debits, key)
+      rules.checkRepetitions()
+      keep(rules, places)
+      for (number, answer) in zip(debits, rules.fileDebits) where answer.code == .debitedAgain { again.insert(number) }
+    }
+    for number in again { intake.answers[debits[number].place].code = .debitedAgain }
+    try findRepeated(confirmed)
+  }
+
+  private func keep(_ rules: PaymentRules, _ places: ArraySlice<UInt32>) {
+    for (place, answer) in zip(places, rules.group) { intake.answers[place].code = answer.code }
+  }
+
+  /// Finds the debits of files that others confirm already.
+  private func findRepeated(_ confirmed: [UInt64]) throws(Failure) {
+    for numbers in debitsOfPayouts.values where numbers.count > 1 {
+      for number in numbers {
+        debits[number].isRepeated = numbers.contains { other in
+          isConfirming(other) && debits[other].confirmed == debits[number].confirmed
+            && precedes(intake.answers[debits[other].place], intake.answers[debits[number].place])
+        }
+      }
+    }
+    try forEachPayment(confirmed) { _, places, debits throws(Failure) in
+      for number in debits where self.debits[number].confirmed.count == 1 {
+        let debit = intake.answers[self.debits[number].place]
+        if places.contains(where: { isConfirming(intake.answers[$0]) && precedes(intake.answers[$0], debit) }) {
+          self.debits[number].isRepeated = true
+        }
       }
     }
   }
 
-  private func write(_ answer: Answer, payment: BookedPayment?, _ verdict: AnswerVerdict) throws(Failure) {
-    counts.add(verdict)
-    try tables?.write(answer, payment, verdict, intake.texts)
+  private func isConfirming(_ number: Int) -> Bool { intake.answers[debits[number].place].code == nil }
+
+  private func isConfirming(_ answer: Answer) -> Bool { answer.kind == .debit && answer.code == nil }
+
+  /// Whether a debit comes before another one.
+  private func precedes(_ left: Answer, _ right: Answer) -> Bool {
+    (left.asFormat.rank, left.sortingDay, left.place) < (right.asFormat.rank, right.sortingDay, right.place)
+  }
+
+  /// Leaves returns open that only pain.002 reports: a file that was left out may say that the payment was made.
+  private func holdBack() throws(Failure) {
+    try intake.forEachGroup(order) { places throws(Failure) in
+      let returns = places.filter { place in
+        let answer = intake.answers[place]
+        return answer.kind == .return && answer.code == nil && !answer.flags.contains(.isBooked)
+      }
+      guard returns.allSatisfy({ intake.answers[$0].asFormat.isStatus }) else { return }
+      for place in returns { intake.answers[place].code = .notAllRead }
+    }
+  }
+
+  /// The payments that debits of files confirm by their own checks, ascending.
+  private func keysOfConfirmed() -> [UInt64] {
+    var keys: [UInt64] = []
+    for debit in debits where intake.answers[debit.place].checked == nil {
+      keys += debit.confirmed.map { UInt64(debit.payout) << 32 | UInt64($0) }
+    }
+    keys.sort()
+    return keys
+  }
+
+  /// Passes on each payment that answers are about, or that debits of files confirm.
+  ///
+  /// - Parameter confirmed: these payments, ascending; one may be there several times.
+  private func forEachPayment(
+    _ confirmed: [UInt64],
+    _ take: (_ key: UInt64, _ places: ArraySlice<UInt32>, _ debits: [Int]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var next = 0
+    func passConfirmed(before end: UInt64) throws(Failure) {
+      while next < confirmed.count, confirmed[next] < end {
+        let key = confirmed[next]
+        try take(key, [], confirming(key))
+        while next < confirmed.count, confirmed[next] == key { next += 1 }
+      }
+    }
+    try intake.forEachGroup(order) { places throws(Failure) in
+      let key = intake.answers[places.first!].key
+      try passConfirmed(before: key)
+      while next < confirmed.count, confirmed[next] == key { next += 1 }
+      try take(key, places, confirming(key))
+    }
+    try passConfirmed(before: .max)
+  }
+
+  /// The debits of files that confirm a payment by their own checks.
+  private func confirming(_ key: UInt64) -> [Int] {
+    guard let debits = debitsOfPayouts[Int(key >> 32)] else { return [] }
+    return debits.filter { number in
+      intake.answers[self.debits[number].place].checked == nil
+        && self.debits[number].confirms(UInt32(truncatingIfNeeded: key))
+    }
+  }
+
+  // MARK: Results
+
+  /// What becomes of the answers about a payment.
+  func results(_ places: ArraySlice<UInt32>) -> [AnswerResult] {
+    let group = places.map { intake.answers[$0] }
+    let debits = confirming(group[0].key).map { intake.answers[self.debits[$0].place] }
+    var results = group.map { answer in result(of: answer, group, debits) }
+    let first = group.indices.filter { results[$0] == .repeated && group[$0].kind == .return }.min { left, right in
+      isBooked(group[left], before: group[right])
+    }
+    if let first { results[first] = .returned }
+    return results
+  }
+
+  /// A return that may be booked is repeated until one of them is chosen.
+  private func result(of answer: Answer, _ group: [Answer], _ debits: [Answer]) -> AnswerResult {
+    if answer.code != nil { return .open }
+    switch answer.kind {
+    case .return: return answer.flags.contains(.isBooked) ? .booked : .repeated
+    case .change: return .change
+    case .debit:
+      let isRepeated = (group + debits).contains { isConfirming($0) && precedes($0, answer) }
+      return isRepeated ? .repeated : .confirmed
+    default: return .noted
+    }
+  }
+
+  /// Which of two answers that return a payment counts.
+  private func isBooked(_ left: Answer, before right: Answer) -> Bool {
+    let (rank, otherRank) = (left.asFormat.rank, right.asFormat.rank)
+    if (rank, left.sortingDay) != (otherRank, right.sortingDay) {
+      return (rank, left.sortingDay) < (otherRank, right.sortingDay)
+    }
+    if left.reason != right.reason {
+      return intake.texts[left.reason].lexicographicallyPrecedes(intake.texts[right.reason])
+    }
+    return left.place < right.place
+  }
+
+  /// What becomes of an answer without a payment of the ledger.
+  func result(ofRest place: UInt32) -> AnswerResult {
+    guard intake.answers[place].code == nil else { return .open }
+    return debits[debitsOfPlaces[place]!].isRepeated ? .repeated : .confirmed
   }
 }
 
-/// What becomes of an answer.
-struct AnswerVerdict {
-  var result: AnswerResult
-  var code: AnswerCode?
-}
-
-/// The answers by result and code, and what came back.
-struct AnswerCounts {
-  private(set) var results: [AnswerResult: Int] = [:]
-  private(set) var codes: [AnswerCode: Int] = [:]
-  private(set) var returned: [Currency: (payments: Int, amount: ExactDecimal)] = [:]
-
-  mutating func add(_ verdict: AnswerVerdict) {
-    results[verdict.result, default: 0] += 1
-    if let code = verdict.code { codes[code, default: 0] += 1 }
-  }
-
-  mutating func add(_ amount: ExactDecimal, _ currency: Currency) {
-    var sum = returned[currency] ?? (0, .zero(at: -currency.settlementExponent))
-    sum.payments += 1
-    sum.amount = sum.amount + amount
-    returned[currency] = sum
-  }
+extension Answer {
+  var reference: PaymentReference { PaymentReference(payout: Int(payout), number: Int(number)) }
 }

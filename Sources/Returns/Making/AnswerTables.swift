@@ -1,4 +1,3 @@
-import BatchRun
 import Failures
 import Ledger
 import Money
@@ -10,14 +9,19 @@ import Text
 /// The CSV files of a directory of answers.
 final class AnswerTables {
   private let returned, changes, answers: TableFile
+  /// The payments of a period; nil without one.
+  private let payments: TableFile?
   /// The files' names, as CSV fields.
   private let names: [[UInt8]]
 
-  /// - Parameter names: the files as given.
-  init(names: [String], makeFile: TableFile.Maker) throws(Failure) {
+  /// - Parameters:
+  ///   - names: the files as given.
+  ///   - hasPayments: whether the payments of a period are listed.
+  init(names: [String], hasPayments: Bool, makeFile: TableFile.Maker) throws(Failure) {
     returned = try Self.table(.returned, makeFile)
     changes = try Self.table(.changes, makeFile)
     answers = try Self.table(.answers, makeFile)
+    payments = hasPayments ? try Self.table(.payments, makeFile) : nil
     self.names = names.map { name in
       var field = TextBuffer()
       CSV.append(name, to: &field)
@@ -32,7 +36,7 @@ final class AnswerTables {
   }
 
   func finish() throws(Failure) {
-    for table in [returned, changes, answers] { try table.finish() }
+    for table in [returned, changes, answers, payments] { try table?.finish() }
   }
 
   func writeReturned(_ answer: Answer, _ texts: AnswerTexts) throws(Failure) {
@@ -50,7 +54,7 @@ final class AnswerTables {
       if left.reason != right.reason {
         return texts[left.reason].lexicographicallyPrecedes(texts[right.reason])
       }
-      return (left.file, left.sequence) < (right.file, right.sequence)
+      return left.place < right.place
     }
     for change in sorted {
       let values = CorrectedValues(texts[change.reason], texts[change.detail])
@@ -70,9 +74,9 @@ final class AnswerTables {
   }
 
   func write(
-    _ answer: Answer, _ payment: BookedPayment?, _ verdict: AnswerVerdict, _ texts: AnswerTexts
+    _ answer: Answer, _ payment: BookedPayment?, _ result: AnswerResult, _ texts: AnswerTexts
   ) throws(Failure) {
-    let isListed = answer.format == AnswerFormat.csv
+    let isListed = answer.asFormat.isList
     let currency = isListed ? payment.map { Array($0.currency.code.utf8) } ?? [] : texts[answer.currency]
     let amount =
       isListed
@@ -80,7 +84,7 @@ final class AnswerTables {
       : answer.amount.text(Currency.find(currency.span), in: texts)
     let day = answer.day.map { CalendarDay(number: Int($0)).text } ?? ""
     try answers.write { row in
-      if answer.flags.contains(.hasReference) { row.append(answer.reference.text) }
+      if answer.hasReference { row.append(answer.reference.text) }
       row.append(",")
       if let payment { row.append(payment.account) }
       row.append(",")
@@ -88,13 +92,13 @@ final class AnswerTables {
       row.append(",")
       row.append(amount)
       row.append(",")
-      row.append(AnswerFormat.all[Int(answer.format)].name)
+      row.append(answer.asFormat.name)
       row.append(",")
       row.append(protected: texts[answer.status])
       row.append(",")
       row.append(protected: texts[answer.reason])
-      row.append(",\(day),\(verdict.result.rawValue),\(verdict.code?.rawValue ?? ""),")
-      if !answer.flags.contains(.changes) { row.append(protected: texts[answer.detail]) }
+      row.append(",\(day),\(result.rawValue),\(answer.code?.rawValue ?? ""),")
+      if answer.kind != .change { row.append(protected: texts[answer.detail]) }
       row.append(",")
       row.append(names[Int(answer.file)])
       row.append(",")
@@ -102,10 +106,25 @@ final class AnswerTables {
       row.append("\n")
     }
   }
-}
 
-extension Answer {
-  var reference: PaymentReference { PaymentReference(payout: Int(payout), number: Int(number)) }
+  /// Writes the row of a payment.
+  ///
+  /// - Parameters:
+  ///   - day: that of its payout.
+  ///   - answer: the one that makes the state; nil without one.
+  func write(
+    _ reference: PaymentReference, _ payment: BookedPayment, day: String, _ state: PaymentState, _ answer: Answer?
+  ) throws(Failure) {
+    try payments?.write { row in
+      row.append("\(reference.text),")
+      row.append(payment.account)
+      row.append(",\(payment.currency.code),\(payment.amount),\(day),\(state.rawValue),")
+      if let day = answer?.day { row.append(CalendarDay(number: Int(day)).text) }
+      row.append(",")
+      if let answer { row.append(names[Int(answer.file)]) }
+      row.append("\n")
+    }
+  }
 }
 
 extension TextBuffer {

@@ -2,6 +2,7 @@ import BatchRun
 import JSON
 import Ledger
 import Money
+import Records
 
 /// The content of `returns.json`: answers on one line.
 struct ReturnsSummary {
@@ -25,12 +26,23 @@ struct ReturnsSummary {
   /// Nil if files with errors were not left out.
   let skipped: SkippedFiles?
   let counts: JSONTree
+  /// The payments that are listed; nil without the option.
+  let confirm: (period: ConfirmedPeriod, payments: JSONTree)?
 
   init(
     ledger: String, payouts: Int, debtor: (bytes: Int, sha256: String)?, files: [File], skipped: SkippedFiles?,
-    _ counts: AnswerCounts
+    _ counts: AnswerCounts, confirming period: ConfirmedPeriod?
   ) {
     (self.ledger, self.payouts, self.debtor, self.files, self.skipped) = (ledger, payouts, debtor, files, skipped)
+    confirm = period.map { period in
+      let payments = counts.payments.map { currency, state, sum in
+        JSONTree.object([
+          ("currency", .string(currency.code)), ("state", .string(state.rawValue)), ("payments", .number(sum.payments)),
+          ("amount", .string(sum.amount.description)),
+        ])
+      }
+      return (period, .array(payments))
+    }
     func sorted(_ counts: [(String, Int)]) -> JSONTree {
       .object(counts.sorted { $0.0 < $1.0 }.map { ($0.0, .number($0.1)) })
     }
@@ -54,7 +66,22 @@ struct ReturnsSummary {
         ("payouts", .number(payouts)),
         ("debtor", debtor.map { ["bytes": .number($0.bytes), "sha256": .string($0.sha256)] } ?? .null),
         ("files", .array(files.map(\.tree))),
-      ] + (skipped.map { [("skipped", $0.tree)] } ?? []) + ["results", "codes", "returned"].map { ($0, counts[$0]!) })
+      ] + (skipped.map { [("skipped", $0.tree)] } ?? []) + ["results", "codes", "returned"].map { ($0, counts[$0]!) }
+        + (confirm.map { [("confirm", Self.tree($0.period, $0.payments))] } ?? []))
+  }
+
+  private static func tree(_ period: ConfirmedPeriod, _ payments: JSONTree) -> JSONTree {
+    [
+      "since": .string(period.since), "asOf": .string(period.asOf), "within": .number(period.within),
+      "payments": payments,
+    ]
+  }
+
+  private static func confirm(_ tree: JSONTree) -> (period: ConfirmedPeriod, payments: JSONTree)? {
+    guard let since = tree["since"]?.string, let asOf = tree["asOf"]?.string, let within = tree["within"]?.count,
+      let payments = tree["payments"], CalendarDay(since) != nil, CalendarDay(asOf) != nil, since <= asOf
+    else { return nil }
+    return (ConfirmedPeriod(since: since, asOf: asOf, within: within), payments)
   }
 
   /// Nil if the tree is not a summary of answers.
@@ -68,7 +95,8 @@ struct ReturnsSummary {
     self.files = files.compactMap(File.init)
     counts = ["results": results, "codes": codes, "returned": returned]
     skipped = tree["skipped"].flatMap(SkippedFiles.init)
-    guard self.files.count == files.count else { return nil }
+    confirm = tree["confirm"].flatMap(Self.confirm)
+    guard self.files.count == files.count, (tree["confirm"] == nil) == (confirm == nil) else { return nil }
   }
 }
 
@@ -78,7 +106,7 @@ struct SkippedFiles: Equatable {
   let (lists, others): (Int, Int)
 
   init(_ files: [AnswerFile]) {
-    lists = files.count { $0.content?.format == Int(AnswerFormat.csv) }
+    lists = files.count { file in file.content.map { AnswerFormat.all[$0.format].isList } ?? false }
     others = files.count - lists
   }
 

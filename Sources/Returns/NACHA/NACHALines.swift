@@ -6,7 +6,7 @@ import Payouts
 struct NACHALines {
   /// The most bytes of 94 characters in UTF-8, and a CR.
   private static let mostBytes = 4 * NACHALayout.lineLength + 1
-  /// If these first bytes have no LF, lines have no ends.
+  /// If these first bytes have no LF, or the first line has several records, lines have no ends.
   private static let looked = 1_024
 
   private let source: AnswerSource
@@ -21,16 +21,22 @@ struct NACHALines {
   private(set) var number: Int
   /// Whether it has something other than spaces after the bytes that are kept.
   private(set) var isTooLong = false
-  /// Whether it ends before the end of the file, or is complete.
-  private(set) var hasEnd = true
 
   init(_ source: AnswerSource) throws(ReadingStop) {
     self.source = source
     let mark = source.head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    isCut = !source.head[mark...].prefix(Self.looked).contains(0x0A)
+    let isInOneLine = !source.head[mark...].prefix(Self.looked).contains(0x0A)
+    isCut = isInOneLine || Self.hasSeveralRecords(source.head[source.start...].prefix { $0 != 0x0A })
     try source.next(into: &piece)
     at = source.start
     number = piece[..<at].count { $0 == 0x0A }
+  }
+
+  /// Whether a line, perhaps with a CR at its end, has several records, not one and spaces.
+  private static func hasSeveralRecords(_ line: ArraySlice<UInt8>) -> Bool {
+    let line = line.last == 0x0D ? line.dropLast() : line
+    let length = NACHALayout.lineLength
+    return line.count > length && line.count % length == 0 && line[line.startIndex + length] != 0x20
   }
 
   /// Goes to the next line; false after the last.
@@ -54,10 +60,7 @@ struct NACHALines {
       let hasBegun = !begun.isEmpty
       try source.next(into: &piece)
       at = 0
-      if piece.isEmpty {
-        hasEnd = false
-        return hasBegun ? take() : false
-      }
+      if piece.isEmpty { return hasBegun ? take() : false }
     }
   }
 
@@ -84,18 +87,18 @@ struct NACHALines {
   private mutating func nextCut() throws(ReadingStop) -> Bool {
     begun.removeAll(keepingCapacity: true)
     while begun.count < NACHALayout.lineLength {
-      let end = min(piece.count, at + NACHALayout.lineLength - begun.count)
-      begun += piece[at..<end]
-      at = end
-      guard at == piece.count else { continue }
-      try source.next(into: &piece)
-      at = 0
-      if piece.isEmpty { break }
+      guard at < piece.count else {
+        try source.next(into: &piece)
+        at = 0
+        if piece.isEmpty { break }
+        continue
+      }
+      // A file may end lines somewhere else than after each record.
+      if piece[at] != 0x0A, piece[at] != 0x0D { begun.append(piece[at]) }
+      at += 1
     }
-    hasEnd = begun.count == NACHALayout.lineLength
-    while let byte = begun.last, byte == 0x0A || byte == 0x0D { begun.removeLast() }
     line = begun[...]
     number += 1
-    return !begun.isEmpty || !piece.isEmpty
+    return !begun.isEmpty
   }
 }

@@ -1,5 +1,7 @@
+import Ledger
 import Payouts
 import Records
+import Reports
 
 /// Reads returns and notifications of change from NACHA files.
 struct NACHAReader {
@@ -13,11 +15,15 @@ struct NACHAReader {
   private var controls = NACHAControls()
   private var day: Int?
   private var accounts = OwnAccount.any
+  /// Whether the batch is that of the debtor's company.
+  private var isOwnBatch = false
 
   /// The entry whose addenda follow.
   private var entry = NACHARecord()
   private var entryLine: Int?
   private var returnReasons: [[UInt8]] = []
+  /// The digits of the bank that sent it back, in its first addenda.
+  private var returningBank: [UInt8]?
   private var changes: [(reason: [UInt8], corrected: [UInt8])] = []
 
   /// Whether a file begins with `1` or `6` and nine digits or spaces, or with `5` and three digits.
@@ -61,18 +67,19 @@ struct NACHAReader {
     case NACHALayout.BatchHeader.digit:
       finishEntry()
       controls.beginBatch(isAdvice: line[NACHALayout.BatchHeader.serviceClass].elementsEqual("280".utf8))
-      accounts = intake.own.currencies(company: line.text(NACHALayout.BatchHeader.company))
+      let company = line.text(NACHALayout.BatchHeader.company)
+      (accounts, isOwnBatch) = (intake.own.currencies(company: company), intake.own.isOwn(company: company))
     case Entry.digit: beginEntry(lines.number)
     case NACHALayout.Addenda.digit: try takeAddenda(lines)
     case NACHALayout.BatchControl.digit:
       finishEntry()
       controls.compareBatch(line, line: lines.number)
-      accounts = OwnAccount.any
+      (accounts, isOwnBatch) = (OwnAccount.any, false)
     case NACHALayout.FileControl.digit where Self.isFiller(lines.line): break
     case NACHALayout.FileControl.digit:
       finishEntry()
       controls.compareFile(line, line: lines.number)
-      accounts = OwnAccount.any
+      (accounts, isOwnBatch) = (OwnAccount.any, false)
     default:
       if line.columns.allSatisfy({ AnswerSource.isSpace($0) }) { return }
       throw AnswerFault(
@@ -108,13 +115,15 @@ struct NACHAReader {
     controls.addAddenda()
     typealias Field = NACHALayout.Addenda
     // Half a code could be one that is booked, in place of one that a person must look at.
-    guard lines.hasEnd || lines.line.count >= Field.reason.range.upperBound else {
+    guard line.count >= Field.reason.range.upperBound else {
       throw AnswerFault(
-        line: lines.number, code: .achLine, message: "the file ends within an addenda; get the whole file from the bank"
-      )
+        line: lines.number, code: .achLine,
+        message: "the addenda ends before its code is complete; get the whole file from the bank")
     }
     switch line.number(Field.type) {
-    case 99: returnReasons.append(line.text(Field.reason))
+    case 99:
+      returnReasons.append(line.text(Field.reason))
+      returningBank = returningBank ?? Array(line[Field.bank])
     case 98: changes.append((line.text(Field.reason), line.characters(Field.corrected)))
     default: break
     }
@@ -124,23 +133,56 @@ struct NACHAReader {
     guard let number = entryLine else { return }
     entryLine = nil
     defer {
+      returningBank = nil
       if !returnReasons.isEmpty { returnReasons.removeAll(keepingCapacity: true) }
       if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
     }
-    let (isReturn, isChange) = (!returnReasons.isEmpty, !changes.isEmpty)
     let code = entry.number(Entry.transactionCode) ?? 0
-    guard isReturn || isChange, [21, 22, 31, 32].contains(code), !controls.hasAdviceEntries else {
-      return intake.skip()
-    }
-    var draft = AnswerDraft(
-      kind: isReturn ? .return : .change, line: number, status: Array((isReturn ? "RETURN" : "CHANGE").utf8),
-      sequence: intake.nextSequence())
+    guard !controls.hasAdviceEntries else { return intake.skip() }
+    if !returnReasons.isEmpty || !changes.isEmpty, [21, 22, 31, 32].contains(code) { return takeAnswer(number) }
+    if returnReasons.isEmpty, changes.isEmpty, [27, 37].contains(code), isOwnBatch { return takeDebit(number) }
+    intake.skip()
+  }
+
+  /// Takes a return or a change.
+  private func takeAnswer(_ number: Int) {
+    let isReturn = !returnReasons.isEmpty
+    var draft = draft(isReturn ? .return : .change, number, isReturn ? "RETURN" : "CHANGE")
     let reference = entry.text(Entry.identification)
     if !reference.isEmpty { draft.references = [reference] }
+    draft.reason = AnswerReason.deciding((isReturn ? returnReasons : changes.map(\.reason)).filter { !$0.isEmpty })
+    if isReturn {
+      draft.payee = payee
+    } else {
+      draft.corrected = (changes.first { $0.reason == draft.reason } ?? changes[0]).corrected
+    }
+    intake.take(draft, format: format)
+  }
+
+  /// Takes a debit of the own account that has the sum of a file.
+  private func takeDebit(_ number: Int) {
+    guard let day, let cents = entry.number(Entry.amount),
+      case let files = intake.files?.nachaFiles(cents: cents, day: day) ?? [], !files.isEmpty
+    else { return intake.skip() }
+    var draft = draft(.debit, number, "DEBIT")
+    draft.files = files
+    intake.take(draft, format: format)
+  }
+
+  private func draft(_ kind: AnswerKind, _ number: Int, _ status: String) -> AnswerDraft {
+    var draft = AnswerDraft(
+      kind: kind, line: number, status: Array(status.utf8), sequence: intake.nextSequence())
     draft.amount = entry.number(Entry.amount).map { .cents($0) } ?? .text([])
     (draft.currency, draft.day, draft.accounts) = (Self.dollars, day, accounts)
-    draft.reason = AnswerReason.deciding((isReturn ? returnReasons : changes.map(\.reason)).filter { !$0.isEmpty })
-    if !isReturn { draft.corrected = (changes.first { $0.reason == draft.reason } ?? changes[0]).corrected }
-    intake.take(draft, format: format)
+    return draft
+  }
+
+  /// The bank account that the money went to; nil if the bank does not say it, or hides some of its digits.
+  private var payee: BankAccountDigest? {
+    let account = entry.characters(Entry.accountNumber).filter { $0 != 0x20 }
+    guard let returningBank, let routing = BankAccount.routing(returningBank),
+      !account.contains(where: { [UInt8(ascii: "X"), UInt8(ascii: "x"), UInt8(ascii: "*")].contains($0) })
+    else { return nil }
+    return BankAccountDigest(.ach, number: account, bank: routing)
   }
 }

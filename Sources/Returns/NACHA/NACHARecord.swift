@@ -7,6 +7,8 @@ struct NACHARecord {
   private(set) var columns = [UInt8](repeating: 0x20, count: NACHALayout.lineLength)
   /// The characters, if some are beyond ASCII.
   private var characters: [Unicode.Scalar] = []
+  /// The number of the line's characters, without those after the last column.
+  private(set) var count = 0
 
   /// Takes a line without its ending; false if it has more than spaces after the last column.
   mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
@@ -19,6 +21,7 @@ struct NACHARecord {
       columns[place] = byte
       place += 1
     }
+    count = shared
     guard isASCII else { return takeWide(line) }
     while place < NACHALayout.lineLength {
       columns[place] = 0x20
@@ -33,6 +36,7 @@ struct NACHARecord {
     } else {
       characters = line.map { Unicode.Scalar($0) }
     }
+    count = min(characters.count, NACHALayout.lineLength)
     let isShort = characters.dropFirst(NACHALayout.lineLength).allSatisfy { $0 == " " }
     while characters.count < NACHALayout.lineLength { characters.append(" ") }
     for place in columns.indices {

@@ -80,10 +80,7 @@ struct AnswerFile {
     if let kind = packed.first(where: { head.starts(with: $0.beginning) }) {
       return "is \(kind.name) file; unpack it first (\(kind.command)) and give what is in it"
     }
-    return """
-      \(head.isEmpty ? "is empty" : "has none of these formats"); expected a NACHA file, pain.002, camt.053, camt.054 or \
-      a list with the header reference,reason
-      """
+    return "\(head.isEmpty ? "is empty" : "has none of these formats"); expected \(AnswerFormat.titles)"
   }
 
   /// What is wrong with its content; nil if nothing is.

@@ -1,27 +1,30 @@
-/// Reads payments that came back from the entries of statements and notifications: camt.053 and camt.054.
+import Ledger
+
+/// Reads the booked entries of statements and notifications: camt.053 and camt.054.
 final class EntryReader: DocumentReader {
   private enum Part: Int {
     case statement, account
-    case entry, entryAmount, entryDirection, entryState, entryStateCode, entryStateOther, day, time
-    case entryFamily, entrySubFamily
+    case entry, entryAmount, entryDirection, entryReversal, entryState, entryStateCode, entryStateOther, day, time
+    case entrySubFamily, batch, batchMessageID, batchFileID
     case payment, messageID, fileID, instruction, endToEnd, amount, otherAmount, direction, state, stateCode
-    case family, subFamily, returned, reason, code, proprietary, text
+    case subFamily, returned, reason, code, proprietary, text
   }
 
   private static func elements(_ statement: String) -> ElementTree {
     let entry = "\(statement)/Ntry"
-    let payment = "\(entry)/NtryDtls/TxDtls"
+    let (batch, payment) = ("\(entry)/NtryDtls/Btch", "\(entry)/NtryDtls/TxDtls")
     let parts: [(String, Part)] = [
       (statement, .statement), ("\(statement)/Acct/Id/IBAN", .account),
       (entry, .entry), ("\(entry)/Amt", .entryAmount), ("\(entry)/CdtDbtInd", .entryDirection),
-      ("\(entry)/Sts", .entryState), ("\(entry)/Sts/Cd", .entryStateCode), ("\(entry)/Sts/Prtry", .entryStateOther),
-      ("\(entry)/BookgDt/Dt", .day), ("\(entry)/BookgDt/DtTm", .time), ("\(entry)/BkTxCd", .entryFamily),
+      ("\(entry)/RvslInd", .entryReversal), ("\(entry)/Sts", .entryState), ("\(entry)/Sts/Cd", .entryStateCode),
+      ("\(entry)/Sts/Prtry", .entryStateOther), ("\(entry)/BookgDt/Dt", .day), ("\(entry)/BookgDt/DtTm", .time),
       ("\(entry)/BkTxCd/Domn/Fmly/SubFmlyCd", .entrySubFamily),
+      (batch, .batch), ("\(batch)/MsgId", .batchMessageID), ("\(batch)/PmtInfId", .batchFileID),
       (payment, .payment), ("\(payment)/Refs/MsgId", .messageID), ("\(payment)/Refs/PmtInfId", .fileID),
       ("\(payment)/Refs/InstrId", .instruction), ("\(payment)/Refs/EndToEndId", .endToEnd),
       ("\(payment)/Amt", .amount), ("\(payment)/AmtDtls/TxAmt/Amt", .otherAmount), ("\(payment)/CdtDbtInd", .direction),
       ("\(payment)/Sts", .state), ("\(payment)/Sts/Cd", .stateCode),
-      ("\(payment)/BkTxCd", .family), ("\(payment)/BkTxCd/Domn/Fmly/SubFmlyCd", .subFamily),
+      ("\(payment)/BkTxCd/Domn/Fmly/SubFmlyCd", .subFamily),
       ("\(payment)/RtrInf", .returned), ("\(payment)/RtrInf/Rsn", .reason), ("\(payment)/RtrInf/Rsn/Cd", .code),
       ("\(payment)/RtrInf/Rsn/Prtry", .proprietary), ("\(payment)/RmtInf/Ustrd", .text),
     ]
@@ -30,52 +33,19 @@ final class EntryReader: DocumentReader {
   }
 
   private static let (statements, notifications) = (elements("Stmt"), elements("Ntfctn"))
-  private static let (credit, booked) = (Array("CRDT".utf8), Array("BOOK".utf8))
-  private static let returns = [Array("RRTN".utf8), Array("RPCR".utf8)]
-
-  private struct Amount {
-    let (text, currency): ([UInt8], [UInt8])
-  }
-
-  /// What an entry and a payment in it both say.
-  private struct Scope {
-    var line = 0
-    var sequence = 0
-    var direction: [UInt8]?
-    var state: [UInt8]?
-    var hasFamily = false
-    var subFamily: [UInt8]?
-    var amount: Amount?
-  }
-
-  private struct Payment {
-    var scope: Scope
-    var otherAmount: Amount?
-    var messageID: [UInt8]?
-    var fileID: [UInt8]?
-    var instruction: [UInt8]?
-    var endToEnd: [UInt8]?
-    var isReturned = false
-    var reasons = GivenReasons()
-    var texts: [[UInt8]] = []
-  }
 
   let tree: ElementTree
   private let intake: AnswerIntake
   private let format: Int
-  private let document: Int
+  private var statement = 0
   private var accounts = OwnAccount.any
-  private var entry = Scope()
   private var currency: [UInt8] = []
-  private var (day, hasState): (Int?, Bool) = (nil, false)
-  private var payment: Payment?
-  /// The first payment of the entry, until it is known whether it is the only one; then how many there are.
-  private var first: Payment?
-  private var payments = 0
+  private var entry = Entry(line: 0, sequence: 0, firstAnswer: 0)
+  private var payment = Payment(line: 0, sequence: 0)
 
   init(_ intake: AnswerIntake, format: Int, isStatement: Bool) {
     tree = isStatement ? Self.statements : Self.notifications
-    (self.intake, self.format, document) = (intake, format, intake.beginDocument())
+    (self.intake, self.format) = (intake, format)
   }
 
   func beginDocument(line: Int) {}
@@ -83,108 +53,137 @@ final class EntryReader: DocumentReader {
 
   func begin(_ part: Int, line: () -> Int, attribute: (StaticString) -> [UInt8]?) {
     switch Part(rawValue: part)! {
-    case .statement: accounts = OwnAccount.any
+    case .statement: (accounts, statement) = (OwnAccount.any, intake.beginDocument())
     case .entry:
-      entry = Scope(line: line(), sequence: intake.nextSequence())
-      (day, hasState, first, payments) = (nil, false, nil, 0)
+      entry = Entry(line: line(), sequence: intake.nextSequence(), firstAnswer: intake.answers.count)
     case .entryAmount, .amount, .otherAmount: currency = attribute("Ccy") ?? []
-    case .entryStateCode, .entryStateOther: hasState = true
-    case .entryFamily: entry.hasFamily = true
-    case .payment: payment = Payment(scope: Scope(line: line(), sequence: intake.nextSequence()))
-    case .family: payment!.scope.hasFamily = true
-    case .returned: payment!.isReturned = true
-    case .reason: payment!.reasons.beginReason()
+    case .entryStateCode, .entryStateOther: entry.hasState = true
+    case .batch: entry.batches += 1
+    case .payment: payment = Payment(line: line(), sequence: intake.nextSequence())
+    case .returned: payment.isReturned = true
+    case .reason: payment.reasons.beginReason()
     default: break
     }
   }
 
   func end(_ part: Int, text: [UInt8]?) throws(AnswerFault) {
     switch Part(rawValue: part)! {
-    case .account: if let text { accounts = intake.own.currencies(iban: text) }
     case .entry: try endEntry()
-    case .entryAmount: entry.amount = entry.amount ?? text.map { Amount(text: $0, currency: currency) }
-    case .entryDirection: entry.direction = entry.direction ?? text
-    case .entryState, .entryStateCode:
-      entry.state = entry.state ?? text
-      if text != nil { hasState = true }
-    case .day, .time: day = day ?? text?.dayNumber
-    case .entrySubFamily: entry.subFamily = entry.subFamily ?? text
-    case .payment: endPayment()
-    default: endPart(Part(rawValue: part)!, text)
+    case .payment: try endPayment()
+    case .reason: payment.reasons.endReason()
+    case let part: if let text { take(part, text) }
     }
   }
 
-  private func endPart(_ part: Part, _ text: [UInt8]?) {
-    guard let text else {
-      if part == .reason { payment!.reasons.endReason() }
-      return
-    }
+  private func take(_ part: Part, _ text: [UInt8]) {
     switch part {
-    case .messageID: payment!.messageID = payment!.messageID ?? text
-    case .fileID: payment!.fileID = payment!.fileID ?? text
-    case .instruction: payment!.instruction = payment!.instruction ?? text
-    case .endToEnd: payment!.endToEnd = payment!.endToEnd ?? text
-    case .amount: payment!.scope.amount = payment!.scope.amount ?? Amount(text: text, currency: currency)
-    case .otherAmount: payment!.otherAmount = payment!.otherAmount ?? Amount(text: text, currency: currency)
-    case .direction: payment!.scope.direction = payment!.scope.direction ?? text
-    case .state, .stateCode: payment!.scope.state = payment!.scope.state ?? text
-    case .subFamily: payment!.scope.subFamily = payment!.scope.subFamily ?? text
-    case .code: payment!.reasons.take(code: text)
-    case .proprietary: payment!.reasons.take(proprietary: text)
-    case .text: if payment!.texts.count < 2 { payment!.texts.append(text) }
+    case .account: accounts = intake.own.currencies(iban: text)
+    case .entryAmount: entry.keepFirst(\.amount, EntryAmount(text: text, currency: currency))
+    case .entryDirection: entry.keepFirst(\.direction, text)
+    case .entryReversal: entry.keepFirst(\.reversal, text)
+    case .entryState, .entryStateCode:
+      entry.keepFirst(\.state, text)
+      entry.hasState = true
+    case .day, .time: if let day = text.dayNumber { entry.keepFirst(\.day, day) }
+    case .entrySubFamily: entry.keepFirst(\.subFamily, text)
+    case .batchMessageID: if entry.batches == 1 { entry.keepFirst(\.messageID, text) }
+    case .batchFileID: if entry.batches == 1 { entry.keepFirst(\.fileID, text) }
+    case .messageID: payment.keepFirst(\.messageID, text)
+    case .fileID: payment.keepFirst(\.fileID, text)
+    case .instruction: payment.keepFirst(\.instruction, text)
+    case .endToEnd: payment.keepFirst(\.endToEnd, text)
+    case .amount: payment.keepFirst(\.amount, EntryAmount(text: text, currency: currency))
+    case .otherAmount: payment.keepFirst(\.otherAmount, EntryAmount(text: text, currency: currency))
+    case .direction: payment.keepFirst(\.direction, text)
+    case .state, .stateCode: payment.keepFirst(\.state, text)
+    case .subFamily: payment.keepFirst(\.subFamily, text)
+    case .code: payment.reasons.take(code: text)
+    case .proprietary: payment.reasons.take(proprietary: text)
+    case .text: if payment.texts.count < 2 { payment.texts.append(text) }
     default: break
     }
   }
 
   // MARK: Answers
 
-  private func endPayment() {
-    payments += 1
-    if payments == 1 {
-      first = payment
+  private func endPayment() throws(AnswerFault) {
+    entry.payments += 1
+    entry.add(payment)
+    if entry.payments == 1 {
+      // Whether the entry's amount is its amount is known once it is the only one, or not.
+      entry.first = payment
     } else {
-      takeFirst(isOnly: false)
-      take(payment!, isOnly: false)
+      try takeFirst(isOnly: false)
+      try take(payment, isOnly: false)
     }
-    payment = nil
   }
 
-  private func takeFirst(isOnly: Bool) {
-    guard let payment = first else { return }
-    first = nil
-    take(payment, isOnly: isOnly)
+  private func takeFirst(isOnly: Bool) throws(AnswerFault) {
+    guard let payment = entry.first else { return }
+    entry.first = nil
+    try take(payment, isOnly: isOnly)
   }
 
   private func endEntry() throws(AnswerFault) {
-    guard entry.direction != nil, hasState else {
+    guard entry.direction != nil, entry.hasState else {
       throw AnswerFault(
         line: entry.line, code: .missingElement,
         message: "the entry lacks \(entry.direction == nil ? "CdtDbtInd" : "Sts")")
     }
-    if payments == 0 { first = Payment(scope: Scope(line: entry.line, sequence: entry.sequence)) }
-    takeFirst(isOnly: true)
+    if entry.payments == 0 { entry.first = Payment(line: entry.line, sequence: entry.sequence) }
+    try takeFirst(isOnly: true)
+    for draft in entry.waiting { take(draft, isLast: true) }
+    if intake.answers.count > entry.firstAnswer, entry.hasOtherSum { intake.markOtherSum(from: entry.firstAnswer) }
   }
 
-  private func take(_ payment: Payment, isOnly: Bool) {
-    let scope = payment.scope
-    let subFamily = scope.hasFamily ? scope.subFamily : entry.subFamily
-    guard scope.direction ?? entry.direction == Self.credit, scope.state ?? entry.state == Self.booked,
-      payment.isReturned || subFamily.map(Self.returns.contains) ?? false
-    else { return intake.skip() }
+  private func take(_ payment: Payment, isOnly: Bool) throws(AnswerFault) {
+    guard let kind = entry.kind(of: payment) else { return intake.skip() }
     var draft = AnswerDraft(
-      kind: .return, line: scope.line, status: Array("RETURN".utf8), sequence: scope.sequence)
-    draft.references = [payment.endToEnd, payment.instruction].compactMap(\.self)
-    if draft.references.isEmpty, payment.texts.count == 1 { draft.references = ReferenceWord.of(payment.texts[0]) }
+      kind: kind, line: payment.line, status: EntryReader.status(kind), sequence: payment.sequence)
+    draft.references = Self.references(of: payment, kind)
     draft.fileIDs = [payment.fileID, payment.messageID].compactMap(\.self)
-    let amount = scope.amount ?? payment.otherAmount
-    if isOnly, let whole = entry.amount, let amount, whole.currency == amount.currency {
-      draft.hasOtherAmount = !AnswerAmount.areEqual(whole.text, amount.text)
-    }
-    if let amount = amount ?? (isOnly ? entry.amount : nil) {
+    if let amount = payment.anyAmount ?? (isOnly ? entry.amount : nil) {
       (draft.amount, draft.currency) = (.text(amount.text), amount.currency)
     }
     draft.reason = payment.reasons.deciding
-    (draft.day, draft.accounts, draft.document) = (day, accounts, document)
+    (draft.day, draft.accounts, draft.document) = (entry.day, accounts, statement)
+    guard draft.fileIDs.isEmpty, !draft.hasReference else { return intake.take(draft, format: format) }
+    guard entry.waiting.count < Entry.mostWaiting else {
+      throw AnswerFault(
+        line: payment.line, code: .xmlLimit,
+        message: "the entry has more than \(Entry.mostWaiting) transactions before its first Btch")
+    }
+    take(draft, isLast: false)
+  }
+
+  /// Takes an answer whose file ids are those of the entry's first batch.
+  private func take(_ draft: AnswerDraft, isLast: Bool) {
+    guard isLast || entry.batches > 0 else { return entry.waiting.append(draft) }
+    var draft = draft
+    draft.fileIDs = [entry.fileID, entry.messageID].compactMap(\.self)
     intake.take(draft, format: format)
   }
+
+  private static func references(of payment: Payment, _ kind: AnswerKind) -> [[UInt8]] {
+    let given = [payment.endToEnd, payment.instruction].compactMap(\.self)
+    // Money from others may name anything in its text.
+    guard payment.texts.count == 1, given.isEmpty || kind != .credit,
+      !given.contains(where: { PaymentReference($0) != nil })
+    else { return given }
+    return given + ReferenceWord.of(payment.texts[0])
+  }
+
+  private static func status(_ kind: AnswerKind) -> [UInt8] {
+    switch kind {
+    case .return: returnStatus
+    case .debit: debitStatus
+    case .reversal: reversalStatus
+    default: creditStatus
+    }
+  }
+
+  private static let returnStatus = Array("RETURN".utf8)
+  private static let debitStatus = Array("DEBIT".utf8)
+  private static let reversalStatus = Array("REVERSAL".utf8)
+  private static let creditStatus = Array("CREDIT".utf8)
 }

@@ -47,7 +47,7 @@ final class StatusReader: DocumentReader {
   private var documentLine = 0
   private var day: Int?
   private var hasGroup = false
-  private var isElsewhere = false
+  private var messageName: [UInt8]?
   private var (group, block, payment) = (Scope(), Scope(), Scope())
   private var (endToEnd, instruction): ([UInt8]?, [UInt8]?)
   private var (amount, currency): ([UInt8]?, [UInt8])
@@ -81,7 +81,7 @@ final class StatusReader: DocumentReader {
     case .created: day = day ?? text?.dayNumber
     case .group: takeWhole(group, ids: group.fileIDs, reason: group.reasons.deciding)
     case .groupID: text.map { group.fileIDs.append($0) }
-    case .groupKind: isElsewhere = text.map { !Self.isPaymentFile($0) } ?? false
+    case .groupKind: messageName = messageName ?? text
     case .groupStatus: group.status = group.status ?? text
     case .groupReason: group.reasons.endReason()
     case .groupCode: group.reasons.take(code: text)
@@ -107,10 +107,21 @@ final class StatusReader: DocumentReader {
     }
   }
 
-  /// Whether a message name is that of a payment file.
-  private static func isPaymentFile(_ name: [UInt8]) -> Bool {
-    String(decoding: name.prefix(8), as: UTF8.self).lowercased() == "pain.001"
+  /// Whether the message that the document is about is named, and is not a payment file.
+  private var isElsewhere: Bool { messageName.map { !Self.mayBePaymentFile($0) } ?? false }
+
+  /// Whether the first name of a message in a text, if there is one, is that of a payment file: `pain.001`.
+  private static func mayBePaymentFile(_ text: [UInt8]) -> Bool {
+    let small = text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }[...]
+    let place = small.indices.first { place in
+      let (kind, number) = (small[place...].prefix(5), small[place...].dropFirst(5).prefix(3))
+      return number.count == 3 && number.allSatisfy { $0 &- 0x30 < 10 } && kinds.contains { kind.elementsEqual($0) }
+    }
+    return place.map { small[$0...].starts(with: paymentFile) } ?? true
   }
+
+  private static let kinds = ["pain.", "camt.", "pacs."].map { Array($0.utf8) }
+  private static let paymentFile = Array("pain.001".utf8)
 
   func endDocument() throws(AnswerFault) {
     guard !hasGroup else { return }
@@ -141,10 +152,10 @@ final class StatusReader: DocumentReader {
   }
 
   private func take(_ draft: AnswerDraft, ids: [[UInt8]]) {
+    guard !isElsewhere else { return intake.skip() }
     var draft = draft
     (draft.fileIDs, draft.day, draft.document) = (ids, day, document)
-    // File ids that settle did not write belong to files that settle did not make.
-    draft.isElsewhere = isElsewhere || !ids.isEmpty && !ids.contains { FileID($0) != nil }
+    draft.hasForeignIDs = !ids.isEmpty && !ids.contains { FileID($0) != nil }
     intake.take(draft, format: format)
   }
 }

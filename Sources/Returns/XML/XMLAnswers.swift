@@ -7,7 +7,6 @@ final class XMLAnswers {
 
   private let intake: AnswerIntake
   private var parser: XMLParser?
-  private var reader: (any DocumentReader)?
   private var fault: AnswerFault?
   /// The format of the first document.
   private(set) var format: Int?
@@ -17,14 +16,38 @@ final class XMLAnswers {
   private var depth = Depth()
   /// The root element of the document; empty before it.
   private var root: (name: [UInt8], line: Int) = ([], 1)
-  /// The level of `Document`; nil outside of it.
-  private var documentLevel: Int?
-  /// Whether there is a `Document`, and whether the first child of the current one has begun.
-  private var (hasDocument, hasChild) = (false, false)
-  /// The elements that the reader reads, and for each level the one that is open.
-  private var tree = ElementTree([])
+  private var names = DocumentNames()
+  private var state = State.outside
+  /// Whether there is a `Document`.
+  private var hasDocument = false
+  /// For each level the element that is open, in the tree of the reader.
   private var nodes = [Int](repeating: ElementTree.skipped, count: mostLevels + 1)
   private var text: [UInt8] = []
+
+  private enum State {
+    /// Outside of a `Document`.
+    case outside
+    /// In a `Document` of a level, before its first child.
+    case document(level: Int)
+    /// In or after its first child.
+    case kind(Reading)
+
+    /// The level of the `Document`; nil outside of one.
+    var level: Int? {
+      switch self {
+      case .outside: nil
+      case .document(let level): level
+      case .kind(let reading): reading.level
+      }
+    }
+  }
+
+  /// The first child of a `Document` of a level, and the elements in it that its reader reads.
+  private struct Reading {
+    let level: Int
+    let reader: any DocumentReader
+    let tree: ElementTree
+  }
 
   /// Where the document is.
   private struct Depth {
@@ -100,7 +123,8 @@ final class XMLAnswers {
 
   private func begin() {
     parser = XMLParser(self)
-    (depth, root, documentLevel, hasDocument) = (Depth(), ([], 1), nil, false)
+    (depth, root, state, hasDocument) = (Depth(), ([], 1), .outside, false)
+    names = DocumentNames()
   }
 
   /// Parses a piece; true if it has the end of the document.
@@ -140,12 +164,14 @@ final class XMLAnswers {
       "the document is \(MessageText.quoted(name))"
         + (isIntraday
           ? " (camt.052): reports of a day that has not ended are not final; give camt.053 or camt.054"
-          : "; expected pain.002 (CstmrPmtStsRpt), camt.053 (BkToCstmrStmt) or camt.054 (BkToCstmrDbtCdtNtfctn)"))
+          : "; expected \(AnswerFormat.documents)"))
   }
 
   // MARK: Elements
 
   func begin(_ tag: XMLTag) {
+    names.take(tag)
+    if names.areTooMany { tooManyNames() }
     if depth.begin() { look(at: tag, depth.level) }
   }
 
@@ -154,43 +180,44 @@ final class XMLAnswers {
     guard level <= Self.mostLevels else {
       return fail(.xmlLimit, "the elements have more than \(Self.mostLevels) levels")
     }
-    if let documentLevel {
-      if level > documentLevel + 1 { beginElement(tag, level) } else if !hasChild { beginKind(tag, level) }
-      return
-    }
-    let name = tag.localBytes
-    if level == 1 { root = (name, currentLine) }
-    if name.elementsEqual("Document".utf8) {
-      (documentLevel, hasDocument, hasChild) = (level, true, false)
-      depth.read = level
+    switch state {
+    case .outside: beginOutside(tag, level)
+    case .document: beginKind(tag, level)
+    case .kind(let reading): if level > reading.level + 1 { beginElement(tag, level, reading) }
     }
   }
 
+  private func beginOutside(_ tag: XMLTag, _ level: Int) {
+    let name = tag.localBytes
+    if level == 1 { root = (name, currentLine) }
+    guard name.elementsEqual("Document".utf8) else { return }
+    (state, hasDocument, depth.read) = (.document(level: level), true, level)
+  }
+
   private func beginKind(_ tag: XMLTag, _ level: Int) {
-    hasChild = true
     let name = tag.localBytes
     for (place, format) in AnswerFormat.all.enumerated() {
       guard case .document(let child, let makeReader) = format.reading, child.utf8.elementsEqual(name) else { continue }
       self.format = self.format ?? place
       let reader = makeReader(intake, place)
-      (self.reader, tree, nodes[level]) = (reader, reader.tree, ElementTree.root)
-      depth.read = level
+      state = .kind(Reading(level: level - 1, reader: reader, tree: reader.tree))
+      (nodes[level], depth.read) = (ElementTree.root, level)
       return reader.beginDocument(line: currentLine)
     }
     failKind(name, line: currentLine)
   }
 
-  private func beginElement(_ tag: XMLTag, _ level: Int) {
+  private func beginElement(_ tag: XMLTag, _ level: Int, _ reading: Reading) {
     parser!.passesText = false
-    let node = tree.child(of: nodes[level - 1], tag.localName)
+    let node = reading.tree.child(of: nodes[level - 1], tag.localName)
     guard node != ElementTree.skipped else { return }
     nodes[level] = node
     depth.read = level
-    if let part = tree.part(node) {
-      reader!.begin(part, line: { currentLine }, attribute: { tag.attribute($0) })
+    if let part = reading.tree.part(node) {
+      reading.reader.begin(part, line: { currentLine }, attribute: { tag.attribute($0) })
     }
     text.removeAll(keepingCapacity: true)
-    parser!.passesText = tree.hasText(node)
+    parser!.passesText = reading.tree.hasText(node)
   }
 
   func text(_ piece: Span<UInt8>) {
@@ -207,30 +234,41 @@ final class XMLAnswers {
 
   private func leave(_ level: Int) {
     guard fault == nil else { return }
-    let isInside = documentLevel.map { level > $0 } ?? false
-    if isInside, depth.read == level {
-      do throws(AnswerFault) { try end(nodes[level]) } catch {
-        fault = error
-        return parser!.stop()
+    switch state {
+    case .kind(let reading) where level > reading.level:
+      if depth.read == level {
+        do throws(AnswerFault) { try end(nodes[level], reading) } catch {
+          fault = error
+          return parser!.stop()
+        }
+        depth.read = level - 1
+        text.removeAll(keepingCapacity: true)
       }
-      depth.read = level - 1
-      text.removeAll(keepingCapacity: true)
-    } else if level == documentLevel {
-      (documentLevel, depth.read) = (nil, .max)
-      if !hasChild { return failKind(Array("Document".utf8), line: currentLine) }
+    case .kind(let reading) where level == reading.level: (state, depth.read) = (.outside, .max)
+    case .document: return failKind(Array("Document".utf8), line: currentLine)
+    default: break
     }
     depth.leave()
     guard level > 1 else {
       return hasDocument ? parser!.stop(isSuspended: true) : failKind(root.name, line: root.line)
     }
-    parser!.passesText = documentLevel.map { level - 1 > $0 && tree.hasText(nodes[level - 1]) } ?? false
+    passText(level - 1)
   }
 
-  private func end(_ node: Int) throws(AnswerFault) {
+  /// An element has ended, and the text of the one of a level that it is in goes on.
+  private func passText(_ level: Int) {
+    if case .kind(let reading) = state, level > reading.level {
+      parser!.passesText = reading.tree.hasText(nodes[level])
+    } else {
+      parser!.passesText = false
+    }
+  }
+
+  private func end(_ node: Int, _ reading: Reading) throws(AnswerFault) {
     if node == ElementTree.root {
-      try reader!.endDocument()
-    } else if let part = tree.part(node) {
-      try reader!.end(part, text: tree.hasText(node) ? GivenText.of(text) : nil)
+      try reading.reader.endDocument()
+    } else if let part = reading.tree.part(node) {
+      try reading.reader.end(part, text: reading.tree.hasText(node) ? GivenText.of(text) : nil)
     }
   }
 

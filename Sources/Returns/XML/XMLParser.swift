@@ -10,8 +10,8 @@ import CExpat
 final class XMLParser {
   /// The most bytes of a tag, a comment or a processing instruction.
   static let mostBytesOfTag = 65_536
-  /// The most bytes that expat may use. Without a limit, its table of names would grow with the document.
-  private static let mostMemory = 16 << 20
+  /// The most bytes that expat may use. Its table of the names in a document takes less.
+  private static let mostMemory = 64 << 20
 
   /// How parsing a piece ended.
   enum Outcome {
@@ -150,6 +150,25 @@ struct XMLTag {
       unsafe next += 1
     }
     return local
+  }
+
+  /// Passes on each name, of the element and of its attributes: its length, and a hash that tells it from others.
+  func forEachName(_ take: (_ length: Int, _ hash: UInt64) -> Void) {
+    unsafe Self.pass(name, take)
+    var next = unsafe attributes
+    while let key = unsafe next[0] {
+      unsafe Self.pass(key, take)
+      unsafe next += 2
+    }
+  }
+
+  private static func pass(_ name: UnsafePointer<XML_Char>, _ take: (_ length: Int, _ hash: UInt64) -> Void) {
+    var (length, hash) = (0, UInt64(0xCBF2_9CE4_8422_2325))
+    while unsafe name[length] != 0 {
+      hash = unsafe (hash ^ UInt64(UInt8(bitPattern: name[length]))) &* 0x0000_0100_0000_01B3
+      length += 1
+    }
+    take(length, hash)
   }
 
   /// The bytes of the local name.

@@ -91,9 +91,10 @@ private enum JSONEntry {
       return fields.flatMap { all($0.value, prefix + String(decoding: $0.name, as: UTF8.self)) }
     case .array(let elements):
       return elements.enumerated().flatMap { place, element in
-        // A currency may have several files.
+        // A currency may have several files, and a row for each state.
         let currency = element["name"] == nil ? element[TotalsReport.Column.currency.key]?.string : nil
-        return all(element, key + (currency.map { ".\($0)" } ?? "[\(place)]"))
+        let state = element["state"]?.string.map { ".\($0)" } ?? ""
+        return all(element, key + (currency.map { ".\($0)\(state)" } ?? "[\(place)]"))
       }
     case .string(let characters): return [(key, characters)]
     case .number(let digits): return [(key, digits)]

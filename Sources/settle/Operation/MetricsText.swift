@@ -127,6 +127,9 @@ struct MetricsText {
         AnswerCode.allCases.map { code in
           (["code": code.rawValue], figures.codes.first { $0.code == code }?.count ?? 0)
         })
+      metrics.family(
+        "settle_last_returns_payments", "The payments of the period by currency and state.",
+        figures.payments.map { (["currency": $0.currency.code, "state": $0.state.rawValue], $0.count) })
       metrics.gauge("settle_last_returns_others", "Answers about other payments than this ledger's.", figures.others)
       metrics.gauge(
         "settle_last_returns_mismatches", "Files whose control totals disagree.", figures.disagreements.count)

@@ -1,0 +1,28 @@
+import Failures
+import Ledger
+import LedgerRuns
+import Payouts
+
+/// The rows of lists made by hand, compared with each other and with the ledger.
+enum ListRows {
+  /// The faults of rows, by file.
+  static func faults(_ intake: AnswerIntake, _ ledger: LedgerSearch) throws(Failure) -> [Int: [InputFault]] {
+    var faults: [Int: [InputFault]] = [:]
+    let rows = intake.sortedByPayment { $0.asFormat.isList }
+    if rows.isEmpty { return faults }
+    let lookup = try ledger.reading.paymentLookup()
+    try intake.forEachGroup(rows) { places throws(Failure) in
+      let reference = intake.answers[places.first!].reference
+      let isKnown = intake.payouts.has(payout: reference.payout) ? try lookup.payment(reference) != nil : false
+      var lastFile: UInt32?
+      for row in places.map({ intake.answers[$0] }) {
+        let code: InputFault.Code? = lastFile == row.file ? .duplicateReference : isKnown ? nil : .unknownReference
+        lastFile = row.file
+        if let code {
+          faults[Int(row.file), default: []].append(InputFault(line: Int(row.line), column: 0, code: code))
+        }
+      }
+    }
+    return faults
+  }
+}
