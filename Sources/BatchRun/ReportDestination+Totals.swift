@@ -15,7 +15,7 @@ extension ReportDestination {
     try write(.summary) { text in
       let summary = SummaryReport(
         version: BatchRun.version, batchID: result.batchID, controlTotals: result.controlTotals,
-        files: result.files, rules: result.rules, totals: result.totals)
+        files: result.files, createdAt: result.createdAt, rules: result.rules, totals: result.totals)
       summary.write(to: &text)
     }
   }

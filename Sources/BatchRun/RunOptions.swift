@@ -19,6 +19,8 @@ public struct RunOptions: Sendable {
   public var enforcesControlTotals: Bool
   /// Whether a batch without a trailer is a batch error, even if it has no header.
   public var requiresTrailer = false
+  /// Whether trailers are passed over, to make the one that the batch should have.
+  package var passesOverTrailers = false
   /// How many records may be rejected before the batch is not settled; nil for any number. Like the trailer options it
   /// decides only whether there is a result, not which.
   public var mostRejected: RejectionLimit?
@@ -51,6 +53,16 @@ public struct RunOptions: Sendable {
   }
 }
 
+/// The days of a run in a ledger (`accounts.md`).
+public struct RunDays: Sendable, Equatable {
+  /// The settlement day: that of the header's `createdAt` in UTC, otherwise the day of entry.
+  public let settled: CalendarDay
+  /// The booking day: the latest of the run's day and the booking days of everything entered before it.
+  public let booked: CalendarDay
+
+  package init(settled: CalendarDay, booked: CalendarDay) { (self.settled, self.booked) = (settled, booked) }
+}
+
 /// The result of a run over a batch.
 public struct RunResult: Sendable {
   /// Counts and sums.
@@ -74,6 +86,8 @@ public struct RunResult: Sendable {
   package let headerPlace: BatchEnvelope.Place?
   /// When the batch was made, if its header says so.
   public let createdAt: UTCTime?
+  /// The days of the run in a ledger; nil without one.
+  package var days: RunDays?
 
   package init(
     totals: ControlTotals, batchID: String?, controlTotals: ControlTotalsState, controlMismatch: BatchError?,

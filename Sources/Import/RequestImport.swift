@@ -185,13 +185,6 @@ public struct RequestImport: ~Copyable {
     if let createdAt { header.append(("createdAt", .string(createdAt))) }
     try write("\(JSONTree.object(header))\n".utf8Span.span)
     try write(records.span)
-    let currencies = Currency.all.map { ($0.code, totals.currencies[Int($0.index)]) }
-    let refunds = currencies.filter { $0.1.refundRecords > 0 }.map { ($0.0, JSONTree.string("\($0.1.refundControl)")) }
-    let trailer: [(String, JSONTree)] = [
-      ("type", .string("trailer")), ("recordCount", .number(imported)),
-      ("totals", .object(currencies.filter { $0.1.records > 0 }.map { ($0.0, .string("\($0.1.amount)")) })),
-    ]
-    let all = trailer + (refunds.isEmpty ? [] : [("refundTotals", .object(refunds))])
-    try write("\(JSONTree.object(all))\n".utf8Span.span)
+    try write("\(totals.trailer(recordCount: imported))\n".utf8Span.span)
   }
 }

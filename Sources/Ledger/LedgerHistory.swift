@@ -55,3 +55,8 @@ public struct LedgerHistory: Sendable {
     (name, lastKnownPayout) = (slot.name, slot.lastPayout)
   }
 }
+
+extension Ledger {
+  /// The runs and payouts that are entered.
+  public func history() throws(Failure) -> LedgerHistory { try read { try LedgerHistory($0) } }
+}

@@ -23,7 +23,7 @@ struct LedgerRun {
   func settle() throws(Failure) -> LedgerRunResult {
     let directory = try SettlementDirectory(path: output, replaces: replaces, threads: options.threads)
     let run = try settle(to: directory, beside: directory.place)
-    return .settled(run.result, run: try ledger.publish(directory, run, progress: progress, note: note))
+    return ledger.settled(run.result, run: try ledger.publish(directory, run, progress: progress, note: note))
   }
 
   /// Settles the batch, and enters the run with the existing output directory; throws if the directory does not contain
@@ -43,7 +43,7 @@ struct LedgerRun {
     let run = try settle(to: reports, beside: place)
     progress?.done(.reported)
     let sums = try reports.sums()
-    return .settled(run.result, run: try ledger.adopt(place, sums: sums, run, progress: progress, note: note))
+    return ledger.settled(run.result, run: try ledger.adopt(place, sums: sums, run, progress: progress, note: note))
   }
 
   private func settle(to destination: some ReportDestination, beside place: OutputPlace) throws(Failure)

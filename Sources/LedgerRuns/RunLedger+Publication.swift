@@ -123,6 +123,8 @@ extension RunLedger {
       let id = EntryID(kind, number)
       note("\(error.message); \(id) is entered and published; the next run will notice")
     }
+    // What is adopted puts back what was there before.
+    if directory != nil { warnOfChange(by: EntryID(kind, number), note: note) }
     return number
   }
 

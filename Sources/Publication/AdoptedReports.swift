@@ -155,12 +155,14 @@ package final class AdoptedReports: ReportDestination {
         + "--adopt accepts only reports of the same batch, settled by the same rules after the same runs")
   }
 
-  /// Whether a text is the summary when engine, missing rules and the folders of files are left out.
+  /// Whether a text is the summary when engine, missing rules, a missing day and the folders of files are left out.
   fileprivate static func isSummary(_ standing: [UInt8], like text: [UInt8]) -> Bool {
     guard let old = try? JSONTree(parsing: standing), let new = try? JSONTree(parsing: text) else { return false }
     var expected = replacing("engine", in: new) { old["engine"] ?? $0 }
-    if old["rules"] == nil, case .object(let fields) = expected {
-      expected = .object(fields.filter { !$0.name.elementsEqual("rules".utf8) })
+    // Older versions did not write these keys.
+    for key in ["rules", "day"] where old[key] == nil {
+      guard case .object(let fields) = expected else { break }
+      expected = .object(fields.filter { !$0.name.elementsEqual(key.utf8) })
     }
     let names = old["batch"]?["files"]?.elements?.map { $0["name"] } ?? []
     expected = replacing("batch", in: expected) { batch in

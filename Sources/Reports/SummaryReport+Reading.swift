@@ -42,6 +42,7 @@ extension SummaryReport {
     }
     controlTotals = try value("batch.controlTotals") { $0.string.flatMap(ControlTotalsState.init) }
     files = try value("batch.files") { Self.all($0.elements, Self.file).flatMap { $0.isEmpty ? nil : $0 } }
+    day = tree["day"] == nil ? nil : .some(try value("day", Self.day))
     rules = tree["rules"] == nil ? nil : try value("rules", RuleValues.init)
     var records: [Int] = []
     for count in Count.allCases { records.append(try value("records.\(count.key)", \.count)) }
@@ -59,6 +60,12 @@ extension SummaryReport {
 
   private static func identifier(_ text: String) -> String? {
     BatchIdentifier.isValid(Array(text.utf8).span) ? text : nil
+  }
+
+  /// The day, nil within for `null`; nil if the value is neither.
+  private static func day(_ tree: JSONTree) -> CalendarDay?? {
+    if case .null = tree { return .some(nil) }
+    return tree.string.flatMap { CalendarDay($0) }.map { .some($0) }
   }
 
   private static func file(_ tree: JSONTree) -> StoredFile? {

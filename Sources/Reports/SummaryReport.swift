@@ -1,5 +1,6 @@
 import FileSystem
 import JSON
+import Records
 import Rules
 import Text
 
@@ -27,6 +28,9 @@ public struct SummaryReport: Sendable {
   public let controlTotals: ControlTotalsState
   /// The batch's files, in its order.
   public var files: [StoredFile]
+  /// The UTC day of the header's `createdAt`, nil within if it has none; nil in summaries of older versions, which did not
+  /// write it.
+  public var day: CalendarDay??
   /// The rules with which the batch was settled; nil in summaries of older versions, which did not write them.
   public var rules: RuleValues?
   /// The number of records by `Count`.
@@ -39,14 +43,17 @@ public struct SummaryReport: Sendable {
   public internal(set) var totals: [[String]]
 
   /// Makes the summary of a batch.
+  ///
+  /// - Parameter createdAt: when the batch was made, if its header says so.
   public init(
-    version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], rules: RuleValues?,
-    totals: ControlTotals
+    version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], createdAt: UTCTime?,
+    rules: RuleValues?, totals: ControlTotals
   ) {
     self.version = version
     self.batchID = batchID
     self.controlTotals = controlTotals
     self.files = files
+    day = .some(createdAt.map { CalendarDay($0) })
     self.rules = rules
     notices = Self.sorted(zip(Notice.allCases.map(\.code.description), totals.notices))
     (records, errors, self.totals) = ([], [], [])
@@ -103,8 +110,9 @@ public struct SummaryReport: Sendable {
     let head: [(String, JSONTree)] = [
       ("engine", ["name": .string("settle"), "version": .string(version)]), ("batch", batch),
     ]
+    let dated = day.map { [("day", $0.map { JSONTree.string($0.text) } ?? .null)] } ?? []
     return .object(
-      head + (rules.map { [("rules", $0.tree)] } ?? []) + [
+      head + dated + (rules.map { [("rules", $0.tree)] } ?? []) + [
         ("records", .object(zip(Count.allCases, records).map { ($0.key, .number($1)) })),
         ("errors", .object(errors.map { ($0.code, .number($0.count)) })),
         ("notices", .object(notices.map { ($0.code, .number($0.count)) })),

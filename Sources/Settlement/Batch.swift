@@ -81,6 +81,18 @@ public struct Batch {
     }
   }
 
+  /// The trailer that the batch should have, as a line of JSON without a line feed: the number of its records and the sums
+  /// of their control amounts (`docs/spec/batch.md`). Trailers that are there are not looked at, and several files are
+  /// parts in their order.
+  ///
+  /// Throws `.batch` if the batch cannot be read as a whole, such as for a header that is not the first record.
+  public func trailer() throws(SettlementFailure) -> String {
+    var options = try self.options.runOptions(for: files)
+    options.passesOverTrailers = true
+    let result = try BatchRun.validate(files, findings: FindingsList(.jsonl, limit: 0), options: options) { _ in }
+    return "\(result.totals.trailer(recordCount: result.totals.recordsRead))"
+  }
+
   /// Checks the batch as `validate(_:)` does, and returns the findings as text.
   ///
   /// - Parameter ledger: opens the ledger with the earlier runs. It changes the options of the check: rules that were

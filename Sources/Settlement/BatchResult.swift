@@ -20,6 +20,12 @@ public struct BatchResult: Sendable {
 
   /// The batch's identifier, if its header gives one.
   public var batchID: String? { run.batchID }
+  /// The settlement day, `YYYY-MM-DD`: that of the header's `createdAt` in UTC, otherwise, with a ledger, the day on which
+  /// the run was entered. Nil without either.
+  public var day: String? { (run.days?.settled ?? run.createdAt.map { CalendarDay($0) })?.text }
+  /// The day, `YYYY-MM-DD`, on which a ledger has booked the run: later than the settlement day if something was booked
+  /// on a later day before, and earlier if the header's day is later than the day of entry. Nil without a ledger.
+  public var bookingDay: String? { run.days?.booked.text }
   /// The number of records read, without header and trailer.
   public var recordsRead: Int { run.totals.recordsRead }
   /// Whether the trailer agrees with what was read.

@@ -29,7 +29,7 @@ extension ShardWork {
       let run = SettledRun(
         result: result, identity: identities[0], opening: merge.shards.opening,
         night: try merge.entries(beside: directory.place), balances: balances)
-      return .settled(result, run: try ledger.publish(directory, run, progress: nil, note: note))
+      return ledger.settled(result, run: try ledger.publish(directory, run, progress: nil, note: note))
     }
   }
 

@@ -64,7 +64,8 @@ extension ShardWork {
     do throws(Failure) { try ledger.end(newKeys: result.totals[.settled]) } catch {
       note("\(error.message); run \(number) is settled and published")
     }
-    return .settled(result, run: number)
+    if entered == nil { ledger.warnOfChange(by: .run(number), note: note) }
+    return ledger.settled(result, run: number)
   }
 }
 

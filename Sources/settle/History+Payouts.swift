@@ -17,12 +17,19 @@ extension History {
     Log.warn(about: history)
     let missing = try MissingPayouts(history, ledger: ledger)
     for warning in missing.warnings { Log.warning(warning) }
-    let made = history.payouts.map { Listed($0.number, $0.time, Self.text($0), Self.json($0)) }
-    let givenUp = history.givenUp.map { Listed($0.number, $0.time, Self.text($0), Self.json($0)) }
+    let booked = BookingOrder(history).booked
+    func listed<Payout>(
+      _ number: Int, _ id: EntryID, _ payout: Payout, _ text: (Payout, String) -> String,
+      _ json: (Payout, String) -> JSONTree
+    ) -> Listed {
+      let day = booked[id]!
+      return Listed(number, day, text(payout, day.text), json(payout, day.text))
+    }
+    let made = history.payouts.map { listed($0.number, $0.id, $0, Self.text, Self.json) }
+    let givenUp = history.givenUp.map { listed($0.number, EntryID(.givenUp, $0.number), $0, Self.text, Self.json) }
     let lacking = missing.missing.map { Listed($0.number, nil, Self.text($0), Self.json($0)) }
-    let payouts = (made + givenUp + lacking).sorted { $0.number < $1.number }.filter { [since] payout in
-      since.map { payout.time ?? $0 >= $0 } ?? true
-    }.suffix(last ?? .max)
+    let payouts = (made + givenUp + lacking).sorted { $0.number < $1.number }.filter { isInPeriod($0.booked) }
+      .suffix(last ?? .max)
     switch format {
     case .table where payouts.isEmpty: try Terminal.emit(["The ledger has no such payouts."])
     case .table: try Terminal.emit([payouts.map(\.text).joined(separator: "\n\n")])
@@ -34,23 +41,23 @@ extension History {
   /// A payout that was made, given up, or is missing.
   private struct Listed {
     let number: Int
-    /// When it was entered; nil if it is missing.
-    let time: String?
+    /// The booking day; nil if it is missing.
+    let booked: CalendarDay?
     let (text, json): (String, JSONTree)
 
-    init(_ number: Int, _ time: String?, _ text: String, _ json: JSONTree) {
-      (self.number, self.time, self.text, self.json) = (number, time, text, json)
+    init(_ number: Int, _ booked: CalendarDay?, _ text: String, _ json: JSONTree) {
+      (self.number, self.booked, self.text, self.json) = (number, booked, text, json)
     }
   }
 
-  private static func text(_ payout: GivenUpPayout) -> String {
-    "payout \(payout.number)  given up after run \(payout.run)  entered \(payout.time)\n  "
+  private static func text(_ payout: GivenUpPayout, _ booked: String) -> String {
+    "payout \(payout.number)  given up after run \(payout.run)  booked on \(booked)  entered \(payout.time)\n  "
       + (payout.adjustments == 0 ? "never sent" : "sent: \(Terminal.count(payout.adjustments, "adjustment"))")
   }
 
-  private static func json(_ payout: GivenUpPayout) -> JSONTree {
+  private static func json(_ payout: GivenUpPayout, _ booked: String) -> JSONTree {
     [
-      "payout": .number(payout.number), "time": .string(payout.time), "until": .number(payout.run),
+      "payout": .number(payout.number), "time": .string(payout.time), "booked": .string(booked), "until": .number(payout.run),
       "givenUp": .boolean(true), "adjustments": .number(payout.adjustments),
     ]
   }
@@ -67,7 +74,7 @@ extension History {
     ]
   }
 
-  private static func text(_ payout: PayoutEntry) -> String {
+  private static func text(_ payout: PayoutEntry, _ booked: String) -> String {
     let identity = payout.identity
     let rows = payout.totals.map { total in
       [total.currency.code, "\(total.instructions)"]
@@ -77,6 +84,7 @@ extension History {
     let lines =
       [
         "payout \(payout.number)  \(identity.date)  up to run \(payout.untilRun)  entered \(payout.time)",
+        "booked on \(booked)",
         "\(Terminal.count(payout.payments, "payment")) for \(identity.executionDate), "
           + "\(Terminal.count(payout.returns, "return")), \(Terminal.count(payout.adjusted, "adjustment")), "
           + "\(Terminal.count(payout.carried, "balance")) carried, "
@@ -90,12 +98,12 @@ extension History {
 
   static func isGone(_ payout: PayoutEntry) -> Bool { OutputPlace.isGone(FileName.string(payout.directory)) }
 
-  private static func json(_ payout: PayoutEntry) -> JSONTree {
+  private static func json(_ payout: PayoutEntry, _ booked: String) -> JSONTree {
     let identity = payout.identity
     func text(_ text: String?) -> JSONTree { text.map(JSONTree.string) ?? .null }
     return [
       "payout": .number(payout.number), "time": .string(payout.time), "engine": .string(payout.engine),
-      "date": .string(identity.date), "executionDate": .string(identity.executionDate),
+      "date": .string(identity.date), "booked": .string(booked), "executionDate": .string(identity.executionDate),
       "since": .number(payout.firstRun), "until": .number(payout.untilRun),
       "inputs": [
         "payees": .string(identity.payees), "returned": text(identity.returned),

@@ -18,14 +18,15 @@ extension History {
       Log.error("the ledger has no run \(number)")
       return 1
     }
+    let booked = BookingOrder(search.history).booked[run.id]!
     let isKept = !run.rules.isEmpty
     switch format {
-    case .table: try Terminal.emit([([Self.text(run)] + Self.ruleLines(run)).joined(separator: "\n  ")])
+    case .table: try Terminal.emit([([Self.text(run, booked)] + Self.ruleLines(run)).joined(separator: "\n  ")])
     case .jsonl:
       let rules: [(String, JSONTree)] = [
         ("rules", run.ruleValues.tree), ("rulesKept", .boolean(isKept)),
       ]
-      try Terminal.emit([JSONTree.object(Self.fields(run) + rules).description])
+      try Terminal.emit([JSONTree.object(Self.fields(run, booked) + rules).description])
     }
     guard let rules else { return 0 }
     guard isKept else {

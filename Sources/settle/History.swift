@@ -18,7 +18,7 @@ struct History: LoggingCommand {
     commandName: "history",
     abstract: "List the runs or payouts that a ledger has.",
     discussion: """
-      Shows for each run when it was entered, its batch, the outcomes of the records, what was settled in each \
+      Shows for each run when it was entered, its settlement day and its booking day, its batch, the outcomes of the records, what was settled in each \
       currency, and the directory of its reports; a directory that is gone is marked. With --format jsonl, prints an \
       object for each run. An active or interrupted run is mentioned on standard error.
 
@@ -32,6 +32,7 @@ struct History: LoggingCommand {
 
       EXAMPLES:
         settle history --ledger settled/ledger --last 7
+        settle history --ledger settled/ledger --since 2026-11-01 --until 2026-11-30
         settle history --ledger settled/ledger --payouts --last 7
         settle history --ledger settled/ledger --run 7 --rules rules-7
         settle history --ledger settled/ledger --format jsonl | jq -r .directory
@@ -55,8 +56,11 @@ struct History: LoggingCommand {
   var batchID: String?
 
   @Option(
-    help: ArgumentHelp("Only runs or payouts that were entered on this day or later, in UTC.", valueName: "YYYY-MM-DD"))
+    help: ArgumentHelp("Only runs or payouts with this booking day or a later one.", valueName: "YYYY-MM-DD"))
   var since: String?
+
+  @Option(help: ArgumentHelp("Only runs or payouts with this booking day or an earlier one.", valueName: "YYYY-MM-DD"))
+  var until: String?
 
   @Option(help: ArgumentHelp("Only this many runs or payouts, the last ones.", valueName: "n"))
   var last: Int?
@@ -93,11 +97,13 @@ struct History: LoggingCommand {
           + "shows what it showed; without --ledger-only the reports of each night, too.")
     }
     try CalendarDay.expect(since, of: "--since")
+    try CalendarDay.expect(until, of: "--until")
+    if let since, let until, until < since { throw ValidationError("--until is before --since.") }
     if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
     if let number, number < 1 { throw ValidationError("--run takes a number from 1.") }
     if rules != nil, number == nil { throw ValidationError("--rules needs --run, whose rules it writes.") }
-    guard number == nil || batchID == nil && since == nil && last == nil && !payouts else {
-      throw ValidationError("--run is used alone: leave out --payouts, --batch-id, --since and --last.")
+    guard number == nil || batchID == nil && since == nil && until == nil && last == nil && !payouts else {
+      throw ValidationError("--run is used alone: leave out --payouts, --batch-id, --since, --until and --last.")
     }
     if payouts, batchID != nil { throw ValidationError("--batch-id is for runs; leave out --payouts.") }
   }
@@ -107,19 +113,26 @@ struct History: LoggingCommand {
     if payouts { return try tellPayouts() }
     let history = try RunHistory(ledger: ledger)
     Log.warn(about: history)
+    let booked = BookingOrder(history).booked
     let runs = history.runs.filter {
-      (batchID == nil || $0.batchID == batchID) && (since.map { [time = $0.time] in $0 <= time } ?? true)
+      (batchID == nil || $0.batchID == batchID) && isInPeriod(booked[$0.id])
     }.suffix(last ?? .max)
     switch format {
     case .table where runs.isEmpty: try Terminal.emit(["The ledger has no such runs."])
-    case .table: try Terminal.emit([runs.map(Self.text).joined(separator: "\n\n")])
-    case .jsonl: try Terminal.emit(runs.map { JSONTree.object(Self.fields($0)).description })
+    case .table: try Terminal.emit([runs.map { Self.text($0, booked[$0.id]!) }.joined(separator: "\n\n")])
+    case .jsonl: try Terminal.emit(runs.map { JSONTree.object(Self.fields($0, booked[$0.id]!)).description })
     }
     return 0
   }
 
+  /// Whether a booking day is one that was asked for; so is that of a missing payout, which has none.
+  func isInPeriod(_ booked: CalendarDay?) -> Bool {
+    guard let day = booked?.text else { return true }
+    return since ?? day <= day && day <= until ?? day
+  }
+
   /// A run for people: lines of at most 80 columns, unless names or amounts are longer.
-  static func text(_ run: RunEntry) -> String {
+  static func text(_ run: RunEntry, _ booked: CalendarDay) -> String {
     let records = run.records
     let payments = run.totals.filter { $0.moved.payments > 0 }.map {
       ClosingTable.row($0.currency, $0.moved.payments, ClosingTable.payments, $0.moved)
@@ -130,6 +143,7 @@ struct History: LoggingCommand {
     let lines =
       ["run \(run.number)  \(run.time)\(run.batchID.map { "  batch id \($0)" } ?? "")"]
       + [
+        "settlement day \(BookingOrder.settlementDay(of: run).text), booked on \(booked.text)",
         "\(records.read) records: \(records.settled) settled, \(records.rejected) rejected, "
           + "\(records.pending) pending, \(records.held) held",
         "\(records.refunded) refunded, \(Terminal.count(records.preapprovals, "preapproval"))",
@@ -150,10 +164,12 @@ struct History: LoggingCommand {
   }
 
   /// The fields of a run's JSON object.
-  static func fields(_ run: RunEntry) -> [(String, JSONTree)] {
+  static func fields(_ run: RunEntry, _ booked: CalendarDay) -> [(String, JSONTree)] {
     let records = run.records
     return [
-      ("run", .number(run.number)), ("time", .string(run.time)), ("engine", .string(run.engine)),
+      ("run", .number(run.number)), ("time", .string(run.time)),
+      ("day", .string(BookingOrder.settlementDay(of: run).text)), ("booked", .string(booked.text)),
+      ("engine", .string(run.engine)),
       ("batchId", run.batchID.map(JSONTree.string) ?? .null),
       (
         "files",

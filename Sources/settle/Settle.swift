@@ -44,8 +44,8 @@ struct Settle: ParsableCommand {
       CommandGroup(
         name: "Integrate",
         subcommands: [
-          Import.self, HereCommand.self, Notify.self, SplitCommand.self, Schema.self, Currencies.self, Fees.self,
-          Generate.self,
+          Import.self, HereCommand.self, Notify.self, SplitCommand.self, Trailer.self, Schema.self, Currencies.self,
+          Fees.self, Generate.self,
         ]),
       CommandGroup(name: "Operate", subcommands: [Verify.self, LedgerCommand.self, Prune.self]),
     ])

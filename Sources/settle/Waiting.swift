@@ -22,7 +22,8 @@ struct Waiting: LoggingCommand {
       A record has its refund key, else its pay key, else its preapproval key. It is left out if a run has settled the \
       pay key, made the refund, or accepted a later record of the agreement. Of a key that came again, the rows of its \
       last night are shown. Rows without a valid key cannot be matched with later nights, and are shown only with \
-      --since.
+      --since. With --until a record still waits if only a run that is booked later has settled it, so the list of a \
+      past day does not change.
 
       EXAMPLES:
         settle waiting --ledger settled/ledger
@@ -31,10 +32,10 @@ struct Waiting: LoggingCommand {
 
   @OptionGroup var ledger: AccountLedgerOption
 
-  @Option(help: ArgumentHelp("Only runs of this day or later.", valueName: "YYYY-MM-DD"))
+  @Option(help: ArgumentHelp("Only runs with this booking day or a later one.", valueName: "YYYY-MM-DD"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only runs of this day or earlier.", valueName: "YYYY-MM-DD"))
+  @Option(help: ArgumentHelp("Only runs with this booking day or an earlier one.", valueName: "YYYY-MM-DD"))
   var until: String?
 
   @Option(help: "How the list looks: table, csv or jsonl.")

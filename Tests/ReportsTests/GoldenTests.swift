@@ -5,6 +5,7 @@ import Testing
 @testable import Money
 import Postings
 import FileSystem
+import Records
 import Reports
 import Rules
 
@@ -71,8 +72,8 @@ struct GoldenTests {
     ]
     let whole = ReportedBatch.bytes {
       SummaryReport(
-        version: "1.2.3", batchID: "B-1", controlTotals: .mismatch, files: files, rules: rules,
-        totals: batch.totals
+        version: "1.2.3", batchID: "B-1", controlTotals: .mismatch, files: files,
+        createdAt: UTCTime(day: "2026-11-20"), rules: rules, totals: batch.totals
       ).write(to: &$0)
     }
     try check(whole, "summary.json")
@@ -83,7 +84,8 @@ struct GoldenTests {
     let empty = ReportedBatch([])
     let text = ReportedBatch.bytes { text in
       SummaryReport(
-        version: "1.2.3", batchID: nil, controlTotals: .absent, files: [], rules: rules, totals: empty.totals
+        version: "1.2.3", batchID: nil, controlTotals: .absent, files: [], createdAt: nil, rules: rules,
+        totals: empty.totals
       )
       .write(to: &text)
       TotalsReport.write(empty.totals, to: &text)

@@ -23,8 +23,19 @@ struct SummaryReadingTests {
     return written.string
   }
 
-  @Test("every value is written as it was read")
-  func roundTrip() throws { #expect(try Self.rewritten(Self.text) == Self.text) }
+  /// The text with a day, which summaries of older versions lack.
+  private static func text(day: String) -> String {
+    text.replacing(#""records""#, with: #""day":\#(day),"records""#)
+  }
+
+  @Test("every value is written as it was read", arguments: [text, text(day: #""2026-10-30""#), text(day: "null")])
+  func roundTrip(text: String) throws { #expect(try Self.rewritten(text) == text) }
+
+  @Test("a day that does not exist is reported", arguments: [#""2026-02-30""#, #""2026-10-3""#, "20261030", "[]"])
+  func noDay(day: String) throws {
+    let tree = try JSONTree(parsing: Array(Self.text(day: day).utf8))
+    #expect { try SummaryReport(tree) } throws: { ($0 as? SummaryReport.Fault)?.key == "day" }
+  }
 
   static let faults: [(from: String, to: String, key: String)] = [
     (#""1.2.3""#, #""1 2""#, "engine.version"), (#""1.2.3""#, "1", "engine.version"), (#""B-1""#, "7", "batch.id"),

@@ -371,7 +371,7 @@ struct FindTests {
   }
 
   @Test(
-    "only nights of some settlement days: the header's day in UTC, else the day of entry; both bounds are included",
+    "only nights of some booking days; both bounds are included",
     arguments: [
       (["--since", "2026-11-21"], [1, 2, 3]), (["--since", "2026-11-22"], [2, 3]),
       (["--until", "2026-11-20"], []), (["--until", "2026-11-21"], [1]), (["--until", "2026-11-22"], [1, 2]),

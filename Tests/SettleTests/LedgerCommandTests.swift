@@ -36,8 +36,9 @@ struct LedgerCommandTests {
     let runs = said.components(separatedBy: "\n\n").map { $0.split(separator: "\n").map(String.init) }
     #expect(runs.count == 3)
     #expect(runs[1][0].hasPrefix("run 2  2") && runs[1][0].hasSuffix("Z  batch id id-two"), "\(runs[1])")
+    #expect(runs[1][1].contains(/^  settlement day (20\d\d-\d\d-\d\d), booked on \1$/), "\(runs[1])")
     #expect(
-      runs[1].dropFirst().dropLast() == [
+      runs[1].dropFirst(2).dropLast() == [
         "  2 records: 1 settled, 1 rejected, 0 pending, 0 held",
         "  0 refunded, 0 preapprovals", "  files: two.jsonl",
         "  currency  payments      sent  fees on top  all fees  to receivers",

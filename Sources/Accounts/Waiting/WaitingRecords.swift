@@ -3,6 +3,7 @@ import Claims
 import Failures
 import FileSystem
 import Ledger
+import LedgerRuns
 import Records
 import Reports
 import Threads
@@ -28,6 +29,8 @@ package struct WaitingRecords {
   private let ledger: AccountLedger
   private let showsWithoutKey: Bool
   private let threads: Int
+  /// The last run whose settled keys count.
+  private let lastRun: Int
   /// The last night, by its place, in which each key was left waiting. Keys that were settled since are left out.
   private var last: [Fingerprint: Int32] = [:]
 
@@ -44,24 +47,26 @@ package struct WaitingRecords {
   /// Reads the nights' exceptions, and looks up which of their keys were settled.
   ///
   /// - Parameters:
-  ///   - since: the first day of the runs; nil for all. Only if it is given, records without a key are shown.
-  ///   - until: the last day.
+  ///   - since: the first booking day of the runs; nil for all. Only if it is given, records without a key are shown.
+  ///   - until: the last booking day. What a later run has settled still waits.
   package init(
     _ ledger: AccountLedger, since: CalendarDay?, until: CalendarDay?, threads: Int
   ) throws(Failure) {
     (self.ledger, self.threads, showsWithoutKey) = (ledger, threads, since != nil)
     var (nights, unread): ([Night], [RunEntry]) = ([], [])
+    let days = ledger.order.booked
     for run in ledger.history.runs {
-      let day = BookingOrder.day(of: run)
-      if let since, day < since { continue }
-      if let until, until < day { continue }
+      let booked = days[run.id]!
+      if let since, booked < since { continue }
+      if let until, until < booked { continue }
       if run.isAtURI || OutputPlace.isGone(FileName.string(run.directory)) {
         unread.append(run)
       } else {
-        nights.append(Night(run: run, day: day))
+        nights.append(Night(run: run, day: BookingOrder.day(of: run)))
       }
     }
     (self.nights, self.unread) = (nights, unread)
+    lastRun = ledger.order.lastRun(until: until)
     try removeSettled(gather())
   }
 
@@ -106,9 +111,8 @@ package struct WaitingRecords {
     return found
   }
 
-  /// Removes the keys that any run has settled.
+  /// Removes the keys that a run has settled, up to the last one that counts.
   private mutating func removeSettled(_ kinds: consuming Kinds) throws(Failure) {
-    let lastRun = ledger.history.runs.last?.number ?? 0
     let keys = try ledger.reading.earlierKeys(filterMemory: Self.filterMemory)
     defer { keys.close() }
     kinds.payments.sort()

@@ -16,7 +16,7 @@ final class StretchReports: StretchSink {
   private let fileNames: [[UInt8]]
   /// Takes the lines of a validation; nil for a settlement.
   private let findings: FindingsList?
-  private var envelope = BatchEnvelope()
+  private var envelope: BatchEnvelope
   private var rowText = TextBuffer(capacity: 1 << 16)
   private let scratch: String
   /// The refund data of the batch's own payments.
@@ -33,8 +33,10 @@ final class StretchReports: StretchSink {
   ///   - errands: write the refund data.
   init(
     _ sink: ReportSink, _ purpose: RunPurpose, fileNames: [[UInt8]], scratch: String,
-    findings: FindingsList? = nil, isForLedger: Bool = false, errands: Errands = Errands(most: 0)
+    findings: FindingsList? = nil, isForLedger: Bool = false, errands: Errands = Errands(most: 0),
+    passesOverTrailers: Bool = false
   ) {
+    envelope = BatchEnvelope(passesOverTrailers: passesOverTrailers)
     made = MadeRefunds(purpose, keepsEntries: isForLedger)
     self.scratch = scratch
     refundables = RefundablePayments(scratch: scratch, errands: errands, isForLedger: isForLedger)

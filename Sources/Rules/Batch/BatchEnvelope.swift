@@ -42,9 +42,15 @@ public struct BatchEnvelope: Sendable {
   public private(set) var trailerError: BatchError?
   private var trailer: Trailer?
   private var recordsSeen = 0
+  /// Whether trailers are passed over, whatever they say and wherever they are.
+  private let passesOverTrailers: Bool
+  /// Whether a trailer was passed over.
+  private var hasTrailer = false
 
   /// An envelope of a batch of which nothing was read yet.
-  public init() {}
+  ///
+  /// - Parameter passesOverTrailers: whether trailers are passed over, whatever they say and wherever they are.
+  public init(passesOverTrailers: Bool = false) { self.passesOverTrailers = passesOverTrailers }
 
   /// Takes a number of consecutive records, the first of them at `place`.
   public mutating func takeRecords(_ count: Int, at place: @autoclosure () -> Place) throws(BatchError) {
@@ -89,6 +95,10 @@ public struct BatchEnvelope: Sendable {
   ///
   /// - Parameter hasDuplicateField: whether an object of the line has any field of `batch.md` twice.
   public mutating func takeTrailer(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
+    if passesOverTrailers {
+      hasTrailer = true
+      return
+    }
     try throwTrailerError()
     if let trailer {
       throw BatchError(
@@ -126,7 +136,7 @@ public struct BatchEnvelope: Sendable {
   ///   - requiresTrailer: whether there must be a trailer even if there is no header.
   ///   - beginning: how the batch's text begins.
   ///   - file: the batch's file, if it is one.
-  /// - Returns: the state of the control totals, and the first mismatch if there is one.
+  /// - Returns: the state of the control totals, and what does not agree: the count, or otherwise every sum.
   public func finish(
     _ totals: ControlTotals, requiresTrailer: Bool = false, beginning: BatchBeginning = BatchBeginning(),
     file: String? = nil
@@ -141,13 +151,14 @@ public struct BatchEnvelope: Sendable {
         file: file)
     }
     guard let trailer else {
-      if headerPlace == nil, totals.recordsRead > 0, totals.recordsWithoutObject == totals.recordsRead {
+      if headerPlace == nil, !hasTrailer, totals.recordsRead > 0, totals.recordsWithoutObject == totals.recordsRead {
         let records =
           totals.recordsRead == 1 ? "the only record cannot" : "none of the \(totals.recordsRead) records can"
         let described = OtherFile.described(
           beginning.bytes, notUTF8: totals.errors[Int(RejectionReason.invalidUTF8.rawValue)])
         throw BatchError(.notABatch, "\(records) be read as a JSON object; \(described)", file: file)
       }
+      if passesOverTrailers { return (.absent, nil) }
       if let headerPlace {
         throw BatchError(
           .trailerMissing, "the batch has a header (line \(headerPlace.line)) but no trailer; it was cut short",
@@ -180,18 +191,17 @@ public struct BatchEnvelope: Sendable {
         .controlCountMismatch,
         "the trailer counts \(MessageText.text(trailer.recordCount)) \(records), \(recordsSeen) \(were) read")
     }
-    func mismatch(_ told: [ExactDecimal?], _ what: String, _ read: (CurrencyTotals) -> ExactDecimal) -> BatchError? {
-      for (currency, sums) in zip(Currency.all, totals.currencies) {
+    func mismatches(_ told: [ExactDecimal?], _ what: String, _ read: (CurrencyTotals) -> ExactDecimal) -> [String] {
+      zip(Currency.all, totals.currencies).compactMap { currency, sums in
         let read = read(sums)
         let told = (told.isEmpty ? nil : told[Int(currency.index)]) ?? .zero(at: -currency.settlementExponent)
-        guard told != read else { continue }
-        return error(
-          .controlTotalMismatch,
-          "the trailer sums \(told) \(currency.code)\(what), \(read) \(currency.code) were read")
+        return told == read
+          ? nil : "sums \(told) \(currency.code)\(what), \(read) \(currency.code) were read"
       }
-      return nil
     }
-    return mismatch(trailer.totals, "", \.amount) ?? mismatch(trailer.refundTotals, " of refunds", \.refundControl)
+    let all =
+      mismatches(trailer.totals, "", \.amount) + mismatches(trailer.refundTotals, " of refunds", \.refundControl)
+    return all.isEmpty ? nil : error(.controlTotalMismatch, "the trailer \(all.joined(separator: "; it "))")
   }
 }
 

@@ -28,7 +28,8 @@ struct Find: LoggingCommand {
       back. Or it is the key of an adjustment: what it changed, and which payout booked it.
 
       The day of a night is that of the batch's header, in UTC; without one, the day on which the run was entered in \
-      the ledger. Reports are read, not verified: settle verify does that. Reports at a URI are not looked at. With \
+      the ledger. --since and --until are booking days: a late night is booked on the day of the nights before it. \
+      Reports are read, not verified: settle verify does that. Reports at a URI are not looked at. With \
       --ledger-only no directory is read: only what the ledger knows is shown.
 
       Ends with 0 if something is found, else with 1.
@@ -55,10 +56,10 @@ struct Find: LoggingCommand {
     transform: named)
   var ledger: String
 
-  @Option(help: ArgumentHelp("Only nights of this settlement day or later.", valueName: "YYYY-MM-DD"))
+  @Option(help: ArgumentHelp("Only nights of this booking day or later.", valueName: "YYYY-MM-DD"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only nights of this settlement day or earlier.", valueName: "YYYY-MM-DD"))
+  @Option(help: ArgumentHelp("Only nights of this booking day or earlier.", valueName: "YYYY-MM-DD"))
   var until: String?
 
   @Flag(help: "List the account's payments and refunds, too.")
@@ -104,8 +105,10 @@ struct Find: LoggingCommand {
   func execute() throws(Failure) -> Int32 {
     let ledger = try LedgerSearch(ledger: ledger)
     Log.warn(about: ledger.history)
-    var nights = ledger.history.runs.map { Night($0, ledgerOnly: ledgerOnly) }.filter { [since, until] night in
-      since ?? night.day <= night.day && night.day <= until ?? night.day
+    let booked = BookingOrder(ledger.history).booked
+    var nights = ledger.history.runs.map { Night($0, booked: booked[$0.id]!, ledgerOnly: ledgerOnly) }.filter {
+      [since, until] night in
+      since ?? night.booked <= night.booked && night.booked <= until ?? night.booked
     }
     let found = FoundNights(format)
     let failure =

@@ -4,6 +4,7 @@ import Failures
 import FileSystem
 import JSON
 import Ledger
+import LedgerRuns
 import Records
 import Verification
 
@@ -24,12 +25,14 @@ struct Night {
   let number: Int
   /// The settlement day, as `YYYY-MM-DD`: the day of the header in UTC, or else the day on which the run was entered.
   let day: String
+  /// The booking day, as `YYYY-MM-DD`.
+  let booked: String
   var state: State
   private let directory: String
 
-  init(_ run: RunEntry, ledgerOnly: Bool) {
+  init(_ run: RunEntry, booked: CalendarDay, ledgerOnly: Bool) {
     number = run.number
-    day = run.day.map { CalendarDay(number: $0).text } ?? String(run.time.prefix(10))
+    (day, self.booked) = (BookingOrder.settlementDay(of: run).text, booked.text)
     directory = FileName.string(run.directory)
     state = ledgerOnly ? .leftAlone : run.isAtURI ? .atURI : OutputPlace.isGone(directory) ? .gone : .present
   }

@@ -42,13 +42,13 @@ struct ControlFiguresTests {
     ),
     (
       "2", #""USD":"2.99","EUR":"1""#,
-      "CONTROL_TOTAL_MISMATCH: f:3: the trailer sums 1.00 EUR, 0.00 EUR were read; "
+      "CONTROL_TOTAL_MISMATCH: f:3: the trailer sums 1.00 EUR, 0.00 EUR were read; it sums 2.99 USD, 3.00 USD were read; "
         + "1 of 2 records has no control amount"
     ),
   ]
 
   @Test(
-    "a trailer that disagrees: first the count, then currencies by code; both figures and the records without amount",
+    "a trailer that disagrees: first the count, then all currencies by code; both figures and the records without amount",
     arguments: mismatches)
   func disagrees(count: String, totals: String, error: String) {
     #expect(BatchEnvelopeTests.outcome([Self.payment("A", "3"), "{}", Self.trailer(count, totals)]) == error)

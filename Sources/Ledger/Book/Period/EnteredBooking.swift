@@ -26,6 +26,15 @@ public struct EnteredBooking: Sendable {
     }
   }
 
+  /// Which entry it is.
+  public var id: EntryID {
+    switch source {
+    case .run(let run): run.id
+    case .payout(let payout): payout.id
+    case .givenUp(let payout): EntryID(.givenUp, payout.number)
+    }
+  }
+
   /// The lists that count in balances, in the order in which they are booked, with the numbers of their entries.
   var lists: [(list: AccountList, count: Int)] { counts ? allLists : [] }
 

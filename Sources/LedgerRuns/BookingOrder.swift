@@ -1,0 +1,112 @@
+import BatchRun
+import Failures
+import FoundationEssentials
+import Ledger
+import Records
+import Text
+
+/// A ledger's runs and payouts in entry order, with their booking days (`accounts.md`).
+package struct BookingOrder: Sendable {
+  /// All runs and payouts, also those that count zero for good.
+  package let bookings: [EnteredBooking]
+  /// Their booking days, which never go back.
+  package let days: [CalendarDay]
+
+  /// The order of the runs and payouts that are published.
+  package init(_ history: RunHistory) { self.init(history.runs, history.payouts, history.givenUp) }
+
+  /// The order of runs and payouts.
+  init(_ runs: [RunEntry], _ payouts: [PayoutEntry], _ givenUp: [GivenUpPayout]) {
+    bookings = EnteredBooking.inOrder(runs, payouts, givenUp)
+    var latest = CalendarDay(number: .min)
+    days = bookings.map { booking in
+      latest = max(latest, Self.day(of: booking))
+      return latest
+    }
+  }
+
+  /// The places of the runs and payouts that are booked in a period.
+  ///
+  /// - Parameters:
+  ///   - since: the first day; nil from the beginning.
+  ///   - until: the last day; nil up to now.
+  package func places(since: CalendarDay? = nil, until: CalendarDay?) -> Range<Int> {
+    let end = until.map { until in days.firstIndex { until < $0 } ?? days.count } ?? days.count
+    let start = since.map { since in days.firstIndex { since <= $0 } ?? days.count } ?? 0
+    return min(start, end)..<end
+  }
+
+  /// The booking day of each run and payout.
+  package var booked: [EntryID: CalendarDay] {
+    Dictionary(uniqueKeysWithValues: zip(bookings.map(\.id), days))
+  }
+
+  /// The last run that is booked on a day or earlier, or 0.
+  package func lastRun(until day: CalendarDay?) -> Int {
+    bookings[places(until: day)].reduce(0) { last, booking in
+      if case .run(let run) = booking.source { max(last, run.number) } else { last }
+    }
+  }
+
+  /// The settlement day of a run: that of the header's `createdAt` in UTC, otherwise the day of entry.
+  package static func settlementDay(of run: RunEntry) -> CalendarDay {
+    run.day.map { CalendarDay(number: $0) } ?? entryDay(run.time)
+  }
+
+  /// The day of a run: the settlement day, at most the day of entry.
+  package static func day(of run: RunEntry) -> CalendarDay {
+    let entered = entryDay(run.time)
+    return run.day.map { min(CalendarDay(number: $0), entered) } ?? entered
+  }
+
+  private static func day(of booking: EnteredBooking) -> CalendarDay {
+    switch booking.source {
+    case .run(let run): day(of: run)
+    case .payout(let payout): min(CalendarDay(payout.identity.date)!, entryDay(payout.time))
+    case .givenUp(let payout): entryDay(payout.time)
+    }
+  }
+
+  /// The UTC day of a time as the ledger keeps it.
+  private static func entryDay(_ time: String) -> CalendarDay { CalendarDay(String(time.prefix(10)))! }
+
+  /// What to warn about if something is booked on a day of a month that is over: `changes 2026-10, which is over`. Nil if
+  /// the month of yesterday, in UTC, is no later.
+  ///
+  /// - Parameter today: the UTC day.
+  package static func change(ofMonthOf day: CalendarDay, today: CalendarDay) -> String? {
+    let yesterday = CalendarDay(number: today.number - 1)
+    guard (day.year, day.month) < (yesterday.year, yesterday.month) else { return nil }
+    return "changes \(day.text.prefix(7)), which is over"
+  }
+}
+
+extension CalendarDay {
+  /// The current day, in UTC.
+  package static var today: CalendarDay { CalendarDay(second: Int(Date.now.timeIntervalSince1970)) }
+}
+
+extension RunLedger {
+  /// The result of a run that is entered and published. Its days are missing if the ledger cannot be read again.
+  package func settled(_ result: RunResult, run number: Int) -> LedgerRunResult {
+    var result = result
+    if let history = try? ledger.history(), let run = history.runs.last(where: { $0.number == number }),
+      let booked = BookingOrder(history.runs, history.payouts, history.givenUp).booked[run.id]
+    {
+      result.days = RunDays(settled: BookingOrder.settlementDay(of: run), booked: booked)
+    }
+    return .settled(result, run: number)
+  }
+
+  /// Warns if what was just entered is booked in a month that is over. It is entered and published whatever comes of this.
+  package func warnOfChange(by id: EntryID, note: (String) -> Void) {
+    guard let history = try? ledger.history(),
+      let day = BookingOrder(history.runs, history.payouts, history.givenUp).booked[id],
+      let change = BookingOrder.change(ofMonthOf: day, today: .today)
+    else { return }
+    let until = day.endOfMonth.text
+    note(
+      "\(id) is booked on \(day.text): it \(change). Make again what you have of that month: settle balances --ledger "
+        + "\(ShellWord.quoted(shown)) --until \(until)")
+  }
+}
