@@ -54,11 +54,11 @@ enum ClosingTable {
     if !result.notices.isEmpty {
       lines.append("Noticed, and not rejected: \(listed(result.notices[...])). settle validate --notices lists them.")
     }
+    lines.append("Reports: \(OutputPlace.shown(output))")
     if let day = result.day {
       let isElsewhere = result.bookingDay != nil && result.bookingDay != day
       lines.append("Settlement day: \(day)" + (isElsewhere ? ", booked on \(result.bookingDay!)" : ""))
     }
-    lines.append("Reports: \(OutputPlace.shown(output))")
     return lines.joined(separator: "\n")
   }
 

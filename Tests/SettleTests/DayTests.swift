@@ -90,7 +90,7 @@ struct DayTests {
       #"{"type":"header","createdAt":"2025-10-29T23:30:00-01:00"}"# + "\n"
         + #"{"type":"trailer","recordCount":0,"totals":{}}"# + "\n")
     let dated = try folder.runApart(["run", "dated.jsonl", "--output", "dated"])
-    #expect(dated.output.contains("Settlement day: 2025-10-30\nReports: dated\n"), "\(dated)")
+    #expect(dated.output.contains("Reports: dated\nSettlement day: 2025-10-30\n"), "\(dated)")
     try folder.write("undated.jsonl", #"{"payKey":"A","recipient":"anna@x.example","subTotal":"1.00"}"# + "\n")
     #expect(try !folder.runApart(["run", "undated.jsonl", "--output", "undated"]).output.contains("Settlement day"))
   }
