@@ -89,6 +89,8 @@ public enum ReportLayout: String, CaseIterable, Sendable {
 
   /// The file that lists the parts.
   public static let manifest = "manifest.json"
+  /// The file of reports at an object store that says which plan wrote them.
+  public static let claim = "claim.json"
 }
 
 extension ReportKind {

@@ -35,7 +35,7 @@ extension ShardWork {
     let identities = BatchContent.identities(try GatheredShards(self).textDigests, plan.options)
     if let found = try RunLedger(path).found(identities, at: remote, plan, note: note).result { return found }
     try finishAll(threads: threads)
-    let merge = try ShardMerge(self, threads: threads, isElsewhere: true)
+    let merge = try ShardMerge(self, threads: threads, at: remote)
     let ledger = try RunLedger(path)
     let (found, entered) = try ledger.found(identities, at: remote, plan, note: note)
     if let found { return found }

@@ -1,4 +1,5 @@
 import BatchRun
+import Digests
 import Failures
 import FileSystem
 import Ledger
@@ -50,7 +51,7 @@ extension ShardWork {
     }
     try LedgerNote.resolve(OutputPlace(path: output), except: nil, note: note)
     try finishAll(threads: threads)
-    let merge = try ShardMerge(self, threads: threads, isElsewhere: remote != nil)
+    let merge = try ShardMerge(self, threads: threads, at: remote)
     if !replace, let result = try merge.published(at: output, layout) { return .published(result) }
     let directory = try SettlementDirectory(path: output, replaces: replace)
     let result = try merge.write(to: directory, remote == nil ? layout : .parts)
@@ -93,16 +94,17 @@ struct ShardMerge {
   private var tables: [TableSizes] = []
   /// The accounts' sums that another program computed from the shards' rows, or nil.
   private let sums: FinishedStep?
-  /// Whether another program copies the report parts from the steps to where they are published.
-  private let isElsewhere: Bool
+  /// Where another program publishes the report parts, which it copies from the steps; nil if they are written here.
+  private let remote: RemotePublication?
+  private var isElsewhere: Bool { remote != nil }
 
   let threads: Int
 
   /// Checks that every step is there, and that the books balance.
-  init(_ work: ShardWork, threads: Int, isElsewhere: Bool = false) throws(Failure) {
+  init(_ work: ShardWork, threads: Int, at remote: RemotePublication? = nil) throws(Failure) {
     self.work = work
     self.threads = threads
-    self.isElsewhere = isElsewhere
+    self.remote = remote
     gathered = try work.gathered()
     shards = try GatheredShards(work)
     var totals = shards.totals
@@ -119,7 +121,7 @@ struct ShardMerge {
       }
     }
     self.totals = totals
-    sums = isElsewhere || work.stands(ShardWork.accounts) ? try work.step(ShardWork.accounts) : nil
+    sums = remote != nil || work.stands(ShardWork.accounts) ? try work.step(ShardWork.accounts) : nil
     if let sums { try gathered.expect(sums.json("accounts.json")) }
     if let error = work.plan.options.mostRejected?.error(totals) { throw .batch(error) }
     if let imbalance = totals.imbalance { throw .inputOutput("\(work.shown): the books do not balance: \(imbalance)") }
@@ -169,7 +171,7 @@ struct ShardMerge {
   private func writeReports(
     to destination: some DividedDestination, _ layout: ReportLayout, _ balances: AccountEntries?
   ) throws(Failure) -> RunResult {
-    let tables = TableWriter(destination, layout)
+    let tables = TableWriter(destination, layout, namesAllParts: remote?.accountParts != nil)
     func concatenate(_ kind: ReportKind, _ steps: [String], _ files: [String]) throws(Failure) {
       try tables.begin(kind)
       for (place, file) in files.enumerated() {
@@ -200,7 +202,7 @@ struct ShardMerge {
     let result = result(accounts: try writeReceivers(to: tables, balances))
     try tables.end()
     try destination.writeTotals(of: result)
-    try tables.finish()
+    try tables.finish(remote?.claim(of: work.plan))
     return result
   }
 
@@ -238,8 +240,13 @@ struct ShardMerge {
       return try part(0, names.map { name throws(Failure) in try open("accounts.csv", of: work.step(name)) })
     }
     var paid = 0
-    for (number, name) in sums.digests.keys.filter({ $0.hasSuffix(".csv") }).sorted().enumerated() {
+    let names = sums.digests.keys.filter { $0.hasSuffix(".csv") }.sorted()
+    for (number, name) in names.enumerated() {
       paid += try part(number, digest: isElsewhere ? try sums.digest(of: name) : nil, [open(name, of: sums)])
+    }
+    for number in names.count..<max(names.count, remote?.accountParts ?? 0) {
+      tables.beginPart(number, digest: SHA256().finalize().hexadecimal)
+      try tables.endPart()
     }
     return paid
   }

@@ -19,6 +19,8 @@ extension SettlementDirectory: DividedDestination {}
 final class TableWriter<Destination: DividedDestination> {
   private let destination: Destination
   private let layout: ReportLayout
+  /// Whether parts without rows at the end of a report are named, too.
+  private let namesAllParts: Bool
   private var kind = ReportKind.settlement
   private var file: Destination.Report?
   /// The name of the file.
@@ -35,9 +37,10 @@ final class TableWriter<Destination: DividedDestination> {
   private var parts: [JSONTree] = []
   private var tables: [(name: String, tree: JSONTree)] = []
 
-  init(_ destination: Destination, _ layout: ReportLayout) {
+  init(_ destination: Destination, _ layout: ReportLayout, namesAllParts: Bool = false) {
     self.destination = destination
     self.layout = layout
+    self.namesAllParts = namesAllParts
   }
 
   private var folder: String? { layout == .parts ? kind.folder : nil }
@@ -80,17 +83,24 @@ final class TableWriter<Destination: DividedDestination> {
   /// Ends the part, if the report is a folder.
   func endPart() throws(Failure) {
     guard folder != nil else { return }
-    if bytes == 0 { return empty.append(name) }
+    if bytes == 0 {
+      empty.append(name)
+      return namesAllParts ? try listEmpty() : ()
+    }
+    try listEmpty()
+    if let file { try destination.finish(file, name: name) }
+    file = nil
+    list(name, bytes: bytes)
+    allBytes += bytes
+    bytes = 0
+  }
+
+  private func listEmpty() throws(Failure) {
     for name in empty {
       if !isElsewhere { try destination.finish(destination.makeFile(name), name: name) }
       list(name)
     }
-    if let file { try destination.finish(file, name: name) }
-    file = nil
     empty = []
-    list(name, bytes: bytes)
-    allBytes += bytes
-    bytes = 0
   }
 
   private func list(_ name: String, bytes: Int = 0) {
@@ -113,13 +123,17 @@ final class TableWriter<Destination: DividedDestination> {
       ))
   }
 
-  /// Writes the manifest, which lists the parts.
-  func finish() throws(Failure) {
+  /// Writes the manifest, which lists the parts and names the claim.
+  func finish(_ claim: OutputClaim?) throws(Failure) {
     guard layout == .parts else { return }
-    let manifest: JSONTree = [
-      "format": .string("settle-parts"), "version": .number(1),
-      "files": .array(tables.sorted { $0.name < $1.name }.map(\.tree)),
-    ]
+    if let claim {
+      let file = try destination.makeFile(ReportLayout.claim)
+      try file.write(claim.text.span)
+      try destination.finish(file, name: ReportLayout.claim)
+    }
+    let manifest = JSONTree.object(
+      [("format", .string("settle-parts")), ("version", .number(1))] + (claim.map { [("claim", $0.fields)] } ?? [])
+        + [("files", .array(tables.sorted { $0.name < $1.name }.map(\.tree)))])
     let file = try destination.makeFile(ReportLayout.manifest)
     try file.write(manifest.description + "\n")
     try destination.finish(file, name: ReportLayout.manifest)

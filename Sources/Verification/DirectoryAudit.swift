@@ -77,8 +77,8 @@ final class DirectoryAudit {
       try report.write { ControlReport.write(settlement.totals, to: &$0) }
     }
     if let summary { check(summary, isWhole ? settlement.totals : nil) }
-    // Read the reports that no audit has read (now only the manifest), so that their digests are known.
-    let others = ReportKind.fileNames + (folder.isInParts ? [ReportLayout.manifest] : [])
+    // Read the files that no audit has read (now only the manifest and the claim), so that their digests are known.
+    let others = ReportKind.fileNames + folder.filesOfParts
     for name in others where !looked.contains(name) { _ = try read(name) { _ in } }
     _ = try read(ReportKind.sums) { lines throws(Failure) in
       try ComparedReport.compareSums(lines, digests, log)
@@ -95,12 +95,15 @@ final class DirectoryAudit {
     let names =
       folder.isInParts
       ? ReportKind.allFileNames.filter { ReportKind(rawValue: $0)?.folder == nil } + ReportKind.folders
-        + [ReportLayout.manifest] : ReportKind.allFileNames
+        + folder.filesOfParts : ReportKind.allFileNames
     let known = names.map { Array($0.utf8) }
     for name in try folder.names() where !known.contains(name) {
       log.add(
         "", field: "a file", found: MessageText.identifier(name),
         "a settlement directory holds the reports, SHA256SUMS and nothing else")
+    }
+    for name in folder.unnamedParts {
+      log.add(name, "is not named by \(ReportLayout.manifest), so it does not belong to the reports; remove it")
     }
   }
 

@@ -567,6 +567,13 @@ struct FindTests {
     let parts = try FileManager.default.contentsOfDirectory(
       atPath: folder.url.appendingPathComponent("out-four/settlement").path)
     #expect(parts.count > 4)
+    #expect(try folder.run(["verify", "out-four"]).exitCode == 0)
+    // What a late attempt wrote, under a name that the manifest does not have, counts nowhere.
+    let late = "out-four/settlement/part-00099.csv"
+    try folder.write(late, "Q-1,PAYMENT,RECEIVER,late@x.example,USD,1.00,0.00,0.00,1.00,\n")
+    let verified = try folder.run(["verify", "out-four"])
+    #expect(verified.exitCode != 0 && verified.said.contains("settlement/part-00099.csv"), "\(verified.said)")
+    #expect(!verified.said.contains("receivers.csv") && !verified.said.contains("SHA256SUMS"), "\(verified.said)")
     for number in 1...9 {
       let (exitCode, output, error) = try find(["Q-\(number)"])
       #expect(exitCode == 0 && error.isEmpty)

@@ -1,6 +1,7 @@
 import Failures
 import FileSystem
 import Foundation
+import JSON
 import Ledger
 import Testing
 import TestSupport
@@ -410,6 +411,30 @@ struct ShardTests {
       try folder.names(in: "elsewhere/settlement") + folder.names(in: "elsewhere/receivers") == [
         "_header.csv", "_header.csv",
       ])
+    // At an object store the manifest names the claim. A batch that was gathered again has all names of parts.
+    try folder.write(Array(#"{"format":"settle-claim","version":1,"plan":"other","work":"W"}"#.utf8), to: "claim")
+    func claimed() throws(Failure) {
+      let remote = RemotePublication(uri: "s3://bucket/night", claim: folder.path("claim"), accountParts: 4) { _ in "done" }
+      _ = try ShardWork(work.path, isChecked: true).merge(
+        output: folder.path("claimed"), replace: false, threads: 2, at: remote)
+    }
+    #expect(exitCode { try claimed() } == 78)
+    let claim = #"{"format":"settle-claim","version":1,"plan":"\#(work.plan.digest)","work":"s3://bucket/W"}"# + "\n"
+    try folder.write(Array(claim.utf8), to: "claim")
+    try claimed()
+    #expect(try folder.bytes(of: "claimed/claim.json") == Array(claim.utf8))
+    let manifest = try JSONTree(parsing: folder.bytes(of: "claimed/manifest.json"))
+    #expect(manifest["claim"]?["plan"]?.string == work.plan.digest)
+    #expect(manifest["claim"]?["work"]?.string == "s3://bucket/W" && manifest["claim"]?["format"] == nil)
+    let sums = String(decoding: try folder.bytes(of: "claimed/SHA256SUMS"), as: UTF8.self)
+    for (table, count) in [("settlement", 2 * shards), ("exceptions", shards), ("refunds", shards), ("receivers", 4)] {
+      let named = manifest["files"]?.elements?.first { $0["name"]?.string == "\(table).csv" }?["parts"]?.elements ?? []
+      #expect(named.compactMap { $0["name"]?.string }.dropFirst() == (0..<count).map { "\(table)/part-0000\($0).csv" }[...])
+      for part in named {
+        #expect(sums.contains("\(part["sha256"]?.string ?? "none")  \(part["name"]?.string ?? "")\n"))
+      }
+    }
+    #expect(sums.contains("  claim.json\n"))
     let accounts = "work/accounts/part-00000.csv"
     try folder.write(Array(folder.bytes(of: accounts).dropLast()), to: accounts)
     try FileManager.default.removeItem(atPath: folder.path("elsewhere"))

@@ -7,6 +7,28 @@ from object_store import BUCKET, Gate, object_store
 from settle_spark.files import Place
 
 
+PLANS = """#!/bin/sh
+# settle, as far as a job needs it before its first step: shard plan; history
+case "$1 $2" in
+"shard plan")
+  while [ "$1" != --work ]; do shift; done
+  mkdir -p "$2" && [ -e "$2/plan.json" ] || echo '{"files":[],"shards":[{},{}],"key":'$$'}' >"$2/plan.json"
+  ;;
+"history --ledger") cat "$3" ;;
+*) exit 70 ;;
+esac
+"""
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> str:
+    """A command that plans, and does no step."""
+    path = tmp_path / "planner"
+    path.write_text(PLANS)
+    path.chmod(0o755)
+    return str(path)
+
+
 @pytest.fixture(scope="session")
 def served() -> Iterator[tuple[Gate, int]]:
     with pytest.MonkeyPatch.context() as patch, object_store() as found:
@@ -43,3 +65,8 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
 def names(place: Place) -> list[str]:
     """The files below a place."""
     return sorted(entry.name for entry in place.entries(recursive=True) if entry.is_file)
+
+
+def stored(place: Place) -> dict[str, bytes]:
+    """The files below a place, with what is in them."""
+    return {name: place.read(name) for name in names(place)}

@@ -69,7 +69,7 @@ def plan(tmp_path: Path) -> Shipped:
 @pytest.fixture
 def work(place: Place) -> Work:
     place.write("plan.json", lambda: [b"{}"])
-    return Work(place.name)
+    return Work(place.name, hashlib.sha256(b"{}").hexdigest())
 
 
 def task(number: int) -> Task:

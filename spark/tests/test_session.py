@@ -32,7 +32,9 @@ def test_processes_started_by_those_started_count() -> None:
                 os.kill(process, signal.SIGKILL)
 
 
-def test_a_signal_while_spark_starts_prints_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_signal_while_spark_starts_prints_no_trace(
+    tmp_path: Path, planner: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "bin").mkdir()
     submit = tmp_path / "bin/spark-submit"
     submit.write_text(JAVA)
@@ -41,7 +43,7 @@ def test_a_signal_while_spark_starts_prints_no_trace(tmp_path: Path, monkeypatch
     monkeypatch.setenv("BEGUN", str(tmp_path / "begun"))
     (tmp_path / "batch").touch()
     batch, out, work = (str(tmp_path / name) for name in ("batch", "out", "W"))
-    arguments = [batch, "-o", out, "--work", work, "--master", "local"]
+    arguments = [batch, "-o", out, "--work", work, "--master", "local", "--binary", planner]
     with subprocess.Popen([sys.executable, "-c", START, *arguments], stderr=subprocess.PIPE) as job:
         while not (tmp_path / "begun").exists() and job.poll() is None:
             time.sleep(0.05)

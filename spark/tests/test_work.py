@@ -1,5 +1,7 @@
 import hashlib
 import os
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from settle_spark.files import Place
 from settle_spark.steps import Failure
 from settle_spark.work import Work, packed, step_directory, unpack
 
+PLAN = hashlib.sha256(b"{}").hexdigest()
 FILES = {"a.csv": "a\n", "empty": "", "outcome.json": "{}", "z.csv": "z\n"}
 
 
@@ -31,9 +34,9 @@ def step(path: Path) -> str:
 @pytest.fixture(params=["uri", "bucket"])
 def remote(request: pytest.FixtureRequest, tmp_path: Path) -> Work:
     if request.param == "uri":
-        return Work((tmp_path / "a W").as_uri())
+        return Work((tmp_path / "a W").as_uri(), PLAN)
     place: Place = request.getfixturevalue("bucket")
-    return Work(place.name)
+    return Work(place.name, PLAN)
 
 
 def test_in_a_folder_a_step_stands_by_its_name(tmp_path: Path) -> None:
@@ -54,8 +57,58 @@ def test_elsewhere_an_attempt_counts_when_it_has_its_digests(remote: Work, tmp_p
     assert remote.find() == {}
     source = step(tmp_path / "run-3")
     made = [remote.upload("run-3", source), remote.upload("run-3", source), remote.upload("gather", source)]
-    write(remote.place, "shards/run-1", "plan.json", "shards/run-2.aa/files", "run-4.aa/SHA256SUMS", "shards/.run-5.aa")
+    write(remote.place, "shards/run-1", "plan.json", f"shards/run-2.{PLAN}.aa/files", f"run-4.{PLAN}.aa/SHA256SUMS",
+          "shards/.run-5.aa")
     assert remote.find() == {"run-3": min(made[:2], key=lambda step: step.path), "gather": made[2]}
+
+
+def test_a_step_of_another_plan_is_not_seen(remote: Work, tmp_path: Path) -> None:
+    """What a late attempt of an earlier job left in W, under a name that comes first."""
+    source = step(tmp_path / "run-1")
+    made = remote.upload("run-1", source)
+    assert re.fullmatch(rf"shards/run-1\.{PLAN}\.[0-9a-f]{{16}}/files", made.path)
+    for other in ("0" * 64, ""):
+        late = replace(remote, plan=other).upload("run-1", source)
+        assert remote.find() == {"run-1": made}
+        assert late != made
+    remote.place.remove(os.path.dirname(made.path))
+    assert remote.find() == {}
+    write(remote.place, "plan.json")
+    remote.remove()
+    assert remote.place.entries() == []
+
+
+def test_a_step_that_comes_while_w_is_removed_is_removed_too(
+    remote: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, removed = step(tmp_path / "done-0-2"), Place.remove
+
+    def late(place: Place, name: str, is_file: bool = False) -> None:
+        removed(place, name, is_file)
+        if name == "plan.json":
+            remote.upload("done-0-2", source)
+
+    write(remote.place, "plan.json")
+    monkeypatch.setattr(Place, "remove", late)
+    remote.remove()
+    assert remote.place.entries() == []
+
+
+def test_all_drivers_use_one_attempt_of_accounts(remote: Work, tmp_path: Path) -> None:
+    """Where Spark divides accounts differs between drivers, and the parts of a publication must not."""
+    for name in ("gather", "accounts"):
+        step(tmp_path / name)
+    digests = tmp_path / "gather/SHA256SUMS"
+    digests.write_text(digests.read_text() + f"{hashlib.sha256().hexdigest()}  gather.json\n")
+    (tmp_path / "gather/gather.json").touch()
+    gather = remote.upload("gather", str(tmp_path / "gather"))
+    first, second = (remote.upload("accounts", str(tmp_path / "accounts")) for _ in range(2))
+    assert "accounts" not in remote.find()
+    assert remote.choose(second, gather) == second
+    assert remote.choose(first, gather) == second
+    assert remote.find() == {"gather": gather, "accounts": second}
+    remote.remove_gathered()
+    assert remote.find() == {}
 
 
 def test_a_step_is_uploaded_and_fetched(remote: Work, tmp_path: Path) -> None:
@@ -78,7 +131,7 @@ def test_a_step_is_uploaded_and_fetched(remote: Work, tmp_path: Path) -> None:
     assert {file.name: file.read_text() for file in (tmp_path / "other/run-3").iterdir()} == {
         **FILES, "SHA256SUMS": made.sums}
     remote.place.write(made.path, lambda: [head, b"\n#\na\n{}y\n"])
-    with pytest.raises(Failure, match=r"/run-3\.[0-9a-f]+/files: z\.csv: is not what its digest says") as failure:
+    with pytest.raises(Failure, match=r"/run-3\.[0-9a-f.]+/files: z\.csv: is not what its digest says") as failure:
         (tmp_path / "damaged").mkdir()
         remote.fetch([(made, ())], str(tmp_path / "damaged"))
     assert failure.value.code == 74
@@ -90,8 +143,8 @@ def test_a_step_may_have_many_files(remote: Work, tmp_path: Path) -> None:
     (tmp_path / "accounts/SHA256SUMS").write_text(sums)
     for number in range(200):
         (tmp_path / f"accounts/part-{number:05d}.csv").touch()
-    made = remote.upload("accounts", str(tmp_path / "accounts"))
-    assert remote.find() == {"accounts": made}
+    made = remote.upload("verdicts-1", str(tmp_path / "accounts"))
+    assert remote.find() == {"verdicts-1": made}
 
 
 def test_rows_are_read_from_where_they_are(remote: Work, tmp_path: Path) -> None:
@@ -107,7 +160,7 @@ def test_rows_are_read_from_where_they_are(remote: Work, tmp_path: Path) -> None
 
 
 def test_a_step_is_two_requests_to_upload_and_two_to_fetch(bucket: Place, gate: Gate, tmp_path: Path) -> None:
-    work = Work(bucket.name)
+    work = Work(bucket.name, PLAN)
     made = work.upload("run-3", step(tmp_path / "run-3"))
     assert gate.requests == {"Put": 2}
     gate.set()
@@ -127,7 +180,7 @@ def test_a_list_of_digests_that_is_damaged_is_found(remote: Work, tmp_path: Path
 
 @pytest.mark.parametrize("keeps", [False, True])
 def test_only_what_settle_made_is_removed(place: Place, keeps: bool, tmp_path: Path) -> None:
-    work = Work(place.name)
+    work = Work(place.name, PLAN)
     if work.is_remote:
         source = step(tmp_path / "run-0")
         counts = work.upload("run-0", source)
@@ -151,7 +204,7 @@ def test_only_what_settle_made_is_removed(place: Place, keeps: bool, tmp_path: P
 
 
 def test_what_followed_the_gathering_is_removed_at_once(bucket: Place, gate: Gate, tmp_path: Path) -> None:
-    work = Work(bucket.name)
+    work = Work(bucket.name, PLAN)
     for name in ("hash-0", "run-0", "gather", "done-0-0", "accounts"):
         work.upload(name, step(tmp_path / name))
     gate.set()
@@ -176,3 +229,11 @@ def test_a_step_without_its_digests_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "run-0").mkdir()
     with pytest.raises(Failure, match="run-0: cannot be read: .*; remove that step from W, and start settle-spark again"):
         Work(str(tmp_path)).find()
+
+
+def test_the_advice_about_a_damaged_step_is_that_of_where_w_is(place: Place) -> None:
+    work = Work(place.name, PLAN)
+    told = work.told("/tmp/x/run-1/outcome.json: is damaged; do that step again: rm -r /tmp/x/run-1 && settle shard run 1",
+                     "/tmp/x")
+    assert told.startswith(f"{place.shown}/run-1/outcome.json: is damaged; ")
+    assert ("rm -r" in told, "remove that step from W" in told) == (not work.is_remote, work.is_remote)

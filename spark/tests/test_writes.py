@@ -9,7 +9,7 @@ from pathlib import Path
 
 import boto3
 import pytest
-from conftest import names
+from conftest import names, stored
 from object_store import BUCKET, Gate
 
 from settle_spark.files import Place
@@ -54,10 +54,6 @@ def before(request: pytest.FixtureRequest, place: Place) -> dict[str, bytes]:
     for name, text in found.items():
         place.write(name, lambda text=text: [text])  # type: ignore[misc]
     return found
-
-
-def stored(place: Place) -> dict[str, bytes]:
-    return {name: place.read(name) for name in names(place)}
 
 
 @pytest.mark.parametrize("error", [Failure(74, "lost"), OSError("lost"), KeyboardInterrupt(), SystemExit(143)])

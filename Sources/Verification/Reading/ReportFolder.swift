@@ -12,6 +12,8 @@ package final class ReportFolder: Sendable {
 
   private let directory: Directory
   private let shownPath: String
+  /// The manifest of reports in parts; nil if they are files, or if it cannot be read.
+  private let manifest: PartsManifest?
 
   /// Opens a directory; throws if it does not exist, or it cannot be opened.
   package init(path: String) throws(Failure) {
@@ -21,6 +23,7 @@ package final class ReportFolder: Sendable {
     } catch {
       throw .unreadable("\(shownPath): cannot open the directory: \(error)")
     }
+    manifest = PartsManifest(directory)
   }
 
   /// The names in the directory as bytes, sorted; if there are very many, only some of them.
@@ -37,6 +40,22 @@ package final class ReportFolder: Sendable {
 
   /// Whether the large reports are folders of parts.
   var isInParts: Bool { (try? directory.status(ReportLayout.manifest)) != nil }
+
+  /// The files that only a directory in parts has.
+  var filesOfParts: [String] {
+    guard isInParts else { return [] }
+    return [ReportLayout.manifest] + (manifest?.namesClaim == true ? [ReportLayout.claim] : [])
+  }
+
+  /// The files in the folders of parts that the manifest does not name, at most a thousand of each folder.
+  var unnamedParts: [String] {
+    guard let manifest else { return [] }
+    return ReportKind.folders.flatMap { folder in
+      let known = Set(manifest[folder])
+      let names = (try? directory.directory(folder).names(atMost: Self.mostNames + known.count)) ?? []
+      return names.filter { !known.contains($0) }.sorted().map { "\(folder)/\($0)" }
+    }
+  }
 
   /// Whether it has anything with the name of a report.
   var hasReports: Bool {
@@ -61,8 +80,9 @@ package final class ReportFolder: Sendable {
     }
   }
 
-  /// The names of a folder's parts in their order; nil if there is no such folder.
+  /// The names of a folder's parts in their order, by the manifest; nil if there is no such folder.
   private func parts(of folder: String) throws(Failure) -> [String]? {
+    if let manifest { return manifest[folder] }
     guard let parts = try? directory.directory(folder) else { return nil }
     do throws(Errno) {
       // The header comes before the parts. These are sorted by number: one of more than five digits is longer.

@@ -43,6 +43,17 @@ struct Merge: LoggingCommand {
       valueName: "uri", visibility: .private))
   var publishedAt: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The file with the claim of that place.", valueName: "file", visibility: .private), transform: named)
+  var claim: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Names parts without rows too, and at least N of receivers.csv: the batch was gathered again.", valueName: "n",
+      visibility: .private))
+  var allParts: Int?
+
   @Flag(
     help: ArgumentHelp(
       "All files were compared with their digests elsewhere; only those that a merge reads are here.",
@@ -53,7 +64,9 @@ struct Merge: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    let remote = publishedAt.map { RemotePublication(uri: $0, tell: Terminal.write(_:)) }
+    let remote = publishedAt.map {
+      RemotePublication(uri: $0, claim: claim, accountParts: allParts, tell: Terminal.write(_:))
+    }
     let output = publishedAt ?? output
     let outcome = try ShardWork(work, isChecked: checked).merge(
       output: self.output, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)

@@ -11,7 +11,7 @@ from typing import NoReturn
 from .steps import USAGE, Failure
 from .uri import expect_valid_uri, is_uri, shown
 
-_PLAN_FILES = ("--fees", "--splits", "--taxes", "--ledger")
+PLAN_FILES = ("--fees", "--splits", "--taxes", "--ledger")
 _PLAN_VALUES = ("--unknown-fields", "--refund-window", "--max-rejected", "--control-totals", "--shards", "--shard-size")
 _PLAN_FLAGS = ("--strict-items", "--require-trailer", "--existing-ledger")
 _MERGE_VALUES = ("--threads", "--layout")
@@ -58,13 +58,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--keep-work", action="store_true", help="keep W after publication")
     parser.add_argument("--debug", action="store_true", help="show tracebacks, and all that Spark logs")
     for title, values, flags in (
-        ("options of settle shard plan", (*_PLAN_FILES, *_PLAN_VALUES), _PLAN_FLAGS),
+        ("options of settle shard plan", (*PLAN_FILES, *_PLAN_VALUES), _PLAN_FLAGS),
         ("options of settle merge", _MERGE_VALUES, _MERGE_FLAGS),
         ("options of each step", _LOG_VALUES, _LOG_FLAGS),
     ):
         group = parser.add_argument_group(title)
         for name in values:
-            group.add_argument(name, metavar="FILE" if name in _PLAN_FILES else "VALUE")
+            group.add_argument(name, metavar="FILE" if name in PLAN_FILES else "VALUE")
         for name in flags:
             group.add_argument(*(["-q", name] if name == "--quiet" else [name]), action="store_true")
     return parser
@@ -80,13 +80,13 @@ def parse(arguments: Sequence[str]) -> Arguments:
             value = found[name[2:].replace("-", "_")]
             if value is not None:
                 # The plan may be made in another directory.
-                result += [name, os.path.abspath(value) if name in _PLAN_FILES else value]
+                result += [name, os.path.abspath(value) if name in PLAN_FILES else value]
         return result + [name for name in flags if found[name[2:].replace("-", "_")]]
 
     batch, output, work = found["batch"], found["output"], found["work"]
     for option, name in (
         *(("BATCH", name) for name in batch), ("--output", output), ("--work", work), ("--binary", found["binary"]),
-        *((option, found[option[2:]]) for option in _PLAN_FILES),
+        *((option, found[option[2:]]) for option in PLAN_FILES),
     ):
         expect_valid_uri(name or "", option)
     if found["existing_ledger"] and found["ledger"] is None:
@@ -105,7 +105,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
         binary=None if found["binary"] is None else os.path.abspath(found["binary"]),
         keeps_work=found["keep_work"],
         debugs=found["debug"],
-        plan=given((*_PLAN_FILES, *_PLAN_VALUES), _PLAN_FLAGS),
+        plan=given((*PLAN_FILES, *_PLAN_VALUES), _PLAN_FLAGS),
         merge=given(_MERGE_VALUES, _MERGE_FLAGS),
         log=given(_LOG_VALUES, _LOG_FLAGS),
         ledger=None if found["ledger"] is None else os.path.abspath(found["ledger"]),

@@ -96,7 +96,7 @@ def _performed(work: Work, binary: Shipped, task: Task, directory: str) -> Done:
         ended = run([*command, "--input", "ask"], (), answer=task.input.answers())
     else:
         ended = run([*command, "--input", "-"], task.input.pieces())
-    message = ended.message.replace(directory, work.shown)
+    message = work.told(ended.message, directory)
     if ended.code:
         if ended.code not in FINAL_CODES:
             raise AttemptFailed(task.name, ended.code, message)

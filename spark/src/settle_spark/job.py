@@ -12,7 +12,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, replace
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +26,7 @@ from pyspark.sql import functions as F
 
 from .arguments import Arguments
 from .batch import Range, version_of, window
+from .claim import CLAIM, Claim
 from .executor import (
     EXTENT,
     PART,
@@ -42,6 +43,7 @@ from .executor import (
 )
 from .files import AT_ONCE, Extent, Place, digest, pieces_of
 from .publication import MANIFEST, Part, Publication, parts_of, table_files
+from .retry import after_publication, batch_digest, published_before
 from .scratch import temporary_directory
 from .session import spark_session
 from .steps import (
@@ -60,7 +62,7 @@ from .steps import (
     shown_by_spark,
 )
 from .uri import is_uri, shown
-from .work import PARTS, PLAN, PUBLISHED, SUMS, Step, Work, packed, step_directory
+from .work import ACCOUNTS, GATHER, PARTS, PLAN, PUBLISHED, SUMS, Step, Work, packed, step_directory
 
 _GATHERINGS = 3
 """How often the shards are gathered if other runs write to the ledger meanwhile."""
@@ -72,36 +74,52 @@ _HEADER = 32
 
 def settle(arguments: Arguments) -> int:
     """Settles a batch; the exit code is that of `settle run`."""
-    versions = try_files(arguments)
-    with spark_session(arguments) as session:
-        if arguments.ledger and session.sparkContext.getConf().get("spark.submit.deployMode") == "cluster":
-            raise Failure(USAGE, "a ledger is a file of the driver's machine: use deploy mode client")
-        with temporary_directory(arguments.work) as scratch:
-            return Job(arguments, session, scratch, versions).run()
-
-
-def try_files(arguments: Arguments) -> list[str]:
-    """Tries batch, W and output before anything is started; returns the versions of the batch's files at URIs."""
-    output, work = arguments.output, Work(arguments.work)
+    versions = versions_of(arguments)
+    batch = batch_digest(arguments, versions)
     with failing_with(OUTPUT_EXISTS):
-        # A resumed job may have made the output, and a ledger knows whether it did.
-        if "--replace" not in arguments.merge and not arguments.ledger:
-            exists = Publication(output).exist() if is_uri(output) else os.path.lexists(output)
-            if exists and not work.place.exists(PLAN):
-                raise Failure(OUTPUT_EXISTS, f"{shown(output)}: exists already; name another directory")
+        published = published_before(arguments, batch)
+    if published is not None:
+        return published
+    try_files(arguments)
+    with temporary_directory(arguments.work) as scratch:
+        job = Job(arguments, scratch, versions, batch)
+        try:
+            code = job.prepare()
+            if code is not None:
+                return code
+            with spark_session(arguments) as session:
+                if arguments.ledger and session.sparkContext.getConf().get("spark.submit.deployMode") == "cluster":
+                    raise Failure(USAGE, "a ledger is a file of the driver's machine: use deploy mode client")
+                job.start(session)
+                return job.run()
+        except BaseException:
+            job.undo()
+            raise
+
+
+def versions_of(arguments: Arguments) -> list[str]:
+    """The versions of the batch's files; raises if one cannot be read (66)."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         names = (name if is_uri(name) else os.path.abspath(name) for name in arguments.batch)
-        versions = list(pool.map(version_of, names))
+        return list(pool.map(version_of, names))
+
+
+def try_files(arguments: Arguments) -> None:
+    """Tries W and output at paths before anything is started; at URIs a plan and a claim show whether they can be written.
+    """
+    output, work = arguments.output, Work(arguments.work)
     with failing_with(OUTPUT_EXISTS):
-        if is_uri(output):
-            Place(output).try_writing()
-        else:
+        if not is_uri(output):
+            # A resumed job may have made the output, and a ledger knows whether it did.
+            if "--replace" not in arguments.merge and not arguments.ledger and os.path.lexists(output):
+                if not work.place.exists(PLAN):
+                    raise Failure(OUTPUT_EXISTS, f"{output}: exists already; name another directory")
             _expect_writable(os.path.dirname(os.path.abspath(output)), output)
-        if work.is_remote or os.path.isdir(work.name):
-            work.place.try_writing()
-        else:
-            _expect_writable(os.path.dirname(work.name), work.name)
-    return versions if any(map(is_uri, arguments.batch)) else []
+        if not work.is_remote:
+            if os.path.isdir(work.name):
+                work.place.try_writing()
+            else:
+                _expect_writable(os.path.dirname(work.name), work.name)
 
 
 def _expect_writable(parent: str, name: str) -> None:
@@ -115,43 +133,83 @@ def _expect_writable(parent: str, name: str) -> None:
 class Job:
     """A batch's way through the steps. A finished step is not done again."""
 
-    def __init__(self, arguments: Arguments, session: SparkSession, scratch: str, versions: list[str]) -> None:
+    def __init__(self, arguments: Arguments, scratch: str, versions: list[str], batch: str) -> None:
         self._arguments = arguments
-        self._session = session
-        self._context = session.sparkContext
+        self._session: Any = None
+        self._context: Any = None
         self._scratch = scratch
         self._versions = versions
+        self._batch = batch
         self._work = Work(arguments.work)
         self._reports = Publication(arguments.output) if is_uri(arguments.output) else None
         self._source = os.path.join(scratch, "reports")
         self._local = os.path.join(scratch, "work") if self._work.is_remote else arguments.work
         self._driver_binary = arguments.binary or "settle"
         self._binary = Shipped(self._driver_binary, arguments.binary is not None)
-        self._threads = str(self._context.getConf().get("spark.task.cpus", "1"))
-        self._start = time.monotonic()
+        self._threads = "1"
+        self._begin = time.monotonic()
+        self._undoing: list[Callable[[], None]] = []
+        """What takes back that this job planned and claimed, until its first step begins."""
+        self._files: list[dict[str, Any]] = []
+        self._shards: list[dict[str, Any]] = []
         self._steps: dict[str, Step] = {}
         self._copies: dict[str, Shipped] = {}
         self._headers: dict[int, list[int]] = {}
         self._is_resumed = False
         self._merged: dict[str, int] = {}
+        self._account_parts: int | None = None
+        """If the shards were gathered again, the most parts of accounts of a gathering before."""
         self._table: str | None = None
+
+    def prepare(self) -> int | None:
+        """Plans the batch, and claims the output at a URI; returns the exit code if its reports are published already."""
+        if shutil.which(self._driver_binary) is None:
+            name = f"--binary {self._driver_binary}" if self._binary.is_shipped else "settle"
+            raise Failure(USAGE, f"{name}: is not a command here; name it with --binary FILE")
+        with failing_with(OUTPUT_EXISTS):
+            self._plan()
+        code = self._published()
+        if code is not None:
+            self._clear_work(code)
+        elif self._reports:
+            claim = Claim(self._work.plan, self._work.shown, self._batch)
+            self._reports = replace(self._reports, claim=claim, shards=len(self._shards))
+            with failing_with(OUTPUT_EXISTS):
+                taken, is_new = self._reports.take()
+            if is_new:
+                self._undoing.append(self._reports.release)
+            # It may have other options that mean the same.
+            self._reports = replace(self._reports, claim=taken)
+        return code
+
+    def undo(self) -> None:
+        """Takes back the claim and the plan, if no step of this job has begun."""
+        for undo in reversed(self._undoing):
+            with suppress(Failure, OSError):
+                undo()
+
+    def start(self, session: SparkSession) -> None:
+        """Has Spark copy to the executors what they need."""
+        self._session = session
+        self._context = session.sparkContext
+        self._threads = str(self._context.getConf().get("spark.task.cpus", "1"))
         self._ship()
+        if self._work.is_remote:
+            self._copies[PLAN] = self._copy(lambda: pieces_of(os.path.join(self._local, PLAN)))
 
     def run(self) -> int:
         """Settles and publishes; returns the exit code."""
-        files, shards = self._plan()
-        code = self._published()
-        if code is None:
-            code = INPUT_OUTPUT
-            try:
-                code = self._settle_shards(files, shards)
-            except Failure as failure:
-                code = failure.code
-                raise
-            finally:
-                if code in (OF_BATCH, SETTLED_ELSEWHERE, OUTPUT_EXISTS) and self._reports:
-                    self._end_tasks()
-                    self._reports.discard()
+        self._undoing.clear()
+        code = INPUT_OUTPUT
+        try:
+            code = self._settle_shards(self._files, self._shards)
+        except Failure as failure:
+            code = failure.code
+            raise
+        finally:
+            if code in (OF_BATCH, SETTLED_ELSEWHERE, OUTPUT_EXISTS) and self._reports:
+                self._end_tasks()
+                self._reports.discard()
         if code in (0, 1):
             self._clear_work(code)
         return code
@@ -176,7 +234,7 @@ class Job:
         """Removes W, or what attempts left there. The reports are published whatever fails now."""
         self._end_tasks()
         work = self._work
-        try:
+        with after_publication("what attempts left in W" if self._arguments.keeps_work else "W"):
             if self._arguments.keeps_work:
                 work.remove_attempts(self._steps.values())
                 return
@@ -185,14 +243,11 @@ class Job:
                 note = json.dumps({"sha256": self._proof(), "code": code, "table": self._table}).encode()
                 work.place.write(PUBLISHED, lambda: [note])
             work.remove()
-        except (Failure, OSError) as error:
-            left = "what attempts left in W" if self._arguments.keeps_work else "W"
-            print(f"settle-spark: warning: the reports are published, but {left} is not removed: {error}\n"
-                  "settle-spark: the same command removes it", file=sys.stderr)
 
     def _end_tasks(self) -> None:
         """Ends all tasks: none of a late attempt writes any more."""
-        self._session.stop()
+        if self._session:
+            self._session.stop()
 
     def _settle_shards(self, files: list[dict[str, Any]], shards: list[dict[str, Any]]) -> int:
         hashes = [Task(f"hash-{number}", ("hash", str(number)), input=self._input(number, 0, file["bytes"], files),
@@ -228,7 +283,8 @@ class Job:
         return Range(name if is_uri(name) else os.path.abspath(name), f"{file['bytes']} {file['modified']}", start, end,
                      file["bytes"], **after)
 
-    def _plan(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    def _plan(self) -> None:
+        """Plans the batch, or reads the plan of an earlier job with this W."""
         work, plan = self._work, Path(self._local, PLAN)
         earlier = work.place.find(PLAN)
         self._is_resumed = earlier is not None
@@ -238,7 +294,7 @@ class Job:
                 plan.write_bytes(earlier)
         names = self._arguments.batch
         command = ["shard", "plan", *map(shown, names), "--work", self._local, *self._arguments.plan]
-        if self._versions:
+        if any(map(is_uri, names)):
             readers: dict[int, Callable[[int, int], bytes]] = {}
 
             def answer(question: bytes) -> bytes:
@@ -255,19 +311,33 @@ class Job:
             self._settle(*command, "--input", "-", feed=feed, answer=answer)
         else:
             self._settle(*command)
+        text = plan.read_bytes()
+        if earlier is None:
+            if work.is_remote and not work.place.write_new(PLAN, lambda: [text]):
+                # An answer that was lost may have been that it is written.
+                if work.place.find(PLAN) != text:
+                    raise Failure(BUSY, f"{work.shown}: another job has begun there; the same command continues it")
+            self._undoing.append(self._remove_plan)
+        self._work = work = replace(work, plan=sha256(text).hexdigest())
         if not work.is_remote or earlier is not None:
             self._steps = work.find()
-        if work.is_remote:
-            if earlier is None and not work.place.write_new(PLAN, lambda: pieces_of(plan)):
-                # An answer that was lost may have been that it is written.
-                if work.place.find(PLAN) != plan.read_bytes():
-                    raise Failure(BUSY, f"{work.shown}: another job has begun there; the same command continues it")
-            self._copies[PLAN] = self._copy(lambda: pieces_of(plan))
-        found = json.loads(plan.read_bytes())
-        return found["files"], found["shards"]
+        if earlier is not None and self._reports and self._arguments.ledger:
+            self._account_parts = work.gathered_again()
+        found = json.loads(text)
+        self._files, self._shards = found["files"], found["shards"]
+
+    def _remove_plan(self) -> None:
+        self._work.place.remove(PLAN, is_file=True)
+        if not self._work.is_remote:
+            os.rmdir(self._work.name)
 
     def _gather(self, again: bool) -> None:
         if again:
+            if self._reports:
+                # A late attempt of this gathering may still write parts: the next one leaves none of their names free.
+                parts = sum(name.endswith(".csv") for name in self._steps[ACCOUNTS].files) if ACCOUNTS in self._steps else 0
+                self._account_parts = max(parts, self._account_parts or 0)
+                self._work.note_again(self._account_parts)
             self._steps = {name: step for name, step in self._steps.items() if name.startswith(("hash-", "run-"))}
             shutil.rmtree(os.path.join(self._local, "accounts"), ignore_errors=True)
             if self._work.is_remote:
@@ -338,7 +408,11 @@ class Job:
                 return b""
             return b"done\n"
 
-        ended = run([*merge, self._source, "--published-at", reports.place.shown], feed=(), answer=answer)
+        claim = os.path.join(self._scratch, CLAIM)
+        Path(claim).write_bytes(reports.claim.text if reports.claim else b"")
+        again = [] if self._account_parts is None else ["--all-parts", str(self._account_parts)]
+        ended = run([*merge, self._source, "--published-at", reports.place.shown, "--claim", claim, *again],
+                    feed=(), answer=answer)
         return ended, b"".join(printed)
 
     def _finish(self, shards: int, level: int, before: int | None, judged: bool) -> None:
@@ -411,12 +485,14 @@ class Job:
         tables = json.loads(Path(self._source, MANIFEST).read_bytes())["files"]
         for part in (part["name"] for table in tables for part in table["parts"]):
             report, _, file = part.partition("/")
-            if report == "receivers":
-                sources[part] = ("accounts", file)
+            if report == "receivers" and file in self._steps[ACCOUNTS].files:
+                sources[part] = (ACCOUNTS, file)
             elif report == "preapprovals" and "verdicts-1" in self._steps:
                 sources[part] = ("verdicts-1", "preapprovals.csv")
 
         def merged(name: str, size: int, digest: str) -> Part:
+            if name not in sources:
+                return Part(name, size, Extent("", 0, 0, digest, b""))  # Only another gathering had rows there.
             step, file = sources[name]
             return Part(name, size, replace(self._steps[step].extent(file), sha256=digest))
 
@@ -518,7 +594,7 @@ class Job:
         """The rows of files in W, each with its line feed."""
         slices = min(len(extents), 4 * self._context.defaultParallelism) or 1
         files = [astuple(extent) for extent in extents]
-        frame = self._session.createDataFrame(self._context.parallelize(files, slices), EXTENT)
+        frame: DataFrame = self._session.createDataFrame(self._context.parallelize(files, slices), EXTENT)
         return frame.mapInArrow(row_reader(self._work.place), ROW)
 
     def _write_parts(self, title: str, rows: DataFrame, parts: str, command: str | None, into: str) -> list[str]:
@@ -564,6 +640,11 @@ class Job:
         remote = self._work.is_remote
         self._steps[name] = (
             self._work.upload(name, os.path.join(self._local, name)) if remote else self._work.step(name))
+        if remote and name == ACCOUNTS:
+            made = self._steps[name]
+            self._steps[name] = self._work.choose(made, self._steps[GATHER])
+            if self._steps[name] != made:
+                shutil.rmtree(os.path.join(self._local, name))  # Another driver's attempt was chosen.
 
     def _copied(self, name: str) -> Shipped:
         """A finished step that Spark copies to the executors."""
@@ -595,7 +676,7 @@ class Job:
 
     def _told(self, message: str) -> str:
         """A message with the names that the user gave, not those of scratch directories."""
-        message = message.replace(self._local, self._work.shown)
+        message = self._work.told(message, self._local)
         return message.replace(self._source, self._reports.place.shown) if self._reports else message
 
     @contextmanager
@@ -611,7 +692,7 @@ class Job:
 
     def _tell(self, what: str) -> None:
         if "--quiet" not in self._arguments.log:
-            print(f"settle-spark: {time.monotonic() - self._start:7.1f} s  {what}", file=sys.stderr)
+            print(f"settle-spark: {time.monotonic() - self._begin:7.1f} s  {what}", file=sys.stderr)
 
     def _ship(self) -> None:
         """Copies this package, and the command if it is named, to the executors."""
@@ -620,6 +701,4 @@ class Job:
             os.path.join(self._scratch, "settle_spark"), "zip", root_dir=package.parent, base_dir=package.name)
         self._context.addPyFile(archive)
         if self._binary.is_shipped:
-            if not os.path.isfile(self._binary.path):
-                raise Failure(USAGE, f"--binary {self._binary.path}: is not a file")
             self._context.addFile(self._binary.path)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from .claim import CLAIM, Claim, claim_in, claimed
 from .files import AT_ONCE, Extent, Place, pieces_of
-from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, Failure
+from .steps import BUSY, INPUT_OUTPUT, OUTPUT_EXISTS, Failure
 from .store import is_attempt
 
 MANIFEST = "manifest.json"
@@ -32,6 +34,18 @@ def parts_of(shard: int, shards: int) -> dict[str, str]:
     return {part_name(report, shard + behind * shards): file for report, file, behind in _TABLES}
 
 
+def can_write(name: str, shards: int) -> bool:
+    """Whether a plan with this number of shards may write a file of this name into the folders of reports."""
+    report, _, file = name.partition("/")
+    if file == "_header.csv" or is_attempt(name):
+        return True
+    part = re.fullmatch(r"part-(\d{5,})\.csv", file)
+    if not part:
+        return False
+    parts = {"settlement": 2 * shards, "exceptions": shards, "refunds": shards, "preapprovals": 1}
+    return report not in parts or int(part[1]) < parts[report]
+
+
 def table_files() -> list[str]:
     """The files of a shard's last step that are parts."""
     return [file for _, file, _ in _TABLES]
@@ -49,9 +63,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Publication:
-    """The directory of reports at a URI."""
+    """The directory of reports at a URI, and the claim of the job that writes there."""
 
     uri: str
+    claim: Claim | None = None
+    shards: int = 0
+    """The number of shards of the job's plan."""
 
     @property
     def place(self) -> Place:
@@ -96,6 +113,46 @@ class Publication:
 
     # The driver's part.
 
+    def take(self) -> tuple[Claim, bool]:
+        """Claims the place for a plan, before anything else there is changed; returns the claim, and whether it was free.
+
+        Raises if another plan has it (75), or if there are files in its folders that this plan would not write (73). If
+        reports exist, they say what follows.
+        """
+        assert self.claim is not None
+        entries = {entry.name: entry for entry in self.place.entries(recursive=True) if entry.is_file}
+        if MANIFEST in entries:
+            return self._own_claim() or self.claim, False
+        is_free = CLAIM not in entries
+        if is_free:
+            others = [name for name in sorted(entries) if _is_of_a_report(name) and not can_write(name, self.shards)]
+            if others:
+                raise Failure(OUTPUT_EXISTS, f"{self.place.shown}: has files of another plan, such as {others[0]}; remove "
+                                             "them if no job writes there, or name another directory")
+            text = self.claim.text
+            is_free = self.place.write_new(CLAIM, lambda: [text])
+        # Some stores ignore that a file is only to be written if there is none.
+        return self.expect_claimed(), is_free
+
+    def expect_claimed(self) -> Claim:
+        """The claim of the place; raises if another job has it (75)."""
+        found = self.place.find(CLAIM)
+        if found is None:
+            raise Failure(BUSY, f"{self.place.shown}: its {CLAIM} was deleted while this job was at work; the same command "
+                                "goes on")
+        claim = claim_in(found)
+        if claim is None or not claim.is_of_same_job(self.claim):
+            raise claimed(self.place.shown, claim)
+        return claim
+
+    def _own_claim(self) -> Claim | None:
+        found = claim_in(self.place.find(CLAIM))
+        return found if found and found.is_of_same_job(self.claim) else None
+
+    def release(self) -> None:
+        """Gives a claim back."""
+        self.place.remove(CLAIM, is_file=True)
+
     def stand(self, source: str) -> bool:
         """Whether the reports of the manifest in a local directory exist; raises if other reports exist (73)."""
         found = self.place.find(MANIFEST)
@@ -106,13 +163,20 @@ class Publication:
         return True
 
     def clear(self, parts: Mapping[str, int]) -> dict[str, int]:
-        """Removes everything except these parts, of these sizes, from their folders; returns what exists then."""
+        """Removes what this plan wrote except these parts, of these sizes, from their folders; returns what exists then.
+
+        Raises if the place is not claimed by this job (75), or if there is a file that no job of this plan wrote (74).
+        """
+        self.expect_claimed()
         stand: dict[str, int] = {}
         left = []
         for entry in self.place.entries(recursive=True):
-            is_part = entry.name.startswith(tuple(f"{report}/" for report in _REPORTS))
+            is_part = _is_of_a_report(entry.name)
             if is_part and entry.is_file and parts.get(entry.name) == entry.size:
                 stand[entry.name] = entry.size
+            elif entry.is_file and is_part and not can_write(entry.name, self.shards):
+                raise Failure(INPUT_OUTPUT, f"{self.place.shown}/{entry.name}: is not a part of this job; remove it if no "
+                                            "other job writes there. The same command continues")
             elif entry.is_file and (is_part or is_attempt(entry.name)):
                 left.append(entry.name)
         self.remove(left)
@@ -124,20 +188,22 @@ class Publication:
             list(pool.map(lambda name: self.place.remove(name, is_file=True), parts))
 
     def discard(self) -> None:
-        """Unless reports exist, removes all parts, and the directory if nothing else is in it."""
+        """Unless reports exist, removes all parts and the claim, and the directory if nothing else is in it."""
         entries = {entry.name for entry in self.place.entries()}
-        if MANIFEST in entries:
+        if MANIFEST in entries or CLAIM not in entries or self._own_claim() is None:
             return
         self.place.end_writes()
         for report in entries & set(_REPORTS):
             self.place.remove(report)
-        if not entries - set(_REPORTS):
+        if entries - {*_REPORTS, CLAIM}:
+            self.release()
+        else:
             self.place.remove("")
 
     def complete(self, source: str, parts: Mapping[str, int]) -> None:
         """Uploads everything except parts from a local directory, the manifest last.
 
-        No task may run any more: these parts, and no others, must be there.
+        No task may run any more: these parts, and no others, must be there. The claim is there already.
         """
         if self.stand(source):
             return
@@ -150,6 +216,12 @@ class Publication:
             self.place.write(file, lambda: pieces_of(os.path.join(source, file)))
 
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            list(pool.map(upload, [file for file in files if file != MANIFEST]))
+            list(pool.map(upload, [file for file in files if file not in (MANIFEST, CLAIM)]))
+        self.expect_claimed()
         if not self.place.write_new(MANIFEST, lambda: pieces_of(Path(source, MANIFEST))):
             self.stand(source)
+
+
+def _is_of_a_report(name: str) -> bool:
+    """Whether a file is in a folder of parts."""
+    return name.startswith(tuple(f"{report}/" for report in _REPORTS))

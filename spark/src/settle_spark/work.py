@@ -18,6 +18,7 @@ from .steps import INPUT_OUTPUT, STEP, Failure
 from .store import is_attempt, sync
 
 PLAN = "plan.json"
+GATHER, ACCOUNTS = "gather", "accounts"
 PUBLISHED = "published.json"
 """What is written when the reports are published: a job that finds it only has to remove W."""
 SUMS = "SHA256SUMS"
@@ -28,6 +29,7 @@ _HEAD_END = "#\n"
 _FILES = "files"
 """The file at a URI that has all files of a step except `SHA256SUMS`."""
 _SHARDS, _GATHERED, PARTS = "shards", "gathered", "parts"
+_FOLDERS = (_SHARDS, _GATHERED, PARTS)
 """The folders at a URI: steps before the gathering, those after it, and what executors write for Spark's steps."""
 _ATTEMPT = rf"\.(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+|\.{re.escape(PUBLISHED)}\..+"
 """The names of leftovers of attempts in a folder."""
@@ -62,11 +64,17 @@ class Step:
         return Extent(*places[0], found)
 
 
+def _choice(gather: Step) -> str:
+    """The file with the name of the attempt of `accounts` that was chosen for a gathering."""
+    return f"{_GATHERED}/{ACCOUNTS}.{gather.extent('gather.json').sha256}"
+
+
 @dataclass(frozen=True)
 class Work:
-    """A work directory: an absolute path that every machine sees, or a URI."""
+    """A work directory: an absolute path that every machine sees, or a URI; and the SHA-256 of its plan."""
 
     name: str
+    plan: str = ""
 
     @property
     def place(self) -> Place:
@@ -83,6 +91,12 @@ class Work:
         """Its name for people."""
         return self.place.shown
 
+    def told(self, message: str, directory: str) -> str:
+        """A step's message with W instead of a local directory. At a URI, commands on paths repair no step."""
+        message = message.replace(directory, self.shown)
+        return re.sub(r"(?:do that step (?:again|first)|\d+ steps share it; do them again): .*", AGAIN, message) \
+            if self.is_remote else message
+
     def step(self, name: str) -> Step:
         """A finished step in a folder."""
         try:
@@ -93,24 +107,32 @@ class Work:
     def find(self) -> dict[str, Step]:
         """The finished steps.
 
-        In a folder a step has its name when it is complete; at a URI an attempt counts when it has its digests.
+        In a folder a step has its name when it is complete; at a URI an attempt counts when it has its digests, and the
+        digest of this plan in its name. Of `accounts` it is the attempt that was chosen.
         """
         if not self.is_remote:
             names = os.listdir(self.name) if os.path.isdir(self.name) else []
             return {name: self.step(name) for name in names if re.fullmatch(STEP, name)}
         attempts: dict[str, str] = {}
         for directory, counts in self._attempts().items():
-            if counts:
-                attempts.setdefault(os.path.basename(directory).rpartition(".")[0], f"{directory}/{_FILES}")
+            name, _, plan = os.path.basename(directory).rpartition(".")[0].partition(".")
+            if counts and plan == self.plan:
+                attempts.setdefault(name, f"{directory}/{_FILES}")
+        accounts = attempts.pop(ACCOUNTS, None)
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            return {step.name: step for step in pool.map(self._uploaded, attempts, attempts.values())}
+            found = {step.name: step for step in pool.map(self._uploaded, attempts, attempts.values())}
+        if accounts and GATHER in found:
+            chosen = self._chosen(found[GATHER])
+            if chosen:
+                found[ACCOUNTS] = chosen
+        return found
 
     def _attempts(self) -> dict[str, bool]:
         """The directories of attempts of steps, in order, and whether each counts."""
         found: dict[str, bool] = {}
         for folder in (_SHARDS, _GATHERED):
             for entry in self.place.entries(folder, recursive=True):
-                attempt = re.fullmatch(rf"({STEP}\.[0-9a-f]+)/(.+)", entry.name)
+                attempt = re.fullmatch(rf"({STEP}(?:\.[0-9a-f]+)+)/(.+)", entry.name)
                 if attempt and entry.is_file:
                     directory = f"{folder}/{attempt[1]}"
                     found[directory] = found.get(directory, False) or attempt[2] == SUMS
@@ -137,15 +159,43 @@ class Work:
             found += [extent] if extent.length else []
         return found
 
+    @property
+    def _again(self) -> str:
+        return f"{_SHARDS}/again.{self.plan}" if self.is_remote else f"again.{self.plan}"
+
+    def note_again(self, accounts: int) -> None:
+        """Notes that the shards are gathered again, and the most parts of accounts of any gathering before."""
+        self.place.write(self._again, lambda: [str(accounts).encode()])
+
+    def gathered_again(self) -> int | None:
+        """The most parts of accounts of earlier gatherings, if there were any."""
+        found = self.place.find(self._again)
+        return None if found is None else int(found)
+
     # Everything below, except the removal, is only called if W is remote.
 
     def upload(self, name: str, source: str) -> Step:
         """Uploads a finished step under the attempt's own name: its files in one, then its digests."""
-        directory = f"{_SHARDS if re.match('hash|run', name) else _GATHERED}/{name}.{secrets.token_hex(8)}"
+        folder = _SHARDS if re.match("hash|run", name) else _GATHERED
+        directory = f"{folder}/{name}.{self.plan}.{secrets.token_hex(8)}"
         step, pieces = packed(name, f"{directory}/{_FILES}", source)
         self.place.write(step.path, pieces)
         self.place.write(f"{directory}/{SUMS}", lambda: [step.sums.encode()])
         return step
+
+    def choose(self, accounts: Step, gather: Step) -> Step:
+        """The attempt of `accounts` that all jobs with this W use: the first one that is chosen for a gathering.
+
+        Where Spark divides accounts differs, and so do the parts; all else depends on plan and batch alone.
+        """
+        chosen = os.path.basename(os.path.dirname(accounts.path))
+        if self.place.write_new(_choice(gather), lambda: [chosen.encode()]):
+            return accounts
+        return self._chosen(gather) or accounts
+
+    def _chosen(self, gather: Step) -> Step | None:
+        chosen = self.place.find(_choice(gather))
+        return self._uploaded(ACCOUNTS, f"{_GATHERED}/{chosen.decode()}/{_FILES}") if chosen else None
 
     def fetch(self, steps: Iterable[tuple[Step, Iterable[str]]], into: str) -> None:
         """Copies files of steps into a local work directory, and compares them with their digests; those that a step
@@ -204,21 +254,23 @@ class Work:
         """Removes what settle left in W, the plan last, and W itself if nothing else is in it."""
         place = self.place
         if self.is_remote:
-            for folder in (_SHARDS, _GATHERED, PARTS):
+            for folder in _FOLDERS:
                 place.remove(folder)
         else:
             self.remove_attempts(())
+            place.remove(self._again, is_file=True)
             for name in os.listdir(self.name):
                 if re.fullmatch(STEP, name):
                     shutil.rmtree(os.path.join(self.name, name))
         place.end_writes()
         for file in (PUBLISHED, PLAN):
             place.remove(file, is_file=True)
+        # A late attempt may have come meanwhile.
         left = place.entries()
-        for entry in left:
-            if self.is_remote and is_attempt(entry.name):
-                place.remove(entry.name, is_file=True)
-        if all(self.is_remote and is_attempt(entry.name) for entry in left):
+        own = [entry for entry in left if self.is_remote and (is_attempt(entry.name) or entry.name in _FOLDERS)]
+        for entry in own:
+            place.remove(entry.name, is_file=entry.is_file)
+        if len(own) == len(left):
             place.remove("")
 
 
