@@ -2,7 +2,8 @@
 
 As a command: object_store.py FILE, where it writes its port; it has a bucket `night`. `GET /_gate` answers the counts
 as JSON. `GET /_gate?delay=0.03&refuse=0.1&cut=0.02` sets what happens to requests from then on, and clears the counts.
-With `expired=1` all credentials have expired, with `lapse=3` three requests after one that writes a manifest. With
+With `short=0.1` a
+tenth of the answers to reads have fewer bytes than they say. With `expired=1` all credentials have expired, with `lapse=3` three requests after one that writes a manifest. With
 `unconditional=1` the server knows no conditional writes.
 """
 
@@ -60,6 +61,7 @@ class Gate:
     delay: float = 0
     refuse: float = 0
     cut: float = 0
+    short: float = 0
     expired: float = 0
     unconditional: float = 0
     lapse: float = 0
@@ -74,8 +76,9 @@ class Gate:
 
     def set(self, **faults: float) -> None:
         """Sets the faults of all requests from now on, and clears the counts."""
-        self.delay, self.refuse, self.cut, self.expired, self.unconditional, self.lapse = (
-            faults.get(name, 0.0) for name in ("delay", "refuse", "cut", "expired", "unconditional", "lapse"))
+        self.delay, self.refuse, self.cut, self.short, self.expired, self.unconditional, self.lapse = (
+            faults.get(name, 0.0)
+            for name in ("delay", "refuse", "cut", "short", "expired", "unconditional", "lapse"))
         self._published = 0
         self.requests.clear()
         self.read.clear()
@@ -92,11 +95,14 @@ class Gate:
         method = environ["REQUEST_METHOD"]
         with self._lock:
             what = kind(method, query)
-            refused, cuts = self._random.random() < self.refuse, self._random.random() < self.cut
+            refused, cuts, shortens = (
+                self._random.random() < rate for rate in (self.refuse, self.cut, self.short))
+            shortens = shortens and what == "Get"
             self.requests[what] += 1
             has_lapsed = 0 < self.lapse < self._published
             self._published += what == "Put" and path.endswith("/manifest.json") or self._published > 0
-            self.log.append(f"{what} {path}" + (" refused" if refused else " cut" if cuts else ""))
+            self.log.append(f"{what} {path}" + (
+                " refused" if refused else " cut" if cuts else " shortened" if shortens else ""))
         time.sleep(self.delay)
         answer = None
         if refused:
@@ -110,7 +116,18 @@ class Gate:
             start(answer[0], [("Content-Type", "application/xml"), ("Content-Length", str(len(answer[1])))])
             return [] if method == "HEAD" else [answer[1]]
         folder = "/".join(path.split("/")[2:3])
+        if shortens:
+            return self._shortened(environ, start)
         return self._sent(self.server(environ, start), folder if what == "Get" else None, cuts)
+
+    def _shortened(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        """Half of an answer, with a length that fits, and the range of the whole."""
+        begun: list[Any] = []
+        body = b"".join(self.server(environ, lambda *answer: begun.extend(answer)))
+        body = body[:len(body) // 2]
+        start(begun[0], [(name, str(len(body)) if name.lower() == "content-length" else value)
+                         for name, value in begun[1]])
+        return [body]
 
     def _sent(self, body: Iterable[bytes], folder: str | None, cuts: bool) -> Iterator[bytes]:
         for piece in body:

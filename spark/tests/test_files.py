@@ -89,6 +89,25 @@ def test_faults_that_pass_are_lived_through(bucket: Place, gate: Gate, monkeypat
     assert gate.read.total() < 2 * len(content)
 
 
+def test_a_short_answer_is_tried_again(bucket: Place, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer bytes than the answer's range: a proxy may do so, with a length that fits."""
+    monkeypatch.setattr("settle_spark.files.time.sleep", ignore)
+    monkeypatch.setattr("settle_spark.files.PIECE", 1 << 16)
+    content = bytes(range(256)) * 4096
+    bucket.write("large", lambda: [content])
+    gate.set(short=0.1)
+    found = [b"".join(bucket.reader("large").pieces(0)), b"".join(bucket.reader("large").pieces(7, 1 << 18))]
+    assert found == [content, content[7:1 << 18]]
+    assert bucket.read("large") == content and bucket.reader("large").some(3, 9) == content[3:12]
+    assert bucket.exists("large") and bucket.reader("large").version().startswith(f"{len(content)} ")
+    assert sum("shortened" in line for line in gate.log) > 0
+    gate.set(short=1)
+    for attempt in (lambda: bucket.read("large"), lambda: bucket.reader("large").read(0, 100)):
+        with pytest.raises(Failure, match="large: cannot be read: the answer ended early, after") as failure:
+            attempt()
+        assert failure.value.code == 74
+
+
 def test_a_write_is_made_again_whole(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("settle_spark.files.time.sleep", ignore)
     attempts: list[int] = []

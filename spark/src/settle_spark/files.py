@@ -140,12 +140,13 @@ class Place:
         store, path = self._at(file)
 
         def attempt() -> bytes | None:
-            found, opened = b"", store.open(path, None)
-            while not found or len(found) < opened.size():
+            opened = store.open(path, None)
+            found = opened.read(0, PIECE)
+            while len(found) < opened.size():
                 piece = opened.read(len(found), PIECE)
                 found += piece
                 if not piece:
-                    break
+                    raise OSError(f"ended early, at byte {len(found)}")
             return found
 
         try:
@@ -263,7 +264,14 @@ class Reader:
 
     def read(self, offset: int, length: int) -> bytes:
         """A number of bytes at an offset; raises if the file ends before."""
-        found = self.some(offset, length)
+
+        def whole(file: StoredFile) -> bytes:
+            found = file.read(offset, length)
+            if len(found) < min(length, file.size() - offset):
+                raise OSError(f"the answer ended early, at byte {offset + len(found)}")
+            return found
+
+        found = self._with_file(whole) if length else b""
         if len(found) < length:
             raise Failure(INPUT_OUTPUT, f"{self.shown}: ended early, at byte {offset + len(found)}")
         return found

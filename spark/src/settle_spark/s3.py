@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -245,7 +246,13 @@ class _S3File:
                 answer, found = self._client.head_object(**self._place, **same), b""
             self._learn(answer["ContentLength"], answer["ETag"])
             return found
-        self._learn(int(answer["ContentRange"].rpartition("/")[2]), answer["ETag"])
+        range = re.fullmatch(r"bytes (\d+)-(\d+)/(\d+)", answer.get("ContentRange") or "")
+        if not range or int(range[1]) != offset:
+            raise OSError("the answer is not the range that was asked for")
+        if len(found) != int(range[2]) + 1 - offset:
+            # A proxy may end a body early, with a length that fits.
+            raise OSError(f"the answer ended early, after {len(found)} of {int(range[2]) + 1 - offset} bytes")
+        self._learn(int(range[3]), answer["ETag"])
         return found
 
     def _learn(self, size: int, tag: str) -> None:
