@@ -95,10 +95,9 @@ class Gate:
         method = environ["REQUEST_METHOD"]
         with self._lock:
             what = kind(method, query)
-            refused, cuts, shortens = (
-                self._random.random() < rate for rate in (self.refuse, self.cut, self.short))
-            shortens = shortens and what == "Get"
+            refused, cuts = self._random.random() < self.refuse, self._random.random() < self.cut
             self.requests[what] += 1
+            shortens = what == "Get" and self.short > 0 and self.requests[what] % round(1 / self.short) == 0
             has_lapsed = 0 < self.lapse < self._published
             self._published += what == "Put" and path.endswith("/manifest.json") or self._published > 0
             self.log.append(f"{what} {path}" + (

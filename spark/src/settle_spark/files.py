@@ -139,18 +139,15 @@ class Place:
         """A small file, if it exists."""
         store, path = self._at(file)
 
-        def attempt() -> bytes | None:
-            opened = store.open(path, None)
-            found = opened.read(0, PIECE)
+        try:
+            opened = patiently(lambda: store.open(path, None))
+            found = patiently(lambda: opened.read(0, PIECE))
             while len(found) < opened.size():
-                piece = opened.read(len(found), PIECE)
-                found += piece
+                piece = patiently(lambda: opened.read(len(found), PIECE))
                 if not piece:
                     raise OSError(f"ended early, at byte {len(found)}")
+                found += piece
             return found
-
-        try:
-            return patiently(attempt)
         except FileNotFoundError:
             return None
         except OSError as error:
