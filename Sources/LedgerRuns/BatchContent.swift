@@ -53,21 +53,21 @@ package enum BatchContent {
     return isWhole ? StoredFile(name: source.path, bytes: bytes, sha256: digest.finalize().hexadecimal) : nil
   }
 
-  /// The identities that a run over these texts may have in a ledger. The first is the one to enter it by. If the plain
-  /// digests are known, the second is the one by which an earlier version entered it.
+  /// The identities that a run over these texts may have in a ledger. The first is the one to enter it by; earlier
+  /// versions entered it by the others.
   ///
   /// An identity is the SHA-256 of the digests and of the fee schedule's text, and the options that change results. The
   /// options for trailers and rejected records are not part of it: they decide only whether there is a result.
   package static func identities(_ digests: [TextDigest], _ options: RunOptions) -> [RunIdentity] {
-    func identity(_ digests: [String], isPlain: Bool) -> RunIdentity {
-      RunIdentity(
-        content: SHA256.digest(of: Array(digests.map { $0 + "\n" }.joined().utf8)).bytes,
-        schedule: SHA256.digest(of: options.rules.schedule.text).bytes, options: RuleValues(options.rules).identityText,
-        isPlain: isPlain)
+    let schedule = SHA256.digest(of: options.rules.schedule.text).bytes
+    let texts = RuleValues(options.rules).identityTexts
+    func identities(_ digests: [String], isPlain: Bool) -> [RunIdentity] {
+      let content = SHA256.digest(of: Array(digests.map { $0 + "\n" }.joined().utf8)).bytes
+      return texts.map { RunIdentity(content: content, schedule: schedule, options: $0, isPlain: isPlain) }
     }
     let plain = digests.compactMap(\.plain)
-    return [identity(digests.map(\.pieces), isPlain: false)]
-      + (plain.count == digests.count ? [identity(plain, isPlain: true)] : [])
+    return identities(digests.map(\.pieces), isPlain: false)
+      + (plain.count == digests.count ? identities(plain, isPlain: true) : [])
   }
 
   /// Visits a file's chunks until `body` returns false; returns whether it never did.

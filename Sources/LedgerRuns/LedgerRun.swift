@@ -15,7 +15,7 @@ struct LedgerRun {
   let sources: [InputSource]
   let output: String
   let replaces: Bool
-  let options: RunOptions
+  var options: RunOptions
   let progress: RunProgress?
   let note: (String) -> Void
 
@@ -40,7 +40,9 @@ struct LedgerRun {
         : .unavailable("\(place.shown): cannot be opened: \(error)")
     }
     let reports = AdoptedReports(standing, shown: place.shown)
-    let run = try settle(to: reports, beside: place)
+    var night = self
+    if reports.areOfEarlierVersion, options.rules.strictTexts == false { night.options.rules.strictTexts = nil }
+    let run = try night.settle(to: reports, beside: place)
     progress?.done(.reported)
     let sums = try reports.sums()
     return ledger.settled(run.result, run: try ledger.adopt(place, sums: sums, run, progress: progress, note: note))
@@ -91,6 +93,7 @@ struct LedgerRun {
     options.reportedFiles = run.files
     options.namesRules = !run.rules.isEmpty
     options.rules.schedule.isBuiltIn = run.hasBuiltInFees
+    RuleOption.strictTexts.set(RuleValues(run.identity)[.strictTexts], in: &options.rules)
     let earlier = try ledger.earlier(before: run.number, threads: options.threads)
     let (result, _) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)

@@ -15,7 +15,7 @@ extension RuleValues {
   package func difference(from others: RuleValues, _ word: String, in options: [RuleOption] = RuleOption.allCases)
     -> String?
   {
-    let differing = options.filter { self[$0] != others[$0] }
+    let differing = options.filter { !self[$0].isSame(as: others[$0]) }
     return differing.isEmpty
       ? nil : differing.map { "\($0.flag) \(shown($0)) (\(word) \(others.shown($0)))" }.joined(separator: ", ")
   }

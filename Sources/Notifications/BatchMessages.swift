@@ -17,7 +17,7 @@ import Verification
 final class BatchMessages {
   private typealias Column = RefundsReport.Column
 
-  private var judge = RecordJudge()
+  private var judge: RecordJudge
   private var settled: SettledParties
   private let refunds: ReportRows
   private var hasRefund: Bool
@@ -44,6 +44,7 @@ final class BatchMessages {
       guard ahead.bytes(Column.run).isEmpty else { continue }
       urlPlaces[Self.fingerprint(ahead.bytes(Column.payKey), hash)] = .some(nil)
     }
+    judge = RecordJudge(rules: SettlementRules(strictTexts: reports.summary.isOfEarlierVersion ? nil : false))
     refunds = try reports.rows(.refunds)
     hasRefund = try refunds.next()
     settled = try SettledParties(reports.rows(.settlement))
@@ -83,7 +84,7 @@ final class BatchMessages {
   // MARK: Payments
 
   private func takePayment() throws(Failure) {
-    let url = judge.judgement.texts.text(.ipnUrl as RecordField)
+    let url = judge.judgement.texts.url
     if !url.isEmpty {
       try writePayment(url)
       if !urlPlaces.isEmpty {
@@ -105,7 +106,7 @@ final class BatchMessages {
     body.append("sender_email", settled.sender)
     body.append("fees_payer", (judge.judgement.feePayer ?? .eachReceiver).name.utf8.dropFirst("FEEPAYER_".utf8.count))
     body.append("preapproval_key", judge.judgement.texts.text(.preapprovalKey as RecordField))
-    body.append("memo", Self.masked(judge.judgement.texts.text(.memo as RecordField)))
+    body.append("memo", Self.masked(judge.judgement.texts.memo))
     body.append("ipn_notification_url", url)
     body.append("reverse_all_parallel_payments_on_error", "true")
     for (place, receiver) in settled.receivers.enumerated() {
@@ -118,8 +119,8 @@ final class BatchMessages {
       body.append("amount", of: place, receiver.amount)
       body.append("is_primary_receiver", of: place, receiver.isPrimary ? "true" : "false")
       body.append("invoiceId", of: place, Self.masked(judge.judgement.texts.text(.customId, of: place)))
-      let type = judge.judgement.texts.text(.paymentType, of: place)
-      if !type.elementsEqual("TYPE_NOT_SET".utf8) { body.append("paymentType", of: place, type.dropFirst(5)) }
+      let type = judge.judgement.texts.paymentType(of: place)
+      if type != .notSet { body.append("paymentType", of: place, type.name.utf8.dropFirst("TYPE_".utf8.count)) }
       body.append("pending_reason", of: place, "NONE")
     }
     body.finish()
@@ -141,7 +142,8 @@ final class BatchMessages {
     let isOfBatch = refunds.bytes(Column.run).isEmpty
     try waitingRefunds.append(Array(refunds.bytes(Column.refundKey)))
     try waitingRefunds.append(MessageDate.text(ofCreatedAt: judge.judgement.texts.text(.createdAt as RefundField)))
-    try waitingRefunds.append(judge.judgement.texts.text(.ipnUrl as RefundField))
+    let url = judge.judgement.texts.url
+    try waitingRefunds.append(url)
     try waitingRefunds.append(Array((remains ? "Partially_Refunded" : "Refunded").utf8))
     try waitingRefunds.append(isOfBatch ? [1] : [])
     hasRefund = try refunds.next()
@@ -194,7 +196,7 @@ final class BatchMessages {
     guard judge.judgement.preapprovalKey.count > 0,
       try !exceptions.contains(file: record.fileNumber, line: record.line)
     else { return }
-    let (action, url) = (judge.judgement.texts.text(.action), judge.judgement.texts.text(.ipnUrl as PreapprovalField))
+    let (action, url) = (judge.judgement.texts.text(.action), judge.judgement.texts.preapprovalURL)
     let isConfirmed = action.elementsEqual("CONFIRM".utf8)
     guard !url.isEmpty, isConfirmed || action.elementsEqual("CANCEL".utf8) else { return }
     try waitingPreapprovals.append(judge.judgement.texts.text(.preapprovalKey as PreapprovalField))

@@ -127,6 +127,16 @@ package final class AdoptedReports: ReportDestination {
   ///   - shown: its path for messages.
   package init(_ directory: Directory, shown: String) { (self.directory, self.shown) = (directory, shown) }
 
+  /// Whether the directory's summary has rules without the options that changed them later, or no rules.
+  package var areOfEarlierVersion: Bool {
+    let file: OpenFile? = try? OpenFile(
+      directory.open(ReportKind.summary.fileName, O_RDONLY | O_NONBLOCK), shown: ReportKind.summary.fileName)
+    guard let file, let text = try? FileReader(file, failure: { .inputOutput("\($0)") }).rest(limit: 1 << 24),
+      let tree = try? JSONTree(parsing: text)
+    else { return false }
+    return tree["rules"]?["strictTexts"] == nil
+  }
+
   package func makeFile(_ name: String) -> Report {
     let report = Report(name, in: directory, shown: shown)
     reports.append(report)

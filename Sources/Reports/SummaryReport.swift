@@ -33,6 +33,8 @@ public struct SummaryReport: Sendable {
   public var day: CalendarDay??
   /// The rules with which the batch was settled; nil in summaries of older versions, which did not write them.
   public var rules: RuleValues?
+  /// Whether a version before 1.0.0-rc.4 settled the batch, by its own rules.
+  public var isOfEarlierVersion: Bool { rules.map { $0[.strictTexts] == .beforeOption } ?? true }
   /// The number of records by `Count`.
   var records: [Int]
   /// The number of errors of each code.

@@ -5,12 +5,13 @@ import JSON
 /// Its name is its key in JSON and in the identities that ledgers keep, which have the options in this order. Its row
 /// says everything else about it.
 public enum RuleOption: String, CaseIterable, Sendable {
-  case fees, strictItems, refundWindow, unknownFields, splits, taxes
+  case fees, strictItems, strictTexts, refundWindow, unknownFields, splits, taxes
 
   private var row: (flag: String, place: Place, unwritten: RuleValue?) {
     switch self {
     case .fees: ("--fees", .file({ $0.schedule.text }, SettlementRules.setFees), nil)
     case .strictItems: ("--strict-items", .flag(\.strictItems), nil)
+    case .strictTexts: ("--strict-texts", .laterFlag(\.strictTexts), .beforeOption)
     case .refundWindow: ("--refund-window", .days(\.refundWindow), .days(180))
     case .unknownFields: ("--unknown-fields", .policy(\.unknownFields), .policy(.note))
     case .splits: ("--splits", .file({ $0.profiles.text }, SettlementRules.setSplits), nil)
@@ -22,6 +23,8 @@ public enum RuleOption: String, CaseIterable, Sendable {
   private enum Place {
     case file((SettlementRules) -> [UInt8], (inout SettlementRules, [UInt8]) throws(FeeScheduleError) -> Void)
     case flag(WritableKeyPath<SettlementRules, Bool>)
+    /// A flag that changed rules when it came: nil in runs from before it.
+    case laterFlag(WritableKeyPath<SettlementRules, Bool?>)
     case days(WritableKeyPath<SettlementRules, Int>)
     case policy(WritableKeyPath<SettlementRules, UnknownFields>)
   }
@@ -54,6 +57,7 @@ public enum RuleOption: String, CaseIterable, Sendable {
     switch row.place {
     case .file: .file(text(in: rules).map(RuleValue.digest))
     case .flag(let path): .flag(rules[keyPath: path])
+    case .laterFlag(let path): rules[keyPath: path].map(RuleValue.flag) ?? .beforeOption
     case .days(let path): .days(rules[keyPath: path])
     case .policy(let path): .policy(rules[keyPath: path])
     }
@@ -63,6 +67,8 @@ public enum RuleOption: String, CaseIterable, Sendable {
   public func set(_ value: RuleValue, in rules: inout SettlementRules) {
     switch (row.place, value) {
     case (.flag(let path), .flag(let flag)): rules[keyPath: path] = flag
+    case (.laterFlag(let path), .flag(let flag)): rules[keyPath: path] = flag
+    case (.laterFlag(let path), .beforeOption): rules[keyPath: path] = nil
     case (.days(let path), .days(let days)): rules[keyPath: path] = days
     case (.policy(let path), .policy(let policy)): rules[keyPath: path] = policy
     default: break
@@ -73,7 +79,7 @@ public enum RuleOption: String, CaseIterable, Sendable {
   func value(written text: String) -> RuleValue? {
     switch row.place {
     case .file: .file(text)
-    case .flag: .flag(text == "1")
+    case .flag, .laterFlag: .flag(text == "1")
     case .days: Int(text).map(RuleValue.days)
     case .policy: UnknownFields(rawValue: text).map(RuleValue.policy)
     }
@@ -84,7 +90,7 @@ public enum RuleOption: String, CaseIterable, Sendable {
     switch (row.place, json) {
     case (.file, .null): .file(nil)
     case (.file, _): json.string.flatMap { RuleValue.isDigest($0) ? .file($0) : nil }
-    case (.flag, .boolean(let flag)): .flag(flag)
+    case (.flag, .boolean(let flag)), (.laterFlag, .boolean(let flag)): .flag(flag)
     case (.days, _): json.count.map(RuleValue.days)
     case (.policy, _): json.string.flatMap(UnknownFields.init).map(RuleValue.policy)
     default: nil

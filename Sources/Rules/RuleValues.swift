@@ -35,6 +35,15 @@ public struct RuleValues: Equatable, Sendable {
       .compactMap { option in self[option].written.map { "\(option.rawValue)=\($0)" } }.joined(separator: " ")
   }
 
+  /// The texts of the identities of one run: `identityText`, and that of a run from before an option that is not set.
+  public var identityTexts: [String] {
+    var earlier = self
+    for option in RuleOption.allCases where option.unwritten == .beforeOption && self[option] == .flag(false) {
+      earlier.values[option] = .beforeOption
+    }
+    return earlier == self ? [identityText] : [identityText, earlier.identityText]
+  }
+
   // MARK: In `summary.json`
 
   /// The values as reports name them: the fee schedule has no digest if it is the built-in one.
@@ -47,11 +56,18 @@ public struct RuleValues: Equatable, Sendable {
   /// Reads the values from a report; nil if no run writes such a value.
   public init?(_ tree: JSONTree) {
     for option in RuleOption.allCases {
-      guard let value = tree[option.rawValue].flatMap(option.value) else { return nil }
-      values[option] = value
+      let value = tree[option.rawValue]
+      if value == nil, option.unwritten == .beforeOption {
+        values[option] = .beforeOption
+      } else {
+        guard let value = value.flatMap(option.value) else { return nil }
+        values[option] = value
+      }
     }
   }
 
   /// The keys and values of a report, in their order.
-  public var tree: JSONTree { .object(RuleOption.reported.map { ($0.rawValue, self[$0].json) }) }
+  public var tree: JSONTree {
+    .object(RuleOption.reported.filter { self[$0] != .beforeOption }.map { ($0.rawValue, self[$0].json) })
+  }
 }

@@ -10,6 +10,10 @@ public struct SettlementRules: Sendable {
   public var taxes: TaxTable?
   /// Whether an item's total price below price times count is an error (`--strict-items`).
   public var strictItems: Bool
+  /// Whether texts and addresses that no amount depends on are errors if they are not valid (`--strict-texts`). Nil for
+  /// a night of a version before 1.0.0-rc.4: it is settled again by what `ledger.md`, "Nights of earlier versions",
+  /// says.
+  public var strictTexts: Bool?
   /// How unknown fields are treated (`--unknown-fields`).
   public var unknownFields: UnknownFields
 
@@ -19,12 +23,13 @@ public struct SettlementRules: Sendable {
   /// Rules with the defaults of the command line.
   public init(
     schedule: FeeSchedule = .published, profiles: SplitProfiles = SplitProfiles(), taxes: TaxTable? = nil,
-    strictItems: Bool = false, unknownFields: UnknownFields = .suspect
+    strictItems: Bool = false, strictTexts: Bool? = false, unknownFields: UnknownFields = .suspect
   ) {
     self.schedule = schedule
     self.profiles = profiles
     self.taxes = taxes
     self.strictItems = strictItems
+    self.strictTexts = strictTexts
     self.unknownFields = unknownFields
   }
 

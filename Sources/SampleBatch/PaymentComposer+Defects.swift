@@ -64,7 +64,7 @@ extension Defect {
     case .invalidValue:
       [
         .status: #""STATUS_DONE""#, .createdAt: #""2026-02-30T08:15:00Z""#,
-        .notificationURL: #""ftp://shop.example/ipn""#, .fundingSource: #""CASH""#, .paymentType: #""TYPE_GIFT""#,
+        .createdAt: #""20.11.2026""#, .fundingSource: #""CASH""#, .paymentType: #""TYPE_GIFT""#,
       ]
     case .invalidRecipient:
       [
@@ -110,7 +110,6 @@ extension PaymentComposer {
     switch draft.fault.place {
     case .memo: draft.hasMemo = true
     case .createdAt: draft.hasCreatedAt = true
-    case .notificationURL: draft.hasNotificationURL = true
     case .fundingSource: draft.fundingSource = .card
     case .paymentType: draft.receivers[0].paymentType = .goods
     case .isPrimary: draft.fault.receiver = draft.receivers.firstIndex { $0.isPrimary } ?? 0
@@ -136,7 +135,7 @@ extension PaymentComposer {
       for index in draft.receivers.indices { draft.receivers[index].isPrimary = true }
     case .receiversNotUnique: draft.receivers[1].party = draft.receivers[0].party
     case .senderIsReceiver: draft.sender = draft.receivers[0].party
-    case .paymentTypeMixed: setPaymentTypes { $0 % 2 == 0 ? .goods : .service }
+    case .paymentTypeMixed: setPaymentTypes { $0 % 2 == 0 ? .personal : .service }
     case .personalNotAllowed: setPaymentTypes { _ in .personal }
     case .subTypeNotAllowed:
       let type: PaymentType? = draft.kind == .chained || variant % 2 == 0 ? .goods : nil

@@ -57,7 +57,10 @@ extension PaymentComposer {
     } else if !draft.hasMemo, random.chance(2) {
       text.append(#","memo":null"#)
     }
-    if draft.hasNotificationURL, opens(.notificationURL, #","ipnUrl":"#) { writeNotificationURL() }
+    if draft.hasNotificationURL {
+      text.append(#","ipnUrl":"#)
+      writeNotificationURL()
+    }
     writeFeatures()
   }
 

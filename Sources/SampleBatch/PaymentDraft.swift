@@ -105,7 +105,7 @@ struct ItemDraft {
 /// A place in a record at which a fault may replace the drawn value.
 enum FieldPlace {
   case nowhere
-  case payKey, status, createdAt, currency, feePayer, sender, senderCountry, fundingSource, memo, notificationURL
+  case payKey, status, createdAt, currency, feePayer, sender, senderCountry, fundingSource, memo
   case receivers, paymentEnd
   case receiver, recipient, subtotal, isPrimary, country, paymentType, receiverEnd
   case tax, shipping

@@ -21,6 +21,9 @@ public struct SettlementOptions: Sendable {
   public var taxes: String?
   /// Whether an item's total price below price times count is an error instead of a discount.
   public var strictItems = false
+  /// Whether texts that are too long, and addresses for notifications and countries of shipping addresses that cannot be
+  /// used, are errors instead of notices. No amount depends on them.
+  public var strictTexts = false
   /// How a field that is not defined for its object is treated.
   public var unknownFields = UnknownFields.suspect
   /// The most days between the run that settled a payment and the run that refunds it, from 0 to 36500.
@@ -50,7 +53,7 @@ public struct SettlementOptions: Sendable {
         profiles: try RuleFile.read(splits, "the profiles", tooLarge: "these are not profiles", SplitProfiles.init)
           ?? SplitProfiles(),
         taxes: try RuleFile.read(taxes, "the tax rates", tooLarge: "these are not tax rates", TaxTable.init),
-        strictItems: strictItems, unknownFields: unknownFields),
+        strictItems: strictItems, strictTexts: strictTexts, unknownFields: unknownFields),
       threads: threads, enforcesControlTotals: enforcesControlTotals)
     options.rules.refundWindow = refundWindow
     options.givenRules = givenRules

@@ -44,6 +44,12 @@ struct RuleOptions: ParsableArguments {
   @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
   var strictItems = false
 
+  @Flag(
+    help:
+      "Reject texts that are too long and addresses that cannot be used, instead of noting them: no amount depends on them."
+  )
+  var strictTexts = false
+
   @Option(
     help: ArgumentHelp(
       "When an unknown field is an error: if it looks like one that is missing (suspect), always (reject) or never (note). "
@@ -76,7 +82,8 @@ struct RuleOptions: ParsableArguments {
 
   /// Whether any of the options is given.
   var areGiven: Bool {
-    !files.isEmpty || refundWindow != nil || strictItems || unknownFields != nil || requireTrailer || maxRejected != nil
+    !files.isEmpty || refundWindow != nil || strictItems || strictTexts || unknownFields != nil || requireTrailer
+      || maxRejected != nil
   }
 
   /// The given options that a ledger keeps and whose values may equal the defaults.
@@ -94,6 +101,7 @@ struct RuleOptions: ParsableArguments {
     options.splits = splits
     options.taxes = taxes
     options.strictItems = strictItems
+    options.strictTexts = strictTexts
     options.unknownFields = unknownFields ?? options.unknownFields
     options.refundWindow = refundWindow ?? options.refundWindow
     options.givenRules = given

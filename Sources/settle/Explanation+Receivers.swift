@@ -111,7 +111,8 @@ extension Explanation {
         "\(tax.rate.percent) / 100 x \(tax.base) = \(exact.trimmed(to: currency)) -> \(tax.due)"
         + " (\(taxes.rounding.rawValue))"
     }
-    row("tax", words + (tax.due == tax.stated ? ", as stated" : "; but the payment states \(tax.stated)"))
+    let tolerated = taxes.isTolerated(tax) ? ", which is within the tolerance of \(taxes.tolerance)" : ""
+    row("tax", words + (tax.due == tax.stated ? ", as stated" : "; but the payment states \(tax.stated)\(tolerated)"))
   }
 
   private func addresses(_ rate: TaxRate) -> String {

@@ -128,6 +128,7 @@ struct Run: ParsableCommand {
       "fees": .string(rules.fees.map(OutputPlace.shown) ?? "built-in"), "replace": .stringConvertible(replace),
       "republish": .stringConvertible(republish), "adopt": .stringConvertible(adopt),
       "strictItems": .stringConvertible(rules.strictItems),
+      "strictTexts": .stringConvertible(rules.strictTexts),
       "unknownFields": .string((rules.unknownFields ?? SettlementOptions().unknownFields).rawValue),
       "controlTotals": .string(controlTotals.policy.rawValue),
       "threads": .stringConvertible(threads.count),

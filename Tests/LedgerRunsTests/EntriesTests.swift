@@ -33,9 +33,9 @@ import TestSupport
     text.append(entry.payKey)
     for place in 0..<entry.receiverCount {
       text.append(" ")
-      if !texts.append(.customId, of: place, to: &text) { text.append("-") }
+      if texts.append(.customId, of: place, to: &text) == .nothing { text.append("-") }
       text.append("/")
-      if !texts.append(.description, of: place, to: &text) { text.append("-") }
+      if texts.append(.description, of: place, to: &text) == .nothing { text.append("-") }
     }
     text.append(texts.createdAt.map { " \($0.year)-\($0.month)-\($0.day)\n" } ?? " -\n")
   }

@@ -319,7 +319,7 @@ struct LedgerRunTests {
 
   @Test("a record of nearly a thousand errors keeps the order of its rows", arguments: [1, 2])
   func manyErrors(threads: Int) throws {
-    let item = #"{"name":"","itemPrice":"x","itemCount":"x","totalPrice":"x"}"#
+    let item = #"{"name":7,"itemPrice":"x","itemCount":"x","totalPrice":"x"}"#
     func record(_ key: String) -> String {
       let items = Array(repeating: item, count: 240).joined(separator: ",")
       return Line.payment(

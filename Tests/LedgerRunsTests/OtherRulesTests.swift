@@ -22,6 +22,7 @@ struct OtherRulesTests {
     let splits = Array(#"{"a":{"receiverPaymentDetails":[{"recipient":"a@x.example","split":{"share":"1"}}]}}"#.utf8)
     return [
       (SettlementRules(strictItems: true), "--strict-items no (now yes)"),
+      (SettlementRules(strictTexts: true), "--strict-texts no (now yes)"),
       (
         SettlementRules(schedule: try FeeSchedule(json: published + [0x20])),
         "--fees built in (now \(digest(published + [0x20])))"

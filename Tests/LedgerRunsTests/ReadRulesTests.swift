@@ -29,6 +29,8 @@ struct ReadRulesTests {
 
   /// Enters a run of the batch as an earlier version did, without its rules.
   private func enter(_ options: RunOptions) throws {
+    var options = options
+    options.rules.strictTexts = nil
     let ledger = try workshop.runLedger()
     let sources = [InputSource(path: folder.path("batch"))]
     let digests = try #require(try BatchContent.digests(sources, plain: true))
@@ -65,7 +67,8 @@ struct ReadRulesTests {
 
   @Test("for a run before rules were kept, files must be given; its options are known, and unknown fields were notices")
   func notKept() throws {
-    var options = RunOptions(rules: SettlementRules(strictItems: true, unknownFields: .note), threads: 1)
+    var options = RunOptions(
+      rules: SettlementRules(strictItems: true, strictTexts: nil, unknownFields: .note), threads: 1)
     options.rules.refundWindow = 90
     try enter(options)
     let taken = try read(RunOptions(threads: 1)).options.rules
@@ -107,11 +110,15 @@ struct ReadRulesTests {
   }
 
   @Test(
-    "identities are written as by earlier versions",
+    "identities are written as by earlier versions, and say --strict-texts",
     arguments: [
-      ("strictItems=0", SettlementRules(unknownFields: .note)),
-      ("strictItems=1 unknownFields=reject", SettlementRules(strictItems: true, unknownFields: .reject)),
-      ("strictItems=0 unknownFields=suspect", SettlementRules()),
+      ("strictItems=0", SettlementRules(strictTexts: nil, unknownFields: .note)),
+      (
+        "strictItems=1 unknownFields=reject",
+        SettlementRules(strictItems: true, strictTexts: nil, unknownFields: .reject)
+      ),
+      ("strictItems=0 unknownFields=suspect", SettlementRules(strictTexts: nil)),
+      ("strictItems=0 strictTexts=0 unknownFields=suspect", SettlementRules()),
     ] as [(String, SettlementRules)])
   func identityTexts(text: String, rules: SettlementRules) {
     #expect(RuleValues(rules).identityText == text)

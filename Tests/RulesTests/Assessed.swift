@@ -74,11 +74,12 @@ struct Assessed {
   }
 
   init(
-    _ line: String, schedule: FeeSchedule = .published, strictItems: Bool = false, repeatsKey: Bool = false,
-    earlierRun: Int = 0
+    _ line: String, schedule: FeeSchedule = .published, strictItems: Bool = false, strictTexts: Bool? = false,
+    repeatsKey: Bool = false, earlierRun: Int = 0
   ) {
     self.init(
-      Array(line.utf8), rules: SettlementRules(schedule: schedule, strictItems: strictItems),
+      Array(line.utf8),
+      rules: SettlementRules(schedule: schedule, strictItems: strictItems, strictTexts: strictTexts),
       repeatsKey: repeatsKey, earlierRun: earlierRun)
   }
 

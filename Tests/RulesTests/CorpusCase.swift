@@ -12,7 +12,7 @@ import Rules
 /// | `line` | instead of `record`: the line's text, if its exact spelling matters |
 /// | `bytes` | instead of `record`: the line in hexadecimal digits, if it is not UTF-8 |
 /// | `paddedTo` | the length up to which spaces are added to the line |
-/// | `strictItems`, `unknownFields` | these rules; the defaults if absent |
+/// | `strictItems`, `strictTexts`, `unknownFields` | these rules; the defaults if absent |
 /// | `repeatsKey`, `earlierRun` | why its key is refused; it is not refused without them |
 /// | `taxes` | a table of tax rates |
 /// | `before` | records that were settled before it, for claims on their agreement or payment |
@@ -29,6 +29,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
   let name: String
   let line: [UInt8]
   let strictItems: Bool
+  let strictTexts: Bool
   let unknownFields: UnknownFields
   let repeatsKey: Bool
   let earlierRun: Int
@@ -69,7 +70,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     }
     func field(_ name: String) -> JSONTree? { fields.first { $0.name == Array(name.utf8) }?.value }
     let known = [
-      "why", "record", "line", "bytes", "paddedTo", "strictItems", "unknownFields", "repeatsKey",
+      "why", "record", "line", "bytes", "paddedTo", "strictItems", "strictTexts", "unknownFields", "repeatsKey",
       "earlierRun", "taxes", "before", "overWindow", "control", "errors", "notices",
     ]
     for field in fields where !known.contains(String(decoding: field.name, as: UTF8.self)) {
@@ -78,6 +79,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     self.code = code
     self.name = name
     strictItems = field("strictItems")?.flag ?? false
+    strictTexts = field("strictTexts")?.flag ?? false
     unknownFields = field("unknownFields")?.string.flatMap(UnknownFields.init) ?? .suspect
     repeatsKey = field("repeatsKey")?.flag ?? false
     earlierRun = field("earlierRun")?.number ?? 0

@@ -14,6 +14,7 @@ struct RuleOptionTests {
         case .flag(let flag): .flag(!flag)
         case .days(let days): .days(days + 1)
         case .policy: .policy(.reject)
+        case .beforeOption: .flag(false)
         }
       option.set(value, in: &rules)
     }
@@ -38,7 +39,7 @@ struct RuleOptionTests {
 
   @Test("values survive an identity and a summary")
   func written() throws {
-    for rules in [SettlementRules(), try Self.otherRules()] {
+    for rules in [SettlementRules(), try Self.otherRules(), SettlementRules(strictTexts: nil)] {
       let values = RuleValues(rules)
       let fees = try #require(values[.fees].digest)
       #expect(RuleValues(fees: fees, identityText: values.identityText) == values)
@@ -52,21 +53,37 @@ struct RuleOptionTests {
     let others = RuleValues(try Self.otherRules())
     let (splits, taxes) = (others[.splits].digest ?? "", others[.taxes].digest ?? "")
     #expect(
-      others.identityText == "strictItems=1 refundWindow=181 unknownFields=reject splits=\(splits) taxes=\(taxes)")
+      others.identityText
+        == "strictItems=1 strictTexts=1 refundWindow=181 unknownFields=reject splits=\(splits) taxes=\(taxes)")
     #expect(
       SettlementRules().reported.tree.description
-        == #"{"fees":null,"splits":null,"taxes":null,"refundWindow":180,"strictItems":false,"unknownFields":"suspect"}"#
+        == #"{"fees":null,"splits":null,"taxes":null,"refundWindow":180,"strictItems":false,"strictTexts":false,"#
+        + #""unknownFields":"suspect"}"#
     )
     #expect(
       RuleOption.allCases.map(\.flag.description).sorted().joined(separator: " ")
-        == "--fees --refund-window --splits --strict-items --taxes --unknown-fields")
+        == "--fees --refund-window --splits --strict-items --strict-texts --taxes --unknown-fields")
+  }
+
+  @Test("a run from before --strict-texts has the identity of a run without it, and no value in its summary")
+  func beforeOption() {
+    let (earlier, now) = (RuleValues(SettlementRules(strictTexts: nil)), RuleValues(SettlementRules()))
+    #expect(earlier.identityTexts == ["strictItems=0 unknownFields=suspect"])
+    #expect(
+      now.identityTexts
+        == ["strictItems=0 strictTexts=0 unknownFields=suspect", "strictItems=0 unknownFields=suspect"])
+    let strict = RuleValues(SettlementRules(strictTexts: true))
+    #expect(strict.identityTexts == ["strictItems=0 strictTexts=1 unknownFields=suspect"])
+    #expect(earlier[.strictTexts].isSame(as: now[.strictTexts]) && now[.strictTexts].isSame(as: earlier[.strictTexts]))
+    #expect(!earlier[.strictTexts].isSame(as: strict[.strictTexts]))
+    #expect(earlier.tree["strictTexts"] == nil && RuleValues(earlier.tree) == earlier)
   }
 
   @Test(
     "a summary with a value that no run writes is not read",
     arguments: [
       (RuleOption.fees, JSONTree.string("0123")), (.splits, .boolean(true)), (.refundWindow, .string("180")),
-      (.strictItems, .null), (.unknownFields, .string("sometimes")),
+      (.strictItems, .null), (.strictTexts, .null), (.unknownFields, .string("sometimes")),
     ])
   func refused(option: RuleOption, json: JSONTree) {
     let tree = JSONTree.object(

@@ -10,6 +10,8 @@ public struct AmountsOracle {
   public private(set) var control: Int?
   /// Where adjusted amounts replace a receiver's.
   public private(set) var adjusted: Set<String> = []
+  /// Code and field of the notices about what no amount depends on, and of taxes within the tolerance.
+  public private(set) var noticed: Set<String> = []
   /// Whether there is a notice that no rate fits.
   public private(set) var isTaxUnchecked = false
 
@@ -26,7 +28,7 @@ public struct AmountsOracle {
   ///
   /// - Parameter taxes: the file of `--taxes`, nil without the option. Its percentages have at most three decimals.
   public init(_ payment: Object, taxes: Object? = nil) {
-    checkAddress(payment)
+    checkAddress(payment, isRead: taxes != nil)
     let details = payment["receiverPaymentDetails"] as? [Any]
     let receivers = details?.map { $0 as? Object } ?? [payment]
     let entries = readEntries(payment["adjustedAmounts"], isSingle: details == nil, receivers, payment)
@@ -34,12 +36,17 @@ public struct AmountsOracle {
       self.amounts(of: place, receivers, entries, payment, isSingle: details == nil)
     }
     setControl(receivers, amounts, payment)
+    let given: Bool =
+      if details == nil { payment["adjustedAmounts"] is Object } else {
+        (payment["adjustedAmounts"] as? [Any]).map { !$0.isEmpty } ?? false
+      }
+    if given, payment["shippingAddress"] == nil { noticed.insert("ADJUSTED_WITHOUT_ADDRESS /adjustedAmounts") }
     if let taxes { check(taxes, payment, receivers, amounts) }
   }
 
   // MARK: Fields
 
-  private mutating func checkAddress(_ payment: Object) {
+  private mutating func checkAddress(_ payment: Object, isRead: Bool) {
     switch payment["amountErrorCode"] as? String ?? "AMOUNT_ERROR_NONE" {
     case "AMOUNT_ERROR_NONE": break
     case "AMOUNT_CANCEL_TXN": errors.insert("ADJUSTMENT_CANCELED /amountErrorCode")
@@ -53,7 +60,11 @@ public struct AmountsOracle {
     for (name, value) in address {
       if value is Int { errors.insert("WRONG_TYPE /shippingAddress/\(name)") }
       if name == "countrycode", let text = value as? String, !["US", "FR"].contains(text) {
-        errors.insert("COUNTRY_NOT_SUPPORTED /shippingAddress/countrycode")
+        if isRead {
+          errors.insert("COUNTRY_NOT_SUPPORTED /shippingAddress/countrycode")
+        } else {
+          noticed.insert("COUNTRY_NOT_USED /shippingAddress/countrycode")
+        }
       }
     }
   }
@@ -233,7 +244,12 @@ public struct AmountsOracle {
       let isExempt = (taxes["exempt"] as? [String] ?? []).contains(type)
       let base = amounts.subtotal + (best["shipping"] as? Bool == true ? amounts.shipping : 0)
       let due = isExempt ? 0 : Self.due(best["percent"] as? String ?? "0", of: base, taxes["rounding"] as? String ?? "")
-      if amounts.tax != due { errors.insert("TAX_MISMATCH \(field)") }
+      if amounts.tax == due { continue }
+      if !isExempt, abs(amounts.tax - due) <= taxes["tolerance"] as? Int ?? 0 {
+        noticed.insert("TAX_ROUNDED \(field)")
+      } else {
+        errors.insert("TAX_MISMATCH \(field)")
+      }
     }
   }
 

@@ -40,6 +40,8 @@ BASES = [
         PARTY | {"subtotal": "19.98", "isPrimary": True},
         {"recipient": "b@mail.example", "subtotal": 5, "isPrimary": False, "paymentType": "TYPE_SERVICE"}]},
     TOP | {"receiverPaymentDetails": [RECEIVER]},
+    TOP | {"paymentType": "TYPE_SERVICE", "paymentSubType": "SUBTYPE_RENT", "receiverPaymentDetails": [
+        RECEIVER, {"recipient": "b@mail.example", "subtotal": 5, "paymentType": "TYPE_GOODS", "paymentSubType": "SUBTYPE_NOT_SET"}]},
     TOP | {"receiverPaymentDetails": [{"recipient": f"a{n}@b.example", "subtotal": "1"} for n in range(6)]},
     LEAST | {"shippingAddress": ADDRESS, "adjustedAmounts": AMOUNTS, "amountErrorCode": "AMOUNT_ERROR_NONE"},
     {"payKey": "AP-1", "receiverPaymentDetails": [RECEIVER],

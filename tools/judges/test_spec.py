@@ -156,6 +156,18 @@ def pay_answered(settle, folder, files, ledger, out):
         assert lines(out / path.name) == lines(path), path.name
 
 
+NEW_NOTICES = ("TEXT_TOO_LONG", "TEXT_EMPTY", "URL_NOT_USED", "COUNTRY_NOT_USED", "ADJUSTED_WITHOUT_ADDRESS", "TAX_ROUNDED")
+
+
+def listed_notices(settle, folder, options):
+    """The notices about what no amount depends on, of records that are not rejected."""
+    found = json_lines(settle("validate", "batch.jsonl", *options, "--notices", "--format", "jsonl", cwd=folder, exits=(0, 1)).stdout)
+    rejected = {row["line"] for row in found if row["severity"] == "error"}
+    return sorted((f"{row['line']}: {row['code']} at {row['field']}" for row in found
+                   if row["code"] in NEW_NOTICES and row["line"] not in rejected),
+                  key=lambda row: (int(row.split(":")[0]), row))
+
+
 def settle_batch(settle, folder, out, *options):
     """Settles the batch of a folder and compares the reports, and the outbox if the folder has one."""
     part = json.loads((folder / "summary-part.json").read_text("utf-8"))
@@ -166,6 +178,8 @@ def settle_batch(settle, folder, out, *options):
     assert rows == list(csv.reader(lines(folder / "exceptions.csv")))
     summary = json.loads((out / "summary.json").read_text("utf-8"))
     assert {key: summary.get(key) for key in part} == part
+    if (folder / "notices.txt").exists():
+        assert listed_notices(settle, folder, options) == lines(folder / "notices.txt")[:-1]
     if (folder / "outbox.jsonl").exists():
         box = out.with_name(f"{out.name}-outbox")
         settle("notify", out, "batch.jsonl", "--output", box, "--key-file", "key", cwd=folder)

@@ -113,7 +113,7 @@ extension RecordScanner {
     guard value.kind != .null else { return true }
     guard admits(unknownFields.count, limit: unknownFieldLimit) else { return false }
     var nameCursor = name
-    unknownFields.append(UnknownField(place: place, name: scanString(&nameCursor)))
+    unknownFields.append(UnknownField(place: place, name: scanString(&nameCursor), value: value))
     return true
   }
 

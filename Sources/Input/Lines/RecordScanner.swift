@@ -61,7 +61,7 @@ public struct RecordScanner: ~Copyable {
 
   /// The most receivers, items and strays of a record, each.
   let widthLimit: Int
-  /// The most unknown fields. One takes an eighth of a receiver's memory.
+  /// The most unknown fields. One takes a fifth of a receiver's memory.
   let unknownFieldLimit: Int
   var isTooWide = false
 

@@ -17,6 +17,8 @@ public struct UnknownField: Sendable {
   public let place: Place
   /// Its name, as a string slice.
   public let name: JSONSlice
+  /// Its value.
+  public let value: JSONSlice
 }
 
 extension RecordScanner {

@@ -57,7 +57,9 @@ public struct FieldDefinition: Sendable {
   /// The time of what the record describes.
   static let createdAt = FieldDefinition("createdAt", .string, "an RFC 3339 date-time like 2026-11-20T08:30:00Z")
   /// The address for notifications.
-  static let ipnUrl = FieldDefinition("ipnUrl", .string, "an http or https address of at most 1024 characters")
+  static let ipnUrl = FieldDefinition("ipnUrl", .string, urlForm)
+  /// What an address for notifications must be, in words.
+  public static let urlForm: StaticString = "an http or https address of at most 1024 characters"
 
   /// The expected type, for messages.
   public var expectedType: StaticString {

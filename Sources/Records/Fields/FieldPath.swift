@@ -99,6 +99,12 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     return number > 0 ? number - 1 : nil
   }
 
+  /// The payment's own field that it points to; nil if it points to anything else.
+  public var topField: RecordField? {
+    guard let slot = topSlot, RecordField.allCases.indices ~= slot else { return nil }
+    return self == .top(RecordField.allCases[slot]) ? RecordField.allCases[slot] : nil
+  }
+
   /// Whether it points to the card or to something inside it.
   public var isInCard: Bool { packed >> Part.record == Self.number(RecordField.card) }
   /// A field of the shipping address.

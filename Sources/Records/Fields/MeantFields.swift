@@ -37,7 +37,7 @@ public struct MeantFields: Sendable {
     self.fields = fields
     names = fields.indices.flatMap { place in
       ([fields[place].name.description] + fields[place].otherNames).enumerated().map { number, name in
-        Name(text: name.utf8.filter(Self.isKept).map(Account.lowercased), field: place, isOwn: number == 0)
+        Name(text: FoldedName.folded(name), field: place, isOwn: number == 0)
       }
     }
   }
@@ -47,12 +47,7 @@ public struct MeantFields: Sendable {
   ///
   /// - Parameter isLacking: returns whether the object lacks a field.
   public func field(meantBy name: Span<UInt8>, isLacking: (Field) -> Bool) -> Field? {
-    var word: [UInt8] = []
-    word.reserveCapacity(Self.longest)
-    for place in name.indices where Self.isKept(name[place]) {
-      guard word.count < Self.longest else { return nil }
-      word.append(Account.lowercased(name[place]))
-    }
+    guard let word = FoldedName.folded(name) else { return nil }
     var near: Field?
     for name in names where abs(name.text.count - word.count) <= 1 {
       guard name.text == word else {
@@ -66,16 +61,6 @@ public struct MeantFields: Sendable {
       if isLacking(fields[name.field]) { return fields[name.field] }
     }
     return near
-  }
-
-  /// The most bytes of a folded name that can look like a field: `maxNumberOfPaymentsPerPeriod` has 28.
-  private static let longest = 32
-
-  private static func isKept(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: " "): false
-    default: true
-    }
   }
 
   /// Whether inserting, removing or replacing one byte, or swapping two neighbors, turns one word into the other.
@@ -93,13 +78,16 @@ public struct MeantFields: Sendable {
 
 extension MeantFields {
   /// The fields of a payment with receivers in an array or a profile, or without a shape.
-  public static let payment = MeantFields(fields: common + [Field(RecordField.splitTotal)])
+  public static let payment = MeantFields(fields: common + types + [Field(RecordField.splitTotal)])
+
+  /// The same for a night of a version before 1.0.0-rc.4, which knew no types for all receivers.
+  public static let earlierPayment = MeantFields(fields: common + [Field(RecordField.splitTotal)])
 
   /// The fields of a payment in the single shape, which never has the fields of a split.
   public static let singlePayment = MeantFields(
-    fields: common + [
+    fields: common + types + [
       Field(RecordField.splitTotal.definition.name, slot: nil), Field(RecordField.country, "countryCode"),
-      Field(RecordField.paymentType), Field(RecordField.paymentSubType), Field(RecordField.invoiceData, "invoice"),
+      Field(RecordField.invoiceData, "invoice"),
       Field(ReceiverField.split.definition.name, slot: nil), Field(ReceiverField.keep.definition.name, slot: nil),
     ])
 
@@ -110,6 +98,8 @@ extension MeantFields {
     Field(RecordField.splitProfile), Field(RecordField.card), Field(RecordField.adjustedAmounts),
     Field(RecordField.amountErrorCode),
   ]
+
+  private static let types = [Field(RecordField.paymentType), Field(RecordField.paymentSubType)]
 
   /// The fields of an element of `receiverPaymentDetails`.
   public static let receiver = MeantFields(fields: [

@@ -31,7 +31,7 @@ extension RejectionReason {
     case .multiplePrimary: "More than one primary receiver."
     case .receiversNotUnique: "The same receiver twice."
     case .senderIsReceiver: "The sender among the receivers."
-    case .paymentTypeMixed: "Receivers of different payment types."
+    case .paymentTypeMixed: "Some receivers are personal and others are not."
     case .personalNotAllowed: "A personal receiver in a chained payment."
     case .subtypeNotAllowed: "A subtype of a payment that is not for a service."
     case .fundingSourceMismatch: "A card together with another funding source."

@@ -46,8 +46,10 @@ struct AdjustedAmounts {
       if !address.isAbsent { record.reject(.wrongType, address) }
       return
     }
-    _ = record.listedCountry(record.address(.countrycode))
-    for field in AddressField.allCases where field != .countrycode { record.checkText(record.address(field)) }
+    record.checkAddressCountry(record.address(.countrycode))
+    for field in AddressField.allCases where field != .countrycode {
+      record.checkText(record.address(field), isOfTaxAddress: field == .state || field == .postalcode)
+    }
   }
 
   /// Reads the adjusted amounts of the next payment, whose shape is known.
@@ -77,6 +79,9 @@ struct AdjustedAmounts {
     guard value.kind == (isSingle ? .object : .array) else {
       areTold = false
       return record.reject(.wrongType, value)
+    }
+    if !record.isEarlier, record.top(.shippingAddress).isAbsent, isSingle || !record.scanner.adjustments.isEmpty {
+      record.note(.adjustedWithoutAddress, at: value.path)
     }
     if isSingle {
       var entry = Entry()

@@ -1,3 +1,4 @@
+import ExactArithmetic
 import Money
 import Records
 
@@ -11,7 +12,11 @@ extension TaxTable {
     for place in 0..<judgement.receivers.count {
       guard let tax = figures(of: place, judgement, rate), tax.stated != tax.due else { continue }
       let path = path(of: judgement.receivers.figures[place])
-      judgement.record.reject(.taxMismatch, at: path, found: tax.stated, expected: tax.due)
+      if isTolerated(tax) {
+        judgement.record.note(.taxRounded, at: path)
+      } else {
+        judgement.record.reject(.taxMismatch, at: path, found: tax.stated, expected: tax.due)
+      }
     }
   }
 
@@ -28,7 +33,8 @@ extension TaxTable {
       judgement.kind != .chained || receiver.isPrimary,
       receiver.adjustment != nil || judgement.record.receiver(.invoiceData, of: place).kind == .object,
       judgement.record.receiver(.split, of: place).isAbsent,
-      judgement.record.isValid(place.path.receiverField(.paymentType))
+      judgement.record.isValid(place.path.receiverField(.paymentType)),
+      !judgement.sharedTypes.isInvalid(for: place, judgement.record)
     else { return nil }
     var base = receiver.subtotal
     if rate.taxesShipping { base.add(receiver.totalShipping) }
@@ -39,6 +45,13 @@ extension TaxTable {
         ? .zero(at: -currency.settlementExponent)
         : .quantizedProduct(rate.fraction, base, to: -currency.settlementExponent, rounding: rounding),
       stated: receiver.totalTax)
+  }
+
+  /// Whether a tax that differs from the one that is due differs by no more than the tolerance. Both have the
+  /// currency's decimals.
+  public func isTolerated(_ tax: TaxFigures) -> Bool {
+    let most = ExactDecimal(tolerance, exponent: tax.due.exponent)
+    return !tax.isExempt && tax.stated <= tax.due + most && tax.due <= tax.stated + most
   }
 
   private func path(of receiver: ReceiverFigures) -> FieldPath {

@@ -10,12 +10,13 @@ extension TaxTable {
   /// table, or has two rates for the same addresses. A null counts as an absent key.
   public convenience init(json: [UInt8]) throws(FeeScheduleError) {
     let root = try FeeScheduleNode(parsing: json).object(
-      required: ["rounding", "rates"], optional: ["exempt"], leavesOutNull: true)
+      required: ["rounding", "rates"], optional: ["tolerance", "exempt"], leavesOutNull: true)
     let nodes = try root["rates"].elements()
     var rates: [TaxRate] = []
     for node in nodes { rates.append(try Self.rate(node)) }
     try self.init(
-      text: json, rounding: try root["rounding"].roundingMode(), exempt: try Self.exempt(root.optional("exempt")),
+      text: json, rounding: try root["rounding"].roundingMode(),
+      tolerance: try root.optional("tolerance")?.digit() ?? 0, exempt: try Self.exempt(root.optional("exempt")),
       rates: rates
     ) { place throws(FeeScheduleError) in
       throw FeeScheduleError(

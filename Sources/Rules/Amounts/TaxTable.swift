@@ -25,6 +25,8 @@ public final class TaxTable: Sendable {
   public let text: [UInt8]
   /// How a tax is rounded to the currency's decimals.
   public let rounding: RoundingMode
+  /// By how many minor units a tax may differ from the one that is due.
+  public let tolerance: Int
   /// The payment types that are not taxed.
   public let exempt: [PaymentType]
   /// The rates, in the order of the file.
@@ -36,11 +38,12 @@ public final class TaxTable: Sendable {
 
   /// Makes a table of rates. Calls `repeated` with the index of each rate for the same addresses as an earlier one.
   init(
-    text: [UInt8], rounding: RoundingMode, exempt: [PaymentType], rates: [TaxRate],
+    text: [UInt8], rounding: RoundingMode, tolerance: Int, exempt: [PaymentType], rates: [TaxRate],
     repeated: (_ place: Int) throws(FeeScheduleError) -> Void
   ) throws(FeeScheduleError) {
     self.text = text
     self.rounding = rounding
+    self.tolerance = tolerance
     self.exempt = exempt
     self.rates = rates
     longestPostal = rates.map(\.postal.count).max() ?? 0

@@ -100,6 +100,12 @@ extension FeeScheduleNode {
     return value
   }
 
+  /// A number that is written as one digit.
+  func digit() throws(FeeScheduleError) -> Int {
+    guard case .number(let text) = tree, text.count == 1 else { throw refused("; expected a number of one digit") }
+    return Int(text[0] - UInt8(ascii: "0"))
+  }
+
   /// A decimal of zero or more.
   func zeroOrMore() throws(FeeScheduleError) -> ExactDecimal {
     let value = try decimal()

@@ -22,6 +22,18 @@ public enum Notice: FixedText, FixedValue {
   case taxNotChecked = "TAX_NOT_CHECKED"
   /// An amount written with more decimals than its currency has.
   case surplusDecimals = "SURPLUS_DECIMALS"
+  /// A text that is too long: only its beginning is used.
+  case textTooLong = "TEXT_TOO_LONG"
+  /// An item whose name is empty.
+  case textEmpty = "TEXT_EMPTY"
+  /// An address for notifications that is not one: none are sent to it.
+  case urlNotUsed = "URL_NOT_USED"
+  /// A country code of a shipping address that is not one.
+  case countryNotUsed = "COUNTRY_NOT_USED"
+  /// Adjusted amounts in a payment without a shipping address.
+  case adjustedWithoutAddress = "ADJUSTED_WITHOUT_ADDRESS"
+  /// A tax that differs from the one that the tax rates give by no more than their tolerance.
+  case taxRounded = "TAX_ROUNDED"
 
   /// The code in reports.
   public var code: StaticString { rawValue.text }

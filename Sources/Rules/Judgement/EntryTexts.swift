@@ -36,20 +36,54 @@ public struct EntryTexts: ~Escapable {
     return slice.isEscaped ? Timestamp.utc(text(slice).span) : Timestamp.utc(slice.text(in: line))
   }
 
-  /// Appends a text of a receiver, unescaped. It may contain control characters and card numbers.
+  /// What became of a text that was appended.
+  public enum Appended: Sendable {
+    /// There is no such text.
+    case nothing
+    /// It may contain control characters and card numbers.
+    case whole
+    /// It was too long, and had a card number, which is masked.
+    case masked
+  }
+
+  /// Appends a text of a receiver, unescaped, and cut if it is too long (`LongText`).
   ///
-  /// - Parameter place: the receiver's place among the receivers, from 0.
-  /// - Returns: false if there is no such text, as in a refund.
-  public func append(_ text: ReceiverText, of place: Int, to buffer: inout TextBuffer) -> Bool {
-    if isRefund { return false }
+  /// - Parameter place: the receiver's place among the receivers, from 0. A refund has no such texts.
+  public func append(_ text: ReceiverText, of place: Int, to buffer: inout TextBuffer) -> Appended {
+    if isRefund { return .nothing }
     let slice = fields[text == .customId ? .customId : .description, row: receivers[place].place.row]
-    guard slice.kind == .string else { return false }
+    guard slice.kind == .string else { return .nothing }
+    // Unescaping only shortens a text.
+    if slice.length > LongText.most { return appendLong(slice, to: &buffer) }
     if slice.isEscaped {
       buffer.append(unescaping: slice.text(in: line))
     } else {
       buffer.append(slice.text(in: line))
     }
-    return true
+    return .whole
+  }
+
+  @inline(never)
+  private func appendLong(_ slice: JSONSlice, to buffer: inout TextBuffer) -> Appended {
+    var text = UTF8Text.unescaped(slice.text(in: line))
+    let isMasked = LongText.cut(&text, to: LongText.most)
+    buffer.append(text)
+    return isMasked ? .masked : .whole
+  }
+
+  /// A payment's memo, unescaped, cut if it is too long; empty if it is absent.
+  public var memo: [UInt8] { shown(fields[.memo as RecordField], most: LongText.mostOfMemo) }
+
+  /// The address for a payment's notifications; empty if it is absent or not used.
+  public var url: [UInt8] {
+    let url = text(isRefund ? fields[.ipnUrl as RefundField] : fields[.ipnUrl as RecordField])
+    return NotificationURL.isValid(url.span) ? url : []
+  }
+
+  /// The same for a preapproval.
+  public var preapprovalURL: [UInt8] {
+    let url = text(fields[.ipnUrl as PreapprovalField])
+    return NotificationURL.isValid(url.span) ? url : []
   }
 
   /// A text of a payment's own field, unescaped; empty if the field is absent.
@@ -61,11 +95,24 @@ public struct EntryTexts: ~Escapable {
   /// The same for a preapproval's own field.
   public func text(_ field: PreapprovalField) -> [UInt8] { text(fields[field]) }
 
-  /// The same for a field of a receiver listed in the payment, by its place from 0; empty if the receiver is in a
-  /// profile.
+  /// The same for a field of a receiver listed in the payment, by its place from 0, cut if it is too long; empty if the
+  /// receiver is in a profile.
   public func text(_ field: ReceiverField, of place: Int) -> [UInt8] {
     if !fields[.splitProfile as RecordField].isAbsent { return [] }
-    return text(fields[field, row: fields[.receiverPaymentDetails as RecordField].isAbsent ? 0 : place + 1])
+    let row = fields[.receiverPaymentDetails as RecordField].isAbsent ? 0 : place + 1
+    return shown(fields[field, row: row], most: LongText.most)
+  }
+
+  /// The payment type that a receiver listed in the payment takes, its own or the payment's.
+  public func paymentType(of place: Int) -> PaymentType {
+    if !fields[.splitProfile as RecordField].isAbsent { return .notSet }
+    return receivers[place].type
+  }
+
+  private func shown(_ slice: JSONSlice, most: Int) -> [UInt8] {
+    var text = text(slice)
+    _ = LongText.cut(&text, to: most)
+    return text
   }
 
   private func text(_ slice: JSONSlice) -> [UInt8] {

@@ -116,12 +116,13 @@ extension Judgement {
   func writeTypes(_: Finding, to text: inout TextBuffer) {
     let types = (1..<record.scanner.rowCount).compactMap { row -> PaymentType? in
       let slice = record.scanner.receiverField(.paymentType, row: row)
-      if slice.isAbsent { return .notSet }
+      if slice.isAbsent { return sharedTypes.type }
       return record.withCharacters(of: slice) { PaymentType.find($0) }
     }
     let first = types.first ?? .notSet
-    let other = types.first { $0 != first } ?? first
-    text.append("receivers have \"\(first.name)\" and \"\(other.name)\" as paymentType; expected the same for all")
+    let other = types.first { ($0 == .personal) != (first == .personal) } ?? first
+    text.append("receivers have \"\(first.name)\" and \"\(other.name)\" as paymentType")
+    text.append("; expected TYPE_PERSONAL for all of them or for none")
   }
 
   func writeSplitTerms(_ finding: Finding, to text: inout TextBuffer) {
@@ -226,12 +227,20 @@ extension Judgement {
     if finding.evidence.kind == .absent, finding.path == .top(.splitTotal) {
       return writeNoSplit("splitTotal", to: &text)
     }
+    if finding.evidence.kind == .absent, let field = finding.path.topField, let home = record.misplaced(field) {
+      return writeHome(home, to: &text)
+    }
     let unknown = record.scanner.unknownFields.first { $0.name.start == finding.evidence.start }
+    if let unknown, let home = record.misplaced(unknown, in: finding.path) { return writeHome(home, to: &text) }
     let meant = unknown.flatMap { record.fieldMeant(by: $0, in: finding.path) }
     if let meant, meant.slot == nil { return writeNoSplit(meant.name, to: &text) }
     text.append("its object has no such field")
     if let meant { return suggest(meant.name.description, to: &text) }
     writeSuggestion(forName: finding.evidence, in: finding.path, to: &text)
+  }
+
+  private func writeHome(_ field: MisplacedFields.Field, to text: inout TextBuffer) {
+    text.append(field.name, " belongs ", field.home)
   }
 
   private func writeNoSplit(_ field: StaticString, to text: inout TextBuffer) {
@@ -285,6 +294,16 @@ extension Judgement {
     case .taxNotChecked: text.append("no tax rate fits the shipping address; taxes are not checked")
     case .surplusDecimals:
       text.append("the amount is written with more decimals than \(currency?.code ?? "its currency") has")
+    case .textTooLong:
+      let most = notice.path == .top(.memo) ? LongText.mostOfMemo : LongText.most
+      text.append(notice.path.field?.name ?? "the text")
+      text.append(" has more than \(most) characters; only the first \(most) are used")
+    case .textEmpty: text.append(notice.path.field?.name ?? "the text", " is empty")
+    case .urlNotUsed: text.append("ipnUrl is not ", FieldDefinition.urlForm, "; no message is sent to it")
+    case .countryNotUsed: text.append("countrycode is not a two-letter country code in upper case; it is not used")
+    case .adjustedWithoutAddress:
+      text.append("amounts are adjusted, but there is no shippingAddress; expected the address that changed them")
+    case .taxRounded: text.append("the tax is not the one that is due, but within the tolerance of the tax rates")
     case .splitRounded: text.append("the part got a minor unit that rounding down left over")
     }
   }

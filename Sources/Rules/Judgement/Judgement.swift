@@ -49,9 +49,10 @@ public struct Judgement: ~Copyable {
   /// The combined facts about the receivers.
   var tally = ReceiverTally()
   var split = SplitCheck()
+  var sharedTypes = SharedTypes()
 
   init(_ rules: SettlementRules, listsNotices: Bool, widthLimit: Int) {
-    record = RecordReader(unknownFields: rules.unknownFields, listsNotices: listsNotices, widthLimit: widthLimit)
+    record = RecordReader(rules, listsNotices: listsNotices, widthLimit: widthLimit)
   }
 
   /// Resets it for a record that was not read yet.
@@ -71,6 +72,7 @@ public struct Judgement: ~Copyable {
     hasControlAmount = false
     receivers.count = 0
     split.isGiven = false
+    if sharedTypes.areGiven { sharedTypes = SharedTypes() }
   }
 
   /// Sets the record's outcome, or sorts its errors.

@@ -9,7 +9,7 @@ extension RecordReader {
   mutating func noteUnknownFields(isAdvanced: Bool, isSingle: Bool) {
     if scanner.hasAny(foreignFields) { takeIfPresent(RecordType.payment.foreignFields) }
     if isSingle, hasSplitTotal { takeUnknown(field: .top(.splitTotal), isSuspect: true) }
-    if !isSingle, scanner.hasAny(singleShapeFields) { takeIfPresent(RecordField.ofSingleShape) }
+    if !isSingle, scanner.hasAny(singleShapeSlots) { takeIfPresent(singleShapeFields) }
     for unknown in scanner.unknownFields {
       let (path, isRead): (FieldPath, Bool) =
         switch unknown.place {
@@ -29,7 +29,7 @@ extension RecordReader {
   private mutating func takeIfPresent(_ fields: [RecordField]) {
     for field in fields {
       let slice = field.singleShapeField.map { scanner.receiverField($0, row: 0) } ?? scanner.field(field)
-      if !slice.isAbsent { takeUnknown(field: .top(field)) }
+      if !slice.isAbsent { takeUnknown(field: .top(field), isSuspect: misplaced(field) != nil) }
     }
   }
 
@@ -40,7 +40,10 @@ extension RecordReader {
 
   /// Reports a field that no object or record of its level has, by its name.
   mutating func takeUnknown(_ unknown: UnknownField, in path: FieldPath) {
-    take(unknown.name, in: path, isSuspect: unknownFields == .suspect && fieldMeant(by: unknown, in: path) != nil)
+    take(
+      unknown.name, in: path,
+      isSuspect: unknownFields == .suspect
+        && (misplaced(unknown, in: path) != nil || fieldMeant(by: unknown, in: path) != nil))
   }
 
   private mutating func take(_ name: JSONSlice, in path: FieldPath, isSuspect: Bool) {
@@ -55,7 +58,7 @@ extension RecordReader {
   func fieldMeant(by unknown: UnknownField, in path: FieldPath) -> MeantFields.Field? {
     let fields: MeantFields? =
       switch (unknown.place, type) {
-      case (.record, .payment): hasSingleShape ? .singlePayment : .payment
+      case (.record, .payment): hasSingleShape ? .singlePayment : isEarlier ? .earlierPayment : .payment
       case (.record, .refund): .refund
       case (.record, .preapproval): hasTerms ? .agreement : nil
       default: .within(path.level)
@@ -64,6 +67,35 @@ extension RecordReader {
     return withCharacters(of: unknown.name) { name in
       fields.field(meantBy: name) { scanner.lacks($0, in: unknown.place, of: type.level) }
     }
+  }
+
+  /// The field of another object that an unknown field is, or nil.
+  func misplaced(_ unknown: UnknownField, in path: FieldPath) -> MisplacedFields.Field? {
+    guard hasLevels else { return nil }
+    let fields: MisplacedFields? =
+      switch (unknown.place, type) {
+      case (.record, .payment): hasSingleShape ? .singlePayment : .payment
+      case (.record, .refund): .refund
+      case (.receiver, .payment): .receiver
+      case (.inner, .payment): path.level == .adjustment ? .adjustment : nil
+      default: nil
+      }
+    let currency: MisplacedFields = type == .refund ? .refundCurrency : .paymentCurrency
+    let isOther = unknown.place != .record && isOtherCurrency(unknown.value)
+    return withCharacters(of: unknown.name) { name in
+      fields?.field(named: name) ?? (isOther ? currency.field(named: name) : nil)
+    }
+  }
+
+  /// The field of another object that a field of the single shape is in other shapes, or nil.
+  func misplaced(_ field: RecordField) -> MisplacedFields.Field? {
+    hasLevels && !hasSingleShape ? MisplacedFields.payment.field(named: field.definition.name.bytes) : nil
+  }
+
+  /// Whether a value is a text that differs from the code of the record's currency.
+  private func isOtherCurrency(_ value: JSONSlice) -> Bool {
+    guard let currency, value.kind == .string else { return false }
+    return withCharacters(of: value) { !$0.isEqual(to: currency.code.utf8.span) }
   }
 
   /// Whether a preapproval creates an agreement, and so has terms.

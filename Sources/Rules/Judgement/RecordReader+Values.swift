@@ -30,24 +30,43 @@ extension RecordReader {
   }
 
   @inline(__always)
-  mutating func value<Value: WireValue>(_ value: FieldValue, whenAbsent: Value) -> Value? {
+  mutating func value<Value: WireValue>(_ value: FieldValue, whenAbsent: Value?) -> Value? {
     value.isAbsent ? whenAbsent : spelled(value) { Value.find($0) }
   }
 
-  /// Checks a text of `minimum` to `maximum` characters (Unicode scalar values). No rule needs its contents.
+  /// Checks a text of `minimum` to `maximum` characters (Unicode scalar values).
+  ///
+  /// - Parameter isOfTaxAddress: whether tax rates are found by it; no other rule needs the contents of a text.
   @inline(__always)
-  mutating func checkText(_ value: FieldValue, minimum: Int = 0, maximum: Int = 255) {
+  mutating func checkText(
+    _ value: FieldValue, minimum: Int = 0, maximum: Int = LongText.most, isOfTaxAddress: Bool = false
+  ) {
     guard !value.isAbsent else { return }
     guard value.kind == .string else { return reject(.wrongType, value) }
-    if value.slice.length < minimum { return reject(.invalidValue, value) }
+    if value.slice.length < minimum { return refuse(value, orNote: .textEmpty) }
     // Unescaping only shortens a text, and a character takes at least a byte.
-    if value.slice.length > maximum { checkLongText(value, maximum: maximum) }
+    if value.slice.length > maximum { checkLongText(value, maximum: maximum, isOfTaxAddress: isOfTaxAddress) }
   }
 
   @inline(never)
-  private mutating func checkLongText(_ value: FieldValue, maximum: Int) {
+  private mutating func checkLongText(_ value: FieldValue, maximum: Int, isOfTaxAddress: Bool) {
     let text = text(value.slice)
-    if UTF8Text.scalarCount(self[text]) > maximum { reject(.invalidValue, value) }
+    guard UTF8Text.scalarCount(self[text]) > maximum else { return }
+    refuse(value, orNote: .textTooLong, isOfTaxAddress: isOfTaxAddress)
+  }
+
+  /// Rejects a value that is not valid, or only notes it if no amount depends on it (`rules.md`, "What no amount depends
+  /// on").
+  @inline(never)
+  private mutating func refuse(
+    _ value: FieldValue, orNote notice: Notice, _ reason: RejectionReason = .invalidValue,
+    isOfTaxAddress: Bool = false
+  ) {
+    if isOfTaxAddress ? refusesTaxAddress : refusesTexts {
+      reject(reason, value)
+    } else {
+      note(notice, at: value.path)
+    }
   }
 
   /// An account, in lower case; nil if it is absent or not an account, which is reported.
@@ -90,13 +109,22 @@ extension RecordReader {
   /// Checks the address to which notifications go.
   @inline(__always)
   mutating func checkURL(_ value: FieldValue) {
-    _ = checked(value, NotificationURL.isValid)
+    guard let text = string(value) else { return }
+    if !NotificationURL.isValid(self[text]) { refuse(value, orNote: .urlNotUsed) }
   }
 
   /// A required currency; nil if it is not valid.
   @inline(__always)
   mutating func requiredCurrency(_ value: FieldValue) -> Currency? {
     spelled(value, isRequired: true, orElse: .currencyNotSupported) { Currency.find($0) }
+  }
+
+  /// Checks the country code of a shipping address.
+  mutating func checkAddressCountry(_ value: FieldValue) {
+    guard let text = string(value) else { return }
+    if Country.find(self[text]) == nil {
+      refuse(value, orNote: .countryNotUsed, .countryNotSupported, isOfTaxAddress: true)
+    }
   }
 
   /// A country, whether or not the currency may be used there.

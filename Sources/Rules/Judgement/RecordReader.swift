@@ -20,15 +20,31 @@ struct RecordReader: ~Copyable {
   @usableFromInline var findings: Findings
   /// How unknown fields are treated.
   let unknownFields: UnknownFields
+  /// Whether the night is of a version before 1.0.0-rc.4 (`SettlementRules.strictTexts`).
+  let isEarlier: Bool
+  /// Whether texts that no amount depends on are errors if they are not valid.
+  let refusesTexts: Bool
+  /// The same for the parts of an address that tax rates are found by.
+  let refusesTaxAddress: Bool
+  /// Whether the record's shape is known, and its fields may be looked for on the wrong level.
+  var hasLevels = false
   let foreignFields = RecordFields(RecordType.payment.foreignFields)
-  let singleShapeFields = RecordFields(RecordField.ofSingleShape)
+  /// The fields at the top level that only the single shape has.
+  let singleShapeFields: [RecordField]
+  let singleShapeSlots: RecordFields
   /// Texts that are not in the line as they are needed: unescaped, or accounts in lower case.
   @usableFromInline var copies = TextBuffer(capacity: 1 << 12)
 
-  init(unknownFields: UnknownFields, listsNotices: Bool, widthLimit: Int) {
+  init(_ rules: SettlementRules, listsNotices: Bool, widthLimit: Int) {
     scanner = RecordScanner(widthLimit: widthLimit)
     findings = Findings(listsNotices: listsNotices)
-    self.unknownFields = unknownFields
+    unknownFields = rules.unknownFields
+    isEarlier = rules.strictTexts == nil
+    refusesTexts = rules.strictTexts ?? true
+    refusesTaxAddress = refusesTexts || rules.taxes != nil
+    let shared: [RecordField] = isEarlier ? [] : [.paymentType, .paymentSubType]
+    singleShapeFields = RecordField.ofSingleShape.filter { !shared.contains($0) }
+    singleShapeSlots = RecordFields(singleShapeFields)
   }
 
   /// Resets it for a record that was not read yet.
@@ -37,6 +53,7 @@ struct RecordReader: ~Copyable {
     profile = .none
     currency = nil
     hasForeignCountry = false
+    hasLevels = false
     findings.removeAll()
   }
 

@@ -16,7 +16,10 @@ struct ReceiverCheck {
     if isSingle {
       judgement.receivers.count = 1
       check(row: 0, index: nil, &judgement)
-    } else if judgement.record.profile == .unknown {
+      return adjusted.checkRecipients(&judgement)
+    }
+    judgement.sharedTypes.begin(&judgement.record)
+    if judgement.record.profile == .unknown {
       let name = judgement.record.top(.splitProfile)
       judgement.record.reject(name.kind == .string ? .invalidValue : .wrongType, name)
       judgement.tally.takeUnknown()
@@ -61,7 +64,11 @@ struct ReceiverCheck {
     }
     judgement.receivers.figures[number].country = judgement.record.country(
       judgement.record.receiver(.country, of: place))
-    Self.checkTypes(of: &judgement.receivers.figures[number], &judgement.tally, &judgement.record)
+    if judgement.sharedTypes.areGiven {
+      judgement.sharedTypes.check(of: &judgement.receivers.figures[number], &judgement.tally, &judgement.record)
+    } else {
+      Self.checkTypes(of: &judgement.receivers.figures[number], &judgement.tally, &judgement.record)
+    }
     checkAmounts(of: number, place, &judgement)
     judgement.record.checkText(judgement.record.receiver(.description, of: place))
     judgement.record.checkText(judgement.record.receiver(.customId, of: place))

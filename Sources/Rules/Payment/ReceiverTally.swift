@@ -13,6 +13,8 @@ struct ReceiverTally {
   var areTold = true
   var firstType: PaymentType?
   var typesDiffer = false
+  /// Whether some receivers are personal and others are not.
+  var personalsDiffer = false
   var allTypesValid = true
   /// The `paymentType` of the first personal receiver.
   var firstPersonal: FieldPath?
@@ -47,7 +49,10 @@ struct ReceiverTally {
       return
     }
     if let firstType {
-      if firstType != type { typesDiffer = true }
+      if firstType != type {
+        typesDiffer = true
+        if firstType == .personal || type == .personal { personalsDiffer = true }
+      }
     } else {
       firstType = type
     }

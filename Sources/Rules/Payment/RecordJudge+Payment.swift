@@ -15,6 +15,7 @@ extension RecordJudge {
     } else {
       judgement.record.reject(.paymentShape, at: .record)
     }
+    judgement.record.hasLevels = hasShape && !judgement.record.isEarlier
     judgement.record.noteUnknownFields(isAdvanced: !isSingle && hasShape, isSingle: isSingle && hasShape)
     if judgement.record.hasForeignCountry {
       judgement.record.reject(.currencyInCountryOnly, at: .top(.paymentCurrency))
@@ -43,7 +44,7 @@ extension Judgement {
     if !record.top(.shippingAddress).isAbsent || !record.top(.amountErrorCode).isAbsent {
       AdjustedAmounts.checkAddress(&record)
     }
-    record.checkText(record.top(.memo), maximum: 1000)
+    record.checkText(record.top(.memo), maximum: LongText.mostOfMemo)
     record.checkURL(record.top(.ipnUrl))
     if !record.top(.preapprovalKey).isAbsent || !record.top(.pinVerified).isAbsent { checkAgreement() }
   }
@@ -53,7 +54,9 @@ extension Judgement {
     let details = FieldPath.top(.receiverPaymentDetails)
     if tally.areTold { kind = tally.kind(of: receivers.count, &record) }
     setControlAmount()
-    if isAdvanced, tally.allTypesValid, tally.typesDiffer { record.reject(.paymentTypeMixed, at: details) }
+    if isAdvanced, tally.allTypesValid, tally.typesDiffer, tally.personalsDiffer || record.isEarlier {
+      record.reject(.paymentTypeMixed, at: details)
+    }
     if let taxes { taxes.check(&self) }
     guard let kind else { return }
     if split.isGiven { split.divide(kind, &receivers, &tally, &record) }

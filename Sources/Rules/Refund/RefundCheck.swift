@@ -28,6 +28,7 @@ enum RefundCheck {
     case (true, false): asked = check(parts, &judgement)
     case (false, false): judgement.record.reject(.refundShape, at: .root(of: .refund))
     }
+    judgement.record.hasLevels = !judgement.record.isEarlier
     takeUnknownFields(areReceiversRead: whole.isAbsent, &judgement.record)
     judgement.refundTerms = asked.map { RefundTerms(currency: judgement.record.currency, asked: $0) }
   }

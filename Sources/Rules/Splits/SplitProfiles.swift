@@ -83,7 +83,7 @@ public struct SplitProfiles: Sendable {
     if let currency { trial.append(("paymentCurrency", currency.tree)) }
     var line = TextBuffer()
     JSONTree.object(trial).write(to: &line)
-    var judge = RecordJudge(rules: SettlementRules(unknownFields: .note))
+    var judge = RecordJudge(rules: SettlementRules(strictTexts: true, unknownFields: .note))
     _ = judge.judge(line.span)
     let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]
     guard let finding = judge.judgement.findings.first(where: { !allowed.contains($0.reason) }) else {

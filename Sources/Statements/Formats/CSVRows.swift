@@ -70,9 +70,12 @@ enum CSVRows {
     line: inout StatementLine.Draft, to buffer: inout TextBuffer
   ) {
     let start = buffer.count
-    if texts.append(text, of: place, to: &buffer) {
-      line.head.flags.formUnion(
-        forPages ? FreeText.makeWhole(from: start, in: &buffer) : FreeText.makeField(from: start, in: &buffer))
-    }
+    let appended = texts.append(text, of: place, to: &buffer)
+    if appended == .nothing { return }
+    let isMasked = appended == .masked
+    line.head.flags.formUnion(
+      forPages
+        ? FreeText.makeWhole(from: start, isMasked: isMasked, in: &buffer)
+        : FreeText.makeField(from: start, isMasked: isMasked, in: &buffer))
   }
 }

@@ -16,12 +16,14 @@ enum FreeText {
   ///
   /// Backslashes at its end and before a double quote are removed, because readers that treat a backslash as an escape
   /// (PHP's) fail on them. A text of more than 20 bytes without a dot is left out.
-  static func makeCustomField(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
+  ///
+  /// - Parameter isMasked: whether a card number in the text is masked already.
+  static func makeCustomField(from start: Int, isMasked: Bool = false, in text: inout TextBuffer) -> StatementLine.Flags {
     let given = takeText(from: start, of: &text)
     var bytes = withoutBackslashes(given)
     var flags: StatementLine.Flags = bytes.count < given.count ? [.lostBackslashes] : []
     if bytes.count > longestWithoutDot, !bytes.contains(UInt8(ascii: ".")) { return [.leftOutText] }
-    if CardNumberMask.apply(to: &bytes) { flags.insert(.maskedCardNumber) }
+    if CardNumberMask.apply(to: &bytes) || isMasked { flags.insert(.maskedCardNumber) }
     for byte in bytes {
       if byte == quote { text.append(quote) }
       text.append(byte)
@@ -33,21 +35,21 @@ enum FreeText {
   ///
   /// A text that begins with `=`, `+`, `-`, `@`, tab or CR gets a `'` before it, because a spreadsheet could take it
   /// for a formula.
-  static func makeField(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
+  static func makeField(from start: Int, isMasked: Bool = false, in text: inout TextBuffer) -> StatementLine.Flags {
     var bytes = takeText(from: start, of: &text)
-    let isMasked = CardNumberMask.apply(to: &bytes)
+    let isMasked = CardNumberMask.apply(to: &bytes) || isMasked
     bytes = CSV.protected(bytes)
     CSV.append(bytes.span, to: &text)
     return isMasked ? [.maskedCardNumber] : []
   }
 
   /// Turns the text from `start` on into one for a page: complete, with control characters as U+FFFD.
-  static func makeWhole(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
+  static func makeWhole(from start: Int, isMasked: Bool = false, in text: inout TextBuffer) -> StatementLine.Flags {
     let scalars = String(decoding: text.span.extracting(droppingFirst: start)).unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
     }
     var bytes = scalars.flatMap { Array(String($0).utf8) }
-    let isMasked = CardNumberMask.apply(to: &bytes)
+    let isMasked = CardNumberMask.apply(to: &bytes) || isMasked
     text.truncate(to: start)
     text.append(bytes)
     return isMasked ? [.maskedCardNumber] : []

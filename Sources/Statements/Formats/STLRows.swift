@@ -131,8 +131,10 @@ enum STLRows {
     to text: inout TextBuffer
   ) {
     let start = text.count
-    if texts.append(.customId, of: place, to: &text) {
-      line.head.flags.formUnion(FreeText.makeCustomField(from: start, in: &text))
+    let appended = texts.append(.customId, of: place, to: &text)
+    if appended != .nothing {
+      line.head.flags.formUnion(
+        FreeText.makeCustomField(from: start, isMasked: appended == .masked, in: &text))
     }
     text.append("\",\"\",\"")
     text.append(entry.payKey)

@@ -98,7 +98,7 @@ struct ValueHintTests {
   }
 
   private func expect(_ line: String, _ hinted: Hinted) throws {
-    let found = try #require(Assessed(line).findings.first { $0.field == "/\(hinted.field)" })
+    let found = try #require(Assessed(line, strictTexts: true).findings.first { $0.field == "/\(hinted.field)" })
     let parts = found.message.split(separator: "; ").map { String($0) }
     #expect(parts.count > 1 && parts[1].hasPrefix("expected "), "\(found)")
     #expect(parts.dropFirst(2).joined(separator: "; ") == hinted.hint ?? "", "\(found)")
