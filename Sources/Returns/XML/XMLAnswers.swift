@@ -43,10 +43,12 @@ final class XMLAnswers {
   }
 
   /// The first child of a `Document` of a level, and the elements in it that its reader reads.
-  private struct Reading {
+  private final class Reading {
     let level: Int
     let reader: any DocumentReader
     let tree: ElementTree
+
+    init(level: Int, _ reader: any DocumentReader) { (self.level, self.reader, tree) = (level, reader, reader.tree) }
   }
 
   /// Where the document is.
@@ -200,7 +202,7 @@ final class XMLAnswers {
       guard case .document(let child, let makeReader) = format.reading, child.utf8.elementsEqual(name) else { continue }
       self.format = self.format ?? place
       let reader = makeReader(intake, place)
-      state = .kind(Reading(level: level - 1, reader: reader, tree: reader.tree))
+      state = .kind(Reading(level: level - 1, reader))
       (nodes[level], depth.read) = (ElementTree.root, level)
       return reader.beginDocument(line: currentLine)
     }
