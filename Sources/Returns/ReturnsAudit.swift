@@ -72,7 +72,8 @@ final class ReturnsAudit {
     }
     var expected: [String: Int] = [:]
     for sum in said.elements ?? [] {
-      expected["\(sum["currency"]?.string ?? "") \(sum["state"]?.string ?? "")", default: 0] += sum["payments"]?.count ?? 0
+      let name = "\(sum["currency"]?.string ?? "") \(sum["state"]?.string ?? "")"
+      expected[name, default: 0] += sum["payments"]?.count ?? 0
     }
     for name in Set(counts.keys).union(expected.keys).sorted() where counts[name] != expected[name] {
       log.add(

@@ -107,7 +107,8 @@ struct ReturnsCommand: LoggingCommand {
   private var period: ConfirmedPeriod? {
     confirm.map { since in
       ConfirmedPeriod(
-        since: since, asOf: asOf ?? CalendarDay(second: time(nil)).text, within: within ?? ConfirmedPeriod.defaultWithin)
+        since: since, asOf: asOf ?? CalendarDay(second: time(nil)).text,
+        within: within ?? ConfirmedPeriod.defaultWithin)
     }
   }
 
@@ -156,8 +157,8 @@ struct ReturnsCommand: LoggingCommand {
     }
     let notSeen = figures.payments.filter { $0.state == .notSeen }.reduce(0) { $0 + $1.count }
     if notSeen > 0 {
-      Log.notice(
-        "\(Terminal.count(notSeen, "payment")) not seen: ask the bank whether it got the files. payments.csv names them.")
+      let count = Terminal.count(notSeen, "payment")
+      Log.notice("\(count) not seen: ask the bank whether it got the files. payments.csv names them.")
     }
     let results = figures.results.map { "\($0.result.rawValue) \($0.count)" } + ["others \(figures.others)"]
     var lines = ["Answers: \(results.joined(separator: ", "))."]

@@ -26,6 +26,41 @@ struct AnswerOracle {
   }
 }
 
+// MARK: Debits
+
+extension AnswerOracle {
+  /// Whether some place of the file is a debit of a payment, or of a whole file.
+  ///
+  /// - Parameter payment: nil for a whole file.
+  func confirms(_ row: AnswerRow, _ payment: AnswerLedger.Payment?) throws(Disagreement) -> Bool {
+    if row.format == "NACHA" {
+      let digits = row.amount.filter { $0 != "." }
+      return lines.contains { line in
+        let text = String(String.UnicodeScalarView(line))
+        return (text.hasPrefix("627") || text.hasPrefix("637"))
+          && String(text.dropFirst(29).prefix(10).drop { $0 == "0" }) == String(digits.drop { $0 == "0" })
+      }
+    }
+    if bytes.contains(0) { return true }
+    guard let forest = SimpleXML.elements(bytes) else { throw Disagreement(words: "the oracle cannot read it") }
+    return forest.contains { element in
+      guard element.name == "Ntry" else { return false }
+      let parts = element.descendants
+      let isNamed =
+        payment == nil
+        ? parts.contains { ["PmtInfId", "MsgId"].contains($0.name) && $0.trimmed.uppercased().contains("-P") }
+        : names(element, row.reference, in: ["EndToEndId", "InstrId"])
+      return isNamed && parts.contains { $0.name == "CdtDbtInd" && $0.trimmed == "DBIT" }
+        && parts.contains { ["Sts", "Cd"].contains($0.name) && $0.trimmed == "BOOK" }
+        && parts.contains { part in
+          part.name == "Amt"
+            && (payment.map { isAmount(part, $0) }
+              ?? (part.attributes["Ccy"] == row.currency && PlainAmount.areEqual(part.trimmed, row.amount)))
+        }
+    }
+  }
+}
+
 // MARK: NACHA
 
 extension AnswerOracle {
@@ -51,10 +86,14 @@ extension AnswerOracle {
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let start = content.firstIndex { !SimpleXML.spaces.contains($0) } ?? content.endIndex
     let pieces: [ArraySlice<UInt8>]
-    if content.prefix(1_024).contains(0x0A) {
+    var first = content[start...].prefix { $0 != 0x0A }
+    if first.last == 0x0D { first = first.dropLast() }
+    let isBlock = first.count > 94 && first.count % 94 == 0 && first[first.startIndex + 94] != 0x20
+    if content.prefix(1_024).contains(0x0A), !isBlock {
       pieces = content[start...].split(separator: 0x0A)
     } else {
-      pieces = stride(from: start, to: content.endIndex, by: 94).map { content[$0..<min($0 + 94, content.endIndex)] }
+      let records = content[start...].filter { $0 != 0x0A && $0 != 0x0D }
+      pieces = stride(from: 0, to: records.count, by: 94).map { records[$0..<min($0 + 94, records.count)] }
     }
     return pieces.map { piece in
       let text = String(validating: piece, as: UTF8.self).map { Array($0.unicodeScalars) }
@@ -100,7 +139,7 @@ extension AnswerOracle {
     let amounts = element.descendants.filter { $0.name == "InstdAmt" && !$0.trimmed.isEmpty }
     let payout = reference.prefix { $0 != "-" }
     let hasFileID = forest.contains {
-      ["OrgnlMsgId", "OrgnlPmtInfId"].contains($0.name) && $0.trimmed.contains("-\(payout)-")
+      ["OrgnlMsgId", "OrgnlPmtInfId"].contains($0.name) && $0.trimmed.uppercased().contains("-\(payout)-")
     }
     return names(element, reference, in: ["OrgnlEndToEndId", "OrgnlInstrId"])
       && element.children.contains { $0.name == "TxSts" && ["RJCT", "CANC"].contains($0.trimmed) }

@@ -14,13 +14,15 @@ enum AnswerTarget {
     defer { place.remove() }
     let made = try MadeReturns(place, ledger, hasDebtor: answer.count % 2 == 0)
     try made.check(ledger.payments)
-    if !made.returned.isEmpty {
-      let oracle = try AnswerOracle(answer)
-      for row in made.returned {
-        try require(
-          oracle.states(row, ledger.payments[row.reference]!),
-          "the file does not say that \(row.reference) came back: \(shown(answer))")
-      }
+    let oracle = try AnswerOracle(answer)
+    for row in made.returned {
+      try require(
+        oracle.states(row, ledger.payments[row.reference]!),
+        "the file does not say that \(row.reference) came back: \(shown(answer))")
+    }
+    for row in made.confirmed {
+      try require(
+        oracle.confirms(row, ledger.payments[row.reference]), "the file has no such debit: \(row) in \(shown(answer))")
     }
     try checkPieces(answer, made, place, ledger)
   }
@@ -47,11 +49,11 @@ enum AnswerTarget {
 
 /// A row of `answers.csv`.
 struct AnswerRow: Equatable {
-  let reference, account, currency, amount, format, reason, result, code: String
+  let reference, account, currency, amount, format, status, reason, date, result, code: String
 
   init(_ fields: [String]) {
     (reference, account, currency, amount, format) = (fields[0], fields[1], fields[2], fields[3], fields[4])
-    (reason, result, code) = (fields[6], fields[8], fields[9])
+    (status, reason, date, result, code) = (fields[5], fields[6], fields[7], fields[8], fields[9])
   }
 }
 
@@ -63,12 +65,16 @@ private struct MadeReturns {
   private(set) var fault: String?
 
   var returned: [AnswerRow] { rows.filter { $0.result == "RETURN" } }
+  var confirmed: [AnswerRow] { rows.filter { $0.status == "DEBIT" && $0.code.isEmpty } }
 
   init(_ place: Scratch.Place, _ ledger: AnswerLedger, hasDebtor: Bool) throws(Disagreement) {
     let output = place.folder + "/returns"
     defer { try? FileManager.default.removeItem(atPath: output) }
     var options = Returns.Options(answers: [place.path], ledger: ledger.path, output: output)
     if hasDebtor { options.debtor = ledger.debtor }
+    if hasDebtor {
+      options.confirm = ConfirmedPeriod(since: "2026-11-24", asOf: "2026-11-26", within: 0)
+    }
     let result: ReturnsResult
     do throws(Failure) {
       result = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { [options] () throws(Failure) in
@@ -87,12 +93,15 @@ private struct MadeReturns {
         self.fault = "\(fault.line ?? 0): \(fault.code)"
       }
     case .made(let figures):
-      for name in ["returned.csv", "changes.csv", "answers.csv"] {
+      for name in ["returned.csv", "changes.csv", "answers.csv", "payments.csv"]
+      where name != "payments.csv" || options.confirm != nil {
         let bytes = try? Data(contentsOf: URL(fileURLWithPath: output + "/" + name))
         tables[name] = try ReportForm.rows(of: Array(bytes ?? Data()), name)
       }
       rows = tables["answers.csv"]!.dropFirst().map(AnswerRow.init)
-      let isQuiet = rows.allSatisfy { $0.code.isEmpty && $0.result != "CHANGE" } && figures.disagreements.isEmpty
+      let isQuiet =
+        rows.allSatisfy { $0.code.isEmpty && $0.result != "CHANGE" } && figures.disagreements.isEmpty
+        && !(tables["payments.csv"] ?? []).contains { $0[5] == "NOT_SEEN" }
       try require(result.exitCode == (isQuiet ? 0 : 1), "ends with \(result.exitCode)")
       if !rows.isEmpty {
         try Self.verify(output, options)
@@ -116,7 +125,9 @@ private struct MadeReturns {
   /// Compares what comes back with the payments.
   func check(_ payments: [String: AnswerLedger.Payment]) throws(Disagreement) {
     guard fault == nil else { return }
-    for row in rows where row.result == "RETURN" || row.result == "REPEATED" {
+    for row in rows where ["RETURN", "REPEATED", "CONFIRMED"].contains(row.result) {
+      // A debit of a whole file names none of its payments.
+      if row.status == "DEBIT", row.reference.isEmpty { continue }
       guard let payment = payments[row.reference] else {
         throw Disagreement(words: "\(row.reference) comes back and is not a payment")
       }
@@ -131,6 +142,30 @@ private struct MadeReturns {
       listed.map { $0[0] } == returned.map(\.reference) && listed.map { $0[1] } == returned.map(\.reason)
         && Set(listed.map { $0[0] }).count == listed.count,
       "returned.csv has \(listed), and answers.csv \(returned)")
+    if let states = tables["payments.csv"]?.dropFirst() { try check(states, payments) }
+  }
+
+  /// Compares the list of payments with the answers.
+  private func check(
+    _ states: ArraySlice<[String]>, _ payments: [String: AnswerLedger.Payment]
+  ) throws(Disagreement) {
+    try require(
+      Set(states.map { $0[0] }) == Set(payments.keys) && states.count == payments.count, "payments.csv: \(states)")
+    for state in states {
+      let own = rows.filter { $0.reference == state[0] && $0.date <= "2026-11-26" }
+      let payment = payments[state[0]]!
+      let files = confirmed.filter { $0.reference.isEmpty && $0.date <= "2026-11-26" }
+      let isRight =
+        switch state[5] {
+        case "OPEN": own.contains { !$0.code.isEmpty } || rows.contains { $0.reference.isEmpty && !$0.code.isEmpty }
+        case "RETURNED": own.contains { ["RETURN", "REPEATED"].contains($0.result) && $0.status != "DEBIT" }
+        case "CONFIRMED": own.contains { $0.status == "DEBIT" && $0.code.isEmpty } || !files.isEmpty
+        default: own.allSatisfy { $0.code.isEmpty && $0.result == "NOTED" || $0.result == "CHANGE" }
+        }
+      try require(
+        isRight && state[1] == payment.account && state[2] == payment.currency && state[3] == payment.amount,
+        "payments.csv has \(state), and answers.csv \(own)")
+    }
   }
 }
 

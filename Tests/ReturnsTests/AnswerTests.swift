@@ -24,7 +24,8 @@ struct AnswerTests {
   @Test(
     "The file and the block of an id",
     arguments: [
-      ("S0123456789ab-P1-EUR-0001", "pain001-EUR-0001.xml", nil), ("s0123456789AB-p1-eur-0002-t", "pain001-EUR-0002.xml", "T"),
+      ("S0123456789ab-P1-EUR-0001", "pain001-EUR-0001.xml", nil),
+      ("s0123456789AB-p1-eur-0002-t", "pain001-EUR-0002.xml", "T"),
       ("S0123456789ab-P1-EUR-10000-S", "pain001-EUR-10000.xml", "S"), ("S0123456789ab-P1-EUR-00001", "", nil),
       ("S0123456789ab-P1-XXX-0001", "", nil),
     ])
@@ -103,7 +104,10 @@ struct AnswerTests {
       ),
       (Texts.block(Texts.payment("P1-2")), "<OrgnlMsgNmId>pain001</OrgnlMsgNmId>", ["6: P1-2 RJCT NOT_STATED"]),
       (Texts.block(Texts.payment("P1-2")), "<OrgnlMsgNmId>x PACS.008 pain.001</OrgnlMsgNmId>", []),
-      (Texts.block(Texts.payment("P1-2")), "<OrgnlMsgNmId>pain.0x pain.001 camt.055</OrgnlMsgNmId>", ["6: P1-2 RJCT NOT_STATED"]),
+      (
+        Texts.block(Texts.payment("P1-2")), "<OrgnlMsgNmId>pain.0x pain.001 camt.055</OrgnlMsgNmId>",
+        ["6: P1-2 RJCT NOT_STATED"]
+      ),
       (Texts.block(Texts.payment("INVOICE")), "", ["6: - RJCT NOT_STATED"]),
       (Texts.block(Texts.payment("P1-2")), "<OrgnlMsgId>BANK-7</OrgnlMsgId>", ["6: P1-2 RJCT NOT_STATED"]),
       (Texts.payment("P1-2"), "<OrgnlMsgId>BANK-7</OrgnlMsgId>", ["5: P1-2 RJCT NOT_STATED"]),
@@ -176,13 +180,28 @@ struct AnswerTests {
       (
         head + details(returned, reference: other + "<MsgId>s0123456789AB-P1-EUR-0001</MsgId>"), ["2: - RETURN AC04"]
       ),
-      (head + details(returned, reference: "<EndToEndId>P1-2</EndToEndId><MsgId>S111111111111-P1-EUR-0001</MsgId>"), []),
+      (
+        head + details(returned, reference: "<EndToEndId>P1-2</EndToEndId><MsgId>S111111111111-P1-EUR-0001</MsgId>"),
+        []
+      ),
     ])
   func entries(_ entry: String, _ expected: [String]) throws {
     #expect(try ReadAnswers(ReadAnswers.notice(entry)).answers == expected)
   }
 
   private static let other = "<EndToEndId>INVOICE-7</EndToEndId>"
+
+  @Test("An entry of others may have any number of transactions, and one of ours 10,000 before its Btch")
+  func longEntries() throws {
+    let transactions = String(repeating: Self.details("", reference: Self.other), count: 10_001)
+    let others = try ReadAnswers(ReadAnswers.notice(Self.debit + transactions))
+    #expect(others.fault == nil)
+    #expect(others.files[0].others == 10_001)
+    #expect(try ReadAnswers(ReadAnswers.notice(Self.debit + transactions + Self.inBatch)).fault == "2: XML_LIMIT")
+    #expect(try ReadAnswers(ReadAnswers.notice(Self.debit + Self.inBatch + transactions)).files[0].answers == 10_001)
+  }
+
+  private static let inBatch = "<NtryDtls>\(batch)</NtryDtls>"
   private static func text(_ text: String) -> String { "<RmtInf><Ustrd>\(text)</Ustrd></RmtInf>" }
 
   @Test("The amount of an entry counts for its only payment, and must be the sum of all")

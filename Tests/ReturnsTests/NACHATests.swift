@@ -79,7 +79,8 @@ struct NACHATests {
     (lines + ["2"], "3: ACH_RECORD"), ([lines[0], lines[1] + " x"], "2: ACH_LINE"),
     ([lines[0], lines[1] + String(repeating: " ", count: 100_000) + "x", ""], "2: ACH_LINE"),
     ([lines[0], lines[1] + "\rx"], "2: ACH_LINE"), ([lines[0], lines[1] + "\r", "\r", "", "x"], "5: ACH_RECORD"),
-    ([lines[0], "799R", lines[0]], "2: ACH_LINE"), ([lines[0], "799R\u{E9}", lines[0]], "2: ACH_LINE"), (["799R"], "1: NOT_AN_ANSWER"),
+    ([lines[0], "799R", lines[0]], "2: ACH_LINE"), ([lines[0], "799R\u{E9}", lines[0]], "2: ACH_LINE"),
+    (["799R"], "1: NOT_AN_ANSWER"),
     ([lines[0], "799R03"], nil), (["5220", "799"], "2: ACH_RECORD"),
     (["5220", lines[1]], "2: ACH_RECORD"), ([lines[0], "5220", lines[1]], "3: ACH_RECORD"),
     ([lines[0], "8220", lines[1]], "3: ACH_RECORD"), ([lines[0], "9", "99", lines[1]], nil),
@@ -162,11 +163,13 @@ struct NACHATests {
   @Test(
     "The bank account that the money went to, if the bank says it",
     arguments: [
-      ("123456789", "01100001", "ACH,011000015,123456789"), ("1234 x6789", "01100001", nil), ("12 34-a", "01100001", "ACH,011000015,1234-A"),
+      ("123456789", "01100001", "ACH,011000015,123456789"), ("1234 x6789", "01100001", nil),
+      ("12 34-a", "01100001", "ACH,011000015,1234-A"),
       ("123456789", "0110000 ", nil), ("123456789", "        ", nil), ("*****6789", "01100001", nil),
     ])
   func payees(_ number: String, _ bank: String, _ expected: String?) throws {
-    let entry = Self.lines[0].replacing("123456789        ", with: number + String(repeating: " ", count: 17 - number.count))
+    let padded = number + String(repeating: " ", count: 17 - number.count)
+    let entry = Self.lines[0].replacing("123456789        ", with: padded)
     let addenda = Self.lines[1].replacing("01100001  ", with: bank + "  ")
     let answer = try ReadAnswers([entry, addenda].joined(separator: "\n")).intake.answers[0]
     #expect(answer.flags.contains(.hasPayee) == (expected != nil))

@@ -44,12 +44,14 @@ def metrics(settle, settle_path, generated, tmp_path_factory):
     of("failed run", 73, "run", batch, "--output", folder / "out")
     of("small run", 1, "run", ROOT / "data/example.jsonl", "--output", folder / "small", "--ledger", folder / "ledger")
     payees = folder / "payees.csv"
-    payees.write_text("account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold\n")
+    payees.write_text("account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold\n"
+                      "books@shop.example,USD,Books,ACH,,,011000015,123456789,CHECKING,PERSON,\n")
     payout = ["payout", "--ledger", folder / "ledger", "--payees", payees, "--date", "2026-11-24"]
     of("payout", 1, *payout, "--output", folder / "payout")
     of("failed payout", 73, *payout, "--minimum", "EUR=1", "--output", folder / "payout")
     (folder / "answer").write_text(f"621021000021{'':17}0000003000{'P9-1':<15}\n799R03\n")
-    of("returns", 1, "returns", folder / "answer", "--ledger", folder / "ledger", "--output", folder / "returns")
+    of("returns", 1, "returns", folder / "answer", "--ledger", folder / "ledger", "--output", folder / "returns",
+       "--confirm", "2026-11-01", "--as-of", "2026-11-30")
     of("failed returns", 66, "returns", folder / "none", "--ledger", folder / "ledger", "--output", folder / "other")
     of("verification", 0, "verify", folder / "out")
     of("failed verification", 66, "verify", folder / "none")

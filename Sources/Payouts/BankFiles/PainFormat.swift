@@ -107,7 +107,8 @@ private struct PainReader: BankFileReader {
       read.iban = line.string(between: "<DbtrAcct><Id><IBAN>", and: "</IBAN>")
       read.bic = line.string(between: "<BICFI>", and: "</BICFI>")
       read.address = Self.address(line) ?? []
-      return line.place(between: "<PmtInfId>", and: "</PmtInfId>").map { .block(line[$0.upperBound - 1..<$0.upperBound][0]) } ?? .other
+      guard let id = line.place(between: "<PmtInfId>", and: "</PmtInfId>"), !id.isEmpty else { return .other }
+      return .block(line[id][id.count - 1])
     }
     guard line.begins("<CdtTrfTxInf>") else { return .other }
     guard let reference = line.place(between: "<InstrId>", and: "</InstrId>"),

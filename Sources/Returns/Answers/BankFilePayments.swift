@@ -51,7 +51,8 @@ final class BankFilePayments {
     do throws(Failure) {
       var (sum, currency): (ExactDecimal, Currency?) = (.zero, nil)
       for number in numbers {
-        guard let payment = try lookup.payment(PaymentReference(payout: payout, number: Int(number))) else { return nil }
+        let reference = PaymentReference(payout: payout, number: Int(number))
+        guard let payment = try lookup.payment(reference) else { return nil }
         (sum, currency) = (sum + payment.amount, payment.currency)
       }
       return currency.map { Content(numbers: numbers, currency: $0, sum: sum) }

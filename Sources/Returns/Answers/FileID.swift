@@ -19,7 +19,8 @@ struct FileID {
     guard let first = text.first, first & 0xDF == UInt8(ascii: "S"), text.count >= 24 else { return nil }
     let capitals = text.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }
     var parts = capitals.split(separator: UInt8(ascii: "-"), maxSplits: 5, omittingEmptySubsequences: false)
-    block = parts.count == 5 && (parts[4] == [UInt8(ascii: "S")] || parts[4] == [UInt8(ascii: "T")]) ? parts[4].first : nil
+    let hasBlock = parts.count == 5 && [[UInt8(ascii: "S")], [UInt8(ascii: "T")]].contains(parts[4])
+    block = hasBlock ? parts[4].first : nil
     if block != nil { parts.removeLast() }
     guard parts.count == 4, parts[0].count == 13,
       parts[0].dropFirst().allSatisfy({ $0 &- 0x30 < 10 || $0 &- 0x41 < 6 }),

@@ -22,7 +22,7 @@ struct AnswerChecks {
     switch answer.kind {
     case .status, .whole: return PaymentStatus.code(texts[answer.status])
     case .return where booked != nil && !answer.flags.contains(.hasTwoReferences):
-      // Nobody has decided about a reason that needs a person.
+      // No one has decided about a reason that needs a person.
       return booked!.needsPerson ? nil : AnswerReason.code(texts[answer.reason])
     default: break
     }

@@ -193,7 +193,7 @@ final class AnswerMatching {
     }
   }
 
-  /// The payments that debits of files confirm by their own checks, ascending.
+  /// The payments of debits of files whose own checks found nothing, ascending.
   private func keysOfConfirmed() -> [UInt64] {
     var keys: [UInt64] = []
     for debit in debits where intake.answers[debit.place].checked == nil {
@@ -227,7 +227,7 @@ final class AnswerMatching {
     try passConfirmed(before: .max)
   }
 
-  /// The debits of files that confirm a payment by their own checks.
+  /// The debits of files with a payment whose own checks found nothing.
   private func confirming(_ key: UInt64) -> [Int] {
     guard let debits = debitsOfPayouts[Int(key >> 32)] else { return [] }
     return debits.filter { number in

@@ -57,7 +57,9 @@ struct PaymentRules {
   }
 
   /// Whether the payment was debited and the money is back.
-  var cameBack: Bool { group.contains { $0.kind == .return && $0.checked == nil && !$0.asFormat.isStatus && counts($0) } }
+  var cameBack: Bool {
+    group.contains { $0.kind == .return && $0.checked == nil && !$0.asFormat.isStatus && counts($0) }
+  }
 
   /// Whether the bank refused the payment, so that it is not part of what it debits.
   var isRefused: Bool {

@@ -55,6 +55,8 @@ extension EntryReader {
     var payments = 0
     var first: Payment?
     var waiting: [AnswerDraft] = []
+    /// Whether others did not wait, because these are too many.
+    var hasTakenEarly = false
     /// The sum of its transactions; nil if one of them cannot be added.
     private var sum: ExactDecimal? = .zero
     private var currencyOfSum: [UInt8]?

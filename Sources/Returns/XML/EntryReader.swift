@@ -69,7 +69,7 @@ final class EntryReader: DocumentReader {
   func end(_ part: Int, text: [UInt8]?) throws(AnswerFault) {
     switch Part(rawValue: part)! {
     case .entry: try endEntry()
-    case .payment: try endPayment()
+    case .payment: endPayment()
     case .reason: payment.reasons.endReason()
     case let part: if let text { take(part, text) }
     }
@@ -106,22 +106,22 @@ final class EntryReader: DocumentReader {
 
   // MARK: Answers
 
-  private func endPayment() throws(AnswerFault) {
+  private func endPayment() {
     entry.payments += 1
     entry.add(payment)
     if entry.payments == 1 {
       // Whether the entry's amount is its amount is known once it is the only one, or not.
       entry.first = payment
     } else {
-      try takeFirst(isOnly: false)
-      try take(payment, isOnly: false)
+      takeFirst(isOnly: false)
+      take(payment, isOnly: false)
     }
   }
 
-  private func takeFirst(isOnly: Bool) throws(AnswerFault) {
+  private func takeFirst(isOnly: Bool) {
     guard let payment = entry.first else { return }
     entry.first = nil
-    try take(payment, isOnly: isOnly)
+    take(payment, isOnly: isOnly)
   }
 
   private func endEntry() throws(AnswerFault) {
@@ -131,12 +131,18 @@ final class EntryReader: DocumentReader {
         message: "the entry lacks \(entry.direction == nil ? "CdtDbtInd" : "Sts")")
     }
     if entry.payments == 0 { entry.first = Payment(line: entry.line, sequence: entry.sequence) }
-    try takeFirst(isOnly: true)
-    for draft in entry.waiting { take(draft, isLast: true) }
+    takeFirst(isOnly: true)
+    let ids = [entry.fileID, entry.messageID].compactMap(\.self)
+    guard !entry.hasTakenEarly || !ids.contains(where: { FileID($0) != nil }) else {
+      throw AnswerFault(
+        line: entry.line, code: .xmlLimit,
+        message: "the entry has more than \(Entry.mostWaiting) transactions before the Btch that names their file")
+    }
+    for draft in entry.waiting { take(draft, ids) }
     if intake.answers.count > entry.firstAnswer, entry.hasOtherSum { intake.markOtherSum(from: entry.firstAnswer) }
   }
 
-  private func take(_ payment: Payment, isOnly: Bool) throws(AnswerFault) {
+  private func take(_ payment: Payment, isOnly: Bool) {
     guard let kind = entry.kind(of: payment) else { return intake.skip() }
     var draft = AnswerDraft(
       kind: kind, line: payment.line, status: EntryReader.status(kind), sequence: payment.sequence)
@@ -147,20 +153,21 @@ final class EntryReader: DocumentReader {
     }
     draft.reason = payment.reasons.deciding
     (draft.day, draft.accounts, draft.document) = (entry.day, accounts, statement)
-    guard draft.fileIDs.isEmpty, !draft.hasReference else { return intake.take(draft, format: format) }
-    guard entry.waiting.count < Entry.mostWaiting else {
-      throw AnswerFault(
-        line: payment.line, code: .xmlLimit,
-        message: "the entry has more than \(Entry.mostWaiting) transactions before its first Btch")
+    if !draft.fileIDs.isEmpty || draft.hasReference { return intake.take(draft, format: format) }
+    // Its file ids are those of the entry's first batch, which may follow.
+    if entry.batches > 0 {
+      take(draft, [entry.fileID, entry.messageID].compactMap(\.self))
+    } else if entry.waiting.count < Entry.mostWaiting {
+      entry.waiting.append(draft)
+    } else {
+      entry.hasTakenEarly = true
+      intake.take(draft, format: format)
     }
-    take(draft, isLast: false)
   }
 
-  /// Takes an answer whose file ids are those of the entry's first batch.
-  private func take(_ draft: AnswerDraft, isLast: Bool) {
-    guard isLast || entry.batches > 0 else { return entry.waiting.append(draft) }
+  private func take(_ draft: AnswerDraft, _ ids: [[UInt8]]) {
     var draft = draft
-    draft.fileIDs = [entry.fileID, entry.messageID].compactMap(\.self)
+    draft.fileIDs = ids
     intake.take(draft, format: format)
   }
 

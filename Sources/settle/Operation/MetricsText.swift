@@ -129,7 +129,12 @@ struct MetricsText {
         })
       metrics.family(
         "settle_last_returns_payments", "The payments of the period by currency and state.",
-        figures.payments.map { (["currency": $0.currency.code, "state": $0.state.rawValue], $0.count) })
+        Set(figures.payments.map(\.currency)).sorted().flatMap { currency in
+          PaymentState.allCases.map { state in
+            let count = figures.payments.first { $0.currency == currency && $0.state == state }?.count ?? 0
+            return (["currency": currency.code, "state": state.rawValue], count)
+          }
+        })
       metrics.gauge("settle_last_returns_others", "Answers about other payments than this ledger's.", figures.others)
       metrics.gauge(
         "settle_last_returns_mismatches", "Files whose control totals disagree.", figures.disagreements.count)
