@@ -30,7 +30,8 @@ struct Fees: SettleCommand {
 
   private func lines(_ schedule: FeeSchedule) -> [String] {
     var lines = [
-      "Fees are rounded \(schedule.rounding.rawValue). Cross-border payments add \(schedule.crossBorder) to the rate.",
+      "Fees are rounded \(schedule.rounding.rawValue). Cross-border payments add \(schedule.crossBorder) to the rate, "
+        + "personal payments never do.",
       "",
     ]
     lines += ClosingTable.table(
@@ -45,7 +46,8 @@ struct Fees: SettleCommand {
     lines += ["", "Plan of a receiver, the first that applies:"]
     for source in FundingSource.allCases {
       lines.append(
-        "  TYPE_PERSONAL from \(source.name): \(name(schedule.personalPlans[Int(source.number)], schedule))")
+        "  TYPE_PERSONAL from \(source.name): \(name(schedule.personalPlans[Int(source.number)], schedule)), "
+          + "without the cross-border rate")
     }
     for entry in schedule.accountPlans.entries {
       lines.append("  \(String(decoding: entry.account, as: UTF8.self)): \(name(entry.plan, schedule))")
