@@ -149,6 +149,27 @@ struct NightlyAnswersTests {
     #expect(try job.gauge("returned_unread") == 0)
   }
 
+  @Test("with SETTLE_CONFIRM_DAYS the payments of so many days are listed with what the bank says")
+  func confirmed() throws {
+    #expect(try night(of: 20).exitCode == 0)
+    // Answers of later days do not count.
+    try job.folder.write("answers/a.xml", Self.camt("P1-1").replacing("2026-11-24", with: "2026-11-21"))
+    #expect(try night(of: 21, "export SETTLE_CONFIRM_DAYS=1;").exitCode == 1)
+    let rows = try job.text("reports/answers/2026-11-22/payments.csv").split(separator: "\n").dropFirst()
+    #expect(
+      rows.map { $0.split(separator: ",")[0] + " " + $0.split(separator: ",")[5] } == [
+        "P1-1 RETURNED", "P1-2 IN_TRANSIT",
+      ])
+    #expect(
+      try job.text("settle-returns.prom").contains(#"settle_last_returns_payments{currency="EUR",state="RETURNED"} 1"#))
+    // The first payout is older than a day, and nothing answers the second.
+    #expect(try night(of: 22, "export SETTLE_CONFIRM_DAYS=1;").exitCode == 1)
+    #expect(try job.text("reports/answers/2026-11-23/payments.csv").contains("P2-1,bert@shop.example"))
+    for wrong in ["x", "-1", "1.5"] {
+      #expect(try night(of: 23, "export SETTLE_CONFIRM_DAYS=\(wrong);").exitCode == 64)
+    }
+  }
+
   @Test("metrics that cannot be written are a warning, and the payout is made")
   func noMetrics() throws {
     let (exitCode, said) = try night(of: 20, "export SETTLE_METRICS=none/settle.prom;")
