@@ -170,7 +170,7 @@ let package = Package(
     .target(
       name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Page", dependencies: ["Verification"], exclude: ["README.md"],
+      name: "Page", dependencies: ["Accounts"], exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
       resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")], swiftSettings: memorySafe),
     .target(
@@ -233,7 +233,7 @@ let package = Package(
       name: "ImportTests", dependencies: ["Import", "LedgerRuns", "TestSupport"],
       exclude: ["Corpus", "Golden"]),
     .testTarget(
-      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Text"], exclude: ["golden.txt"]),
+      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Records", "Text"], exclude: ["golden.txt"]),
     .testTarget(
       name: "SettlementTests", dependencies: ["Settlement", "SampleBatch", "TestSupport"]),
     .testTarget(

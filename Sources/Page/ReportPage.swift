@@ -1,5 +1,7 @@
+import Accounts
 import BatchRun
 import Failures
+import Records
 
 /// A published settlement directory as one HTML page: no network, no other files, and no text of a batch that can run.
 ///
@@ -38,5 +40,16 @@ public enum ReportPage {
     let html = HTMLWriter()
     PageSections(html: html, reports: reports).write()
     return (html.bytes, reports.exceptions.count, reports.exceptions.rows.count)
+  }
+
+  /// Makes the page of a period of a ledger as UTF-8 text, by booking days. Only the ledger is read, once; memory does not
+  /// grow with its accounts.
+  ///
+  /// Throws if the ledger cannot be read (66, 74), or if a run or payout wrote to it meanwhile (75).
+  package static func make(of ledger: AccountLedger, since: CalendarDay, until: CalendarDay) throws(Failure) -> [UInt8] {
+    let html = HTMLWriter()
+    let figures = try MonthFigures(ledger, since: since, until: until)
+    MonthSections(html: html, figures: figures, ledger: ledger.shown).write()
+    return html.bytes
   }
 }

@@ -165,12 +165,12 @@ extension PaymentComposer {
       }
       text.append(#","cardNumber":""#)
       for digit in digits + [(10 - sum % 10) % 10] { text.append(number: UInt64(digit)) }
-      // The first night's payments are of November 2026; a card is valid until the end of its month.
-      let month = 10 + UInt64(night + 18) / 30 + card.bits >> 8 % 60
+      // A card is valid until the end of its month, which is that of the payments or a later one.
+      let month = options.firstCardMonth(ofNight: night) + card.bits >> 8 % 60
       text.append(#"","expirationDate":""#)
       text.append(number: month % 12 + 1, digits: 2)
       if card.bits >> 16 & 1 == 0 { text.append("/") }
-      text.append(number: (card.bits >> 17 & 1 == 0 ? 26 : 2026) + month / 12)
+      text.append(number: month / 12 - (card.bits >> 17 & 1 == 0 ? 2000 : 0), digits: 2)
       text.append(#"""#)
       if card.isKeyed {
         text.append(#","cvv2":""#)

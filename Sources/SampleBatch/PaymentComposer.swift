@@ -39,7 +39,7 @@ struct PaymentComposer: ~Copyable {
   mutating func restart(night: Int, block: Int) {
     self.night = night
     seed = options.seed(ofNight: night)
-    day = CalendarDay.ofSamples(night: night).text
+    day = options.day(ofNight: night).text
     random = SampleRandom(seed: seed, block: block)
   }
 

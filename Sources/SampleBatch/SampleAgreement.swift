@@ -61,7 +61,7 @@ extension PaymentComposer {
   /// Agreements are made the day before a night's first payments, whose times may be in time zones behind UTC.
   private mutating func writeRecord(of agreement: SampleAgreement, _ action: StaticString) {
     control.records += 1
-    let day = CalendarDay.ofSamples(night: night - 1)
+    let day = options.day(ofNight: night - 1)
     text.append(#"{"type":"preapproval","preapprovalKey":"#)
     writeKey("PA", agreement.bits)
     text.append(#","action":"#)

@@ -54,6 +54,9 @@ public struct SampleBatchOptions: Sendable {
   public var night = 1
   /// The number of nights, up to 300, so that agreements and refunds stay within their time limits.
   public var nights = 1
+  /// The day on which the payments of the first night are made; a night's batch is made the day after, and the next
+  /// night's payments are of that day. All nights need the same one.
+  public var firstDay = Self.usualFirstDay
   /// The number of threads, from 1; each needs about 20 MB of memory.
   public var threads: Int
 
@@ -76,17 +79,31 @@ public struct SampleBatchOptions: Sendable {
 }
 
 extension SampleBatchOptions {
+  /// 2026-11-19.
+  private static let usualFirstDay = CalendarDay(number: 20_776)
+
   private static func usualAccounts(_ payments: Int) -> Int { max(100, payments / 4) }
 
   /// The batch's identifier, from all options except the threads. So different content has a different identifier, as a
-  /// ledger requires, and nights with different options can be recognized. Without `sample-`, even the longest fits.
+  /// ledger requires, and nights with different options can be recognized. Without `sample-`, even the longest fits; with
+  /// another first day as well, the longest lose digits of the seed.
   var batchID: String {
     var id = "sample-\(seed)-\(payments)"
     if accounts != Self.usualAccounts(payments) { id += "-a\(accounts)" }
     if defectsPerMillion > 0 { id += "-d\(defectsPerMillion)" }
     if !features.isEmpty { id += "-f\(features.rawValue)" }
     if nights > 1 { id += "-\(night)of\(nights)" }
+    if firstDay != Self.usualFirstDay { id += "-t\(firstDay.number)" }
     return String(id.suffix(PayKey.maximumLength))
+  }
+
+  /// The day on which the payments of a night are made.
+  func day(ofNight night: Int) -> CalendarDay { CalendarDay(number: firstDay.number + night - 1) }
+
+  /// The first month, in months since year 0, until whose end cards of a night are valid.
+  func firstCardMonth(ofNight night: Int) -> UInt64 {
+    func months(_ day: CalendarDay) -> Int { 12 * day.year + day.month - 1 }
+    return UInt64(max(months(day(ofNight: night)), months(firstDay) + (night - 1 + firstDay.day) / 30))
   }
 
   /// The seed from which payments of a night are drawn.

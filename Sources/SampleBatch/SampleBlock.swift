@@ -36,7 +36,7 @@ final class SampleBlock: @unchecked Sendable {  // One thread at a time fills it
     composer.begin()
     if number == 0 {
       composer.text.append(#"{"type":"header","batchId":"\#(options.batchID)",""#)
-      composer.text.append(#"createdAt":"\#(CalendarDay.ofSamples(night: options.night + 1).text)T00:00:00Z"}"# + "\n")
+      composer.text.append(#"createdAt":"\#(options.day(ofNight: options.night + 1).text)T00:00:00Z"}"# + "\n")
     }
     if options.features.contains(.preapprovals) { composer.composeAgreements(block: number) }
     let earlier = options.night - 1 - number % 3

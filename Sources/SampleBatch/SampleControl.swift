@@ -1,6 +1,5 @@
 import ExactArithmetic
 import Money
-import Records
 
 /// The numbers of a trailer.
 struct SampleControl {
@@ -17,9 +16,4 @@ struct SampleControl {
     totals.merge(other.totals, uniquingKeysWith: +)
     refundTotals.merge(other.refundTotals, uniquingKeysWith: +)
   }
-}
-
-extension CalendarDay {
-  /// The day on which the payments of a night are made; the batch is made the day after.
-  static func ofSamples(night: Int) -> CalendarDay { CalendarDay(number: 20_775 + night) }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import ExactArithmetic
 import Failures
+import Ledger
 import Money
 import Records
 import Text
@@ -31,12 +32,29 @@ public struct LedgerAccounts {
     let book = try ledger.balances(until: Self.day(day))
     while try book.next() {
       guard !book.closing.isZero else { continue }
-      take(
-        LedgerBalance(
-          account: String(decoding: book.account, as: UTF8.self), currency: book.currency, amount: book.closing,
-          since: book.since))
+      take(LedgerBalance(book))
     }
     try ledger.expectUnchanged()
+  }
+
+  /// The balances of one account that are not zero, by currency; empty if all are zero.
+  ///
+  /// Reads the entries of the accounts up to this one, and no directory of a night. Throws `.usage` if the day or the
+  /// account is not one, or if the ledger has no entry of the account.
+  ///
+  /// - Parameters:
+  ///   - account: an email address or phone number, as in `receivers.csv`, in any letter case.
+  ///   - day: the day at whose end the balances are meant, as `YYYY-MM-DD`; nil for now.
+  public func balances(of account: String, until day: String? = nil) throws(SettlementFailure) -> [LedgerBalance] {
+    let name = try Self.name(of: account)
+    let book = try ledger.balances(until: Self.day(day))
+    try ledger.expectKnown(name, readsNights: false)
+    var balances: [LedgerBalance] = []
+    while try book.next(), !name.lexicographicallyPrecedes(book.account) {
+      if book.account == name, !book.closing.isZero { balances.append(LedgerBalance(book)) }
+    }
+    try ledger.expectUnchanged()
+    return balances
   }
 
   /// What changed an account's balances in a period, by currency, in entry order.
@@ -51,9 +69,7 @@ public struct LedgerAccounts {
   public func entries(
     of account: String, since: String? = nil, until: String? = nil
   ) throws(SettlementFailure) -> [LedgerEntry] {
-    guard let name = Account.canonical(account.utf8) else {
-      throw .usage("\(MessageText.quoted(account.utf8)) is neither an email address nor a phone number")
-    }
+    let name = try Self.name(of: account)
     let places = ledger.order.places(since: try Self.day(since), until: try Self.day(until))
     try ledger.expectKnown(name, readsNights: false)
     let period = try AccountPeriod(ledger, places, isSelected: { $0 == name }, spool: nil)
@@ -61,6 +77,13 @@ public struct LedgerAccounts {
     while try period.next() { entries += period.rows.map { LedgerEntry($0, period.currency) } }
     try ledger.expectUnchanged()
     return entries
+  }
+
+  private static func name(of account: String) throws(SettlementFailure) -> [UInt8] {
+    guard let name = Account.canonical(account.utf8) else {
+      throw .usage("\(MessageText.quoted(account.utf8)) is neither an email address nor a phone number")
+    }
+    return name
   }
 
   private static func day(_ text: String?) throws(SettlementFailure) -> CalendarDay? {
@@ -80,6 +103,11 @@ public struct LedgerBalance: Sendable {
   public let amount: ExactDecimal
   /// The run in which the balance last left zero or changed its sign.
   public let since: Int
+
+  init(_ book: PeriodReading) {
+    (account, currency) = (String(decoding: book.account, as: UTF8.self), book.currency)
+    (amount, since) = (book.closing, book.since)
+  }
 }
 
 /// What a run or a payout added to a balance.

@@ -3,6 +3,7 @@ import ArgumentParser
 import Console
 import ExactArithmetic
 import Failures
+import Records
 import SampleBatch
 
 /// `settle generate`: makes a realistic batch.
@@ -14,7 +15,8 @@ struct Generate: LoggingCommand {
       Payments of all kinds, currencies and fee payers, with header and trailer. The same bytes for the same seed.
 
       With --of a batch is one of several nights. A later night refunds payments of earlier nights, which it generates \
-      again from the options: all nights need the same --payments, --seed, --accounts, --defects, --features and --of. \
+      again from the options: all nights need the same --payments, --seed, --accounts, --defects, --features, --of and \
+      --date. \
       The batch id states them: sample-7-1000-a500-d20000-f8-2of3 has seed 7, 1000 payments, 500 accounts, 20000 \
       defects in a million payments, features with the sum 8 (splits 1, amounts 2, cards 4, refunds 8, preapprovals \
       16), and is night 2 of 3.
@@ -24,6 +26,7 @@ struct Generate: LoggingCommand {
         settle generate --payments 1000 --seed 7 --defects 0.05 --output broken.jsonl
         settle generate --payments 1000 --seed 7 --features splits,cards --output features.jsonl
         settle generate --payments 1000 --seed 7 --features refunds --night 2 --of 3 --output night-2.jsonl
+        settle generate --payments 1000 --seed 7 --date 2026-10-31 --output october.jsonl
       """)
 
   @Option(help: ArgumentHelp("The number of payments.", valueName: "n"))
@@ -50,6 +53,12 @@ struct Generate: LoggingCommand {
 
   @Option(help: ArgumentHelp("The number of nights, each a batch of its own.", valueName: "n"))
   var of = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "The settlement day of the first night, that of its header; each night is a day later. Default: 2026-11-20.",
+      valueName: "YYYY-MM-DD"))
+  var date: String?
 
   @Option(
     name: .shortAndLong,
@@ -81,6 +90,7 @@ struct Generate: LoggingCommand {
     guard (1...300).contains(of), (1...of).contains(night) else {
       throw ValidationError("--of takes a number from 1 to 300, --night a number from 1 to that.")
     }
+    try CalendarDay.expectOfLedgers(date, of: "--date")
     guard defectsPerMillion != nil else {
       throw ValidationError("--defects takes a decimal from 0 to 1 of at most six decimals.")
     }
@@ -99,6 +109,7 @@ struct Generate: LoggingCommand {
       features: SampleFeatures(names: features.split(separator: ",")) ?? [],
       threads: min(threads.count, Self.mostThreads))
     (options.night, options.nights) = (night, of)
+    if let date, let day = CalendarDay(date) { options.firstDay = CalendarDay(number: day.number - 1) }
     let summary = try OutputFile(path: output, replaces: replace, remedy: "--replace replaces it").write { write in
       try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4"), output: write)
     }

@@ -1,3 +1,4 @@
+import Accounts
 import BatchRun
 import ArgumentParser
 import Console
@@ -5,28 +6,45 @@ import Failures
 import FileSystem
 import Glibc
 import Page
+import Records
 import Reports
 
 /// `settle report`: turns a published directory into a page to read.
 struct Report: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Make an HTML page from a directory of reports.",
+    abstract: "Make an HTML page from a directory of reports, or of a month.",
     discussion: """
       One file that needs nothing else: whether the batch was settled completely, where its money went, the fees, what \
       was rejected and why, the largest receivers, the digests. Every figure comes from the reports. The directory \
       must be unchanged since it was published: if a file is missing (66), or its digest differs from SHA256SUMS (74), \
       no page is made.
 
+      Without a directory, --ledger, --since and --until make the page of a month or another period, by booking days: a \
+      bar for each day, settled payments and fees, refunds, what was paid and is owed, adjustments by reason. Only the \
+      ledger is read.
+
       EXAMPLES:
         settle report settled/2026-11-21 --html 2026-11-21.html
+        settle report --ledger settled/ledger --since 2026-11-01 --until 2026-11-30 --html november.html
         settle report settled/2026-11-21 --html - | mail-it
       """)
 
   @Argument(
     help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), completion: .directory,
     transform: named)
-  var directory: String
+  var directory: String?
+
+  @Option(
+    help: ArgumentHelp("For a period: the ledger, as settle run --ledger made it.", valueName: "file"),
+    completion: .file(), transform: named)
+  var ledger: String?
+
+  @Option(help: ArgumentHelp("The first day of the period, by booking day.", valueName: "YYYY-MM-DD"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("The last day of the period.", valueName: "YYYY-MM-DD"))
+  var until: String?
 
   @Option(
     help: ArgumentHelp("The page to make; - is standard output.", valueName: "file"), completion: .file(),
@@ -38,7 +56,22 @@ struct Report: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
+  func validate() throws {
+    try CalendarDay.expectPeriod(since, until)
+    let isPeriod = ledger != nil || since != nil || until != nil
+    guard isPeriod != (directory != nil) else {
+      throw ValidationError(
+        isPeriod
+          ? "A directory has no period: leave out --ledger, --since and --until, or the directory."
+          : "Give a directory of reports, or a period of a ledger with --ledger, --since and --until.")
+    }
+    guard directory != nil || ledger != nil && since != nil && until != nil else {
+      throw ValidationError("A period needs --ledger, --since and --until.")
+    }
+  }
+
   func execute() throws(Failure) -> Int32 {
+    guard let directory else { return try makePeriod() }
     if !OutputPlace.isGone("\(directory)/\(PayoutReport.summary.fileName)") {
       throw .usage("\(OutputPlace.shown(directory)): is the directory of a payout, for which there is no page")
     }
@@ -49,6 +82,18 @@ struct Report: LoggingCommand {
     Log.notice(
       "\(file.shown): a page of \(page.count) bytes"
         + (listed < exceptions ? "; it lists \(listed) of \(exceptions) rows of exceptions.csv" : ""))
+    return 0
+  }
+
+  private func makePeriod() throws(Failure) -> Int32 {
+    guard let ledger, let since = since.flatMap({ CalendarDay($0) }), let until = until.flatMap({ CalendarDay($0) }) else {
+      preconditionFailure("the options are validated")
+    }
+    let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it")
+    if replace { try expectPage(file.shown) }
+    let page = try ReportPage.make(of: AccountLedger.opened(ledger), since: since, until: until)
+    try file.write { write in try write(page.span) }
+    Log.notice("\(file.shown): a page of \(page.count) bytes")
     return 0
   }
 

@@ -18,6 +18,7 @@ struct Settle: ParsableCommand {
         settle returns answer.xml --ledger ledger -o answers
         settle import requests.json --format adaptive-json --output night.jsonl.lz4
         settle ledger verify ledger
+        settle status --ledger ledger
 
       EXIT CODES:
         0    no record rejected
@@ -47,7 +48,7 @@ struct Settle: ParsableCommand {
           Import.self, HereCommand.self, Notify.self, SplitCommand.self, Trailer.self, Schema.self, Currencies.self,
           Fees.self, Generate.self,
         ]),
-      CommandGroup(name: "Operate", subcommands: [Verify.self, LedgerCommand.self, Prune.self]),
+      CommandGroup(name: "Operate", subcommands: [Status.self, Verify.self, LedgerCommand.self, Prune.self]),
     ])
 
   static func main() { runAsProcess(moved: ["payout --adopt": "settle payout adopt DIR --ledger FILE"]) }

@@ -1,6 +1,7 @@
 import Input
 import Foundation
 import SampleBatch
+import Records
 import Testing
 import Text
 
@@ -21,6 +22,19 @@ import Text
     let two = try lines(SampleBatchOptions(payments: 50, seed: 2))
     #expect(one[1] != two[1])
     #expect(Set(one[1...50]).count == 50)
+  }
+
+  @Test("another first day moves every day and changes no amount; the batch has another identifier")
+  func firstDay() throws {
+    var options = SampleBatchOptions(payments: 200, seed: 5, features: [.cards, .preapprovals, .refunds])
+    (options.night, options.nights) = (2, 3)
+    let usual = try lines(options).map { String(decoding: $0, as: UTF8.self) }
+    options.firstDay = CalendarDay("2028-02-28")!
+    let moved = try lines(options).map { String(decoding: $0, as: UTF8.self) }
+    #expect(usual[0].contains(#""createdAt":"2026-11-21T00:00:00Z""#))
+    #expect(moved[0].contains(#""batchId":"sample-5-200-f28-2of3-t21242","createdAt":"2028-03-01T00:00:00Z""#))
+    #expect(moved.count == usual.count && moved.last == usual.last)
+    #expect(moved.contains { $0.contains(#""createdAt":"2028-02-29T"#) })
   }
 
   /// The hashes are in `golden.txt`; `SETTLE_RECORD=1` writes them again.

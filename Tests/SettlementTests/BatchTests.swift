@@ -80,6 +80,14 @@ struct BatchTests {
     var balances: [String] = []
     try accounts.balances { balances.append("\($0.account) \($0.currency.code) \($0.amount) since \($0.since)") }
     #expect(balances == ["a@shop.example USD 23.97 since 1"])
+    #expect(
+      try accounts.balances(of: "A@Shop.example").map { "\($0.account) \($0.currency.code) \($0.amount) \($0.since)" }
+        == ["a@shop.example USD 23.97 1"])
+    #expect(try accounts.balances(of: "a@shop.example", until: "2010-01-01").isEmpty)
+    for (account, day) in [("a shop", nil), ("b@shop.example", nil), ("a@shop.example", "2026-02-30")] {
+      let failure = #expect(throws: SettlementFailure.self) { try accounts.balances(of: account, until: day) }
+      #expect(failure?.exitCode == 64, "\(account)")
+    }
     var earlier = 0
     try accounts.balances(until: "2010-01-01") { _ in earlier += 1 }
     #expect(earlier == 0)

@@ -131,13 +131,15 @@ public struct MissingPayouts {
 extension MissingPayouts {
   /// The payouts that a ledger lacks which is only read. Also looks next to the directories of its runs.
   ///
-  /// - Parameter path: the ledger.
-  public init(_ history: RunHistory, ledger path: String) throws(Failure) {
+  /// - Parameters:
+  ///   - path: the ledger.
+  ///   - folders: further folders of payouts.
+  public init(_ history: RunHistory, ledger path: String, alsoIn folders: [String] = []) throws(Failure) {
     let known = Known(
       shown: OutputPlace.shown(path), name: history.name, payouts: history.payouts, givenUp: history.givenUp,
       lastPayout: history.lastKnownPayout)
     let runs = history.runs.filter { !$0.isAtURI }.map { Self.parent(of: FileName.string($0.directory)) }
-    try self.init(known, known.traces(in: runs))
+    try self.init(known, known.traces(in: runs + folders))
   }
 }
 

@@ -9,7 +9,7 @@ struct Column<Row> {
 }
 
 /// Tables, and cells that several of them use.
-extension PageSections {
+extension PagePart {
   /// Writes a table with a row for each of `rows`.
   func table<Row>(
     _ id: String, caption: String, class name: String = "", _ columns: [Column<Row>], rows: some Sequence<Row>,

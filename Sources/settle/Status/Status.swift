@@ -1,0 +1,112 @@
+import ArgumentParser
+import BatchRun
+import Console
+import Failures
+import JSON
+import LedgerRuns
+import Text
+
+/// `settle status`: whether someone must act this morning.
+struct Status: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say on one screen whether the nights and payouts are in order.",
+    discussion: """
+      For seven in the morning. Each line is in order (ok), or says what someone must do (ACT) and with which command. It \
+      shows the last run, the days of the inbox that are not settled, the last payout with its directory, which is \
+      verified, and its files for the bank, payouts that are missing, balances that wait for someone, the answers of the \
+      bank that are open and payments that it does not confirm, the age of the backup, and the free disk. Nothing is \
+      written.
+
+      Ends with 0 if all is in order, and with 1 if someone must act.
+
+      EXAMPLES:
+        settle status --ledger settled/ledger
+        settle status --ledger /var/lib/settle/ledger --inbox /var/lib/settle/inbox --payouts /var/lib/settle/payouts \
+      --answers /var/lib/settle/answers --backup /backup/ledger
+        settle status --ledger settled/ledger --format jsonl | jq -r 'select(.act) | .command'
+      """)
+
+  /// How the lines look.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case jsonl
+  }
+
+  @Option(
+    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
+    transform: named)
+  var ledger: String
+
+  @Option(
+    help: ArgumentHelp("The folder of batches, DAY.jsonl or DAY-*.jsonl, also .lz4: which days are not settled.", valueName: "dir"),
+    completion: .directory, transform: named)
+  var inbox: String?
+
+  @Option(
+    help: ArgumentHelp("The folder of payouts: also look there for the last one and for missing ones.", valueName: "dir"),
+    completion: .directory, transform: named)
+  var payouts: String?
+
+  @Option(
+    help: ArgumentHelp("The folder in which settle returns makes directories, or one of these.", valueName: "dir"),
+    completion: .directory, transform: named)
+  var answers: String?
+
+  @Option(
+    help: ArgumentHelp("The backup of the ledger, which should be made each day.", valueName: "file"),
+    completion: .file(), transform: named)
+  var backup: String?
+
+  @Option(help: "How the lines look: text or jsonl.")
+  var format: Format = .text
+
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(Failure) -> Int32 {
+    let history = try RunHistory(ledger: ledger)
+    var report = StatusReport(history, ledger: ledger, payouts: payouts)
+    report.tellLedger()
+    report.tellRuns()
+    if let inbox { try report.tellInbox(inbox) }
+    try report.tellPayouts()
+    if let answers { try report.tellAnswers(answers) }
+    if let backup { report.tellBackup(backup) }
+    report.tellDisk()
+    switch format {
+    case .text: try Terminal.emit(report.lines.map(\.text))
+    case .jsonl: try Terminal.emit(report.lines.map(\.json.description))
+    }
+    return report.lines.contains(where: \.mustAct) ? 1 : 0
+  }
+}
+
+/// One thing that a status shows.
+struct StatusLine {
+  /// What it is about, a word or two.
+  let subject: String
+  let message: String
+  /// The command that settles it, or shows what to do; nil if all is well.
+  let command: String?
+
+  /// Whether someone must act.
+  var mustAct: Bool { command != nil }
+
+  /// For people: one line, and below it the command.
+  var text: String {
+    let head = (mustAct ? "ACT  " : "ok   ") + subject.padded(to: 12) + message
+    return head + (command.map { "\n       \($0)" } ?? "")
+  }
+
+  /// As a JSON object.
+  var json: JSONTree {
+    [
+      "subject": .string(subject), "act": .boolean(mustAct), "message": .string(message),
+      "command": command.map(JSONTree.string) ?? .null,
+    ]
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+}
