@@ -39,7 +39,7 @@ struct LedgerRun {
         ? .busy("\(place.shown): another run holds it; wait for it to end")
         : .unavailable("\(place.shown): cannot be opened: \(error)")
     }
-    let reports = AdoptedReports(standing, shown: place.shown)
+    let reports = AdoptedReports(standing, shown: place.shown, version: BatchRun.version)
     var night = self
     if reports.areOfEarlierVersion, options.rules.strictTexts == false { night.options.rules.strictTexts = nil }
     let run = try night.settle(to: reports, beside: place)

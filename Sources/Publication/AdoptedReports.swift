@@ -9,8 +9,9 @@ import SystemPackage
 /// Reports that are compared with those of a directory which a run adopts, line by line while they are made
 /// (`ledger.md`, "`settle run --adopt`").
 ///
-/// The directory may be of an earlier version, and its batch may have been named by another path. So the engine, rules
-/// that are missing in the summary, and all but the last component of a file's path are left out of the comparison.
+/// The directory may be of another version: then the messages of `exceptions.csv`, the engine, and keys that its summary
+/// does not have are left out of the comparison. Its batch may have been named by another path: of a file's path only
+/// the last component is compared.
 package final class AdoptedReports: ReportDestination {
   /// A report that is compared.
   package final class Report: ReportWriter {
@@ -26,12 +27,17 @@ package final class AdoptedReports: ReportDestination {
     /// Why the directory's file could not be read.
     fileprivate private(set) var failure: Failure?
     private let isSummary: Bool
-    private let fileColumn: Int?
+    /// The places of the columns of which only the last component, or nothing, is compared.
+    private var (fileColumn, messageColumn): (Int?, Int?)
 
-    fileprivate init(_ name: String, in directory: Directory, shown: String) {
+    /// - Parameter isOtherVersion: whether another version wrote the directory.
+    fileprivate init(_ name: String, in directory: Directory, shown: String, isOtherVersion: Bool) {
       self.name = name
       isSummary = name == ReportKind.summary.fileName
-      fileColumn = name == ReportKind.exceptions.fileName ? ReportKind.exceptions.columns.firstIndex(of: "file") : nil
+      if name == ReportKind.exceptions.fileName {
+        fileColumn = ExceptionsReport.Column.file.place
+        messageColumn = isOtherVersion ? ExceptionsReport.Column.message.place : nil
+      }
       func unreadable(_ error: Errno) -> Failure { .inputOutput("\(shown)/\(name): cannot be read: \(error)") }
       do throws(Errno) {
         let file = OpenFile(try directory.open(name, O_RDONLY | O_NONBLOCK), shown: name)
@@ -72,14 +78,16 @@ package final class AdoptedReports: ReportDestination {
       return [UInt8](line.bytes) + (line.hasLineFeed ? [UInt8(ascii: "\n")] : [])
     }
 
-    /// Whether two rows are the same when the folders of the file that they name are left out.
+    /// Whether two rows are the same when the folders of the file that they name, and messages of another version, are
+    /// left out.
     private func isSame(_ row: [UInt8], _ other: [UInt8]) -> Bool {
       guard let fileColumn else { return false }
       let (left, right) = (Self.fields(row), Self.fields(other))
       guard left.count == right.count, fileColumn < left.count else { return false }
       return left.indices.allSatisfy { place in
         place == fileColumn
-          ? Self.lastComponent(left[place]) == Self.lastComponent(right[place]) : left[place] == right[place]
+          ? Self.lastComponent(left[place]) == Self.lastComponent(right[place])
+          : place == messageColumn || left[place] == right[place]
       }
     }
 
@@ -108,9 +116,11 @@ package final class AdoptedReports: ReportDestination {
     }
 
     /// The SHA-256 of the directory's file; empty if it lacks that file.
-    fileprivate func digest() throws(Failure) -> String {
+    ///
+    /// - Parameter summary: whether a text is the summary of another one.
+    fileprivate func digest(_ isSummary: (_ standing: [UInt8], _ text: [UInt8]) -> Bool) throws(Failure) -> String {
       guard let standing else { return "" }
-      if isSummary, try !AdoptedReports.isSummary(standing.rest(limit: 1 << 24) ?? [], like: text) { difference = 1 }
+      if self.isSummary, try !isSummary(standing.rest(limit: AdoptedReports.mostBytes) ?? [], text) { difference = 1 }
       try standing.skipRest()
       return standing.takeDigest()
     }
@@ -121,24 +131,27 @@ package final class AdoptedReports: ReportDestination {
   private let directory: Directory
   private let shown: String
   private var reports: [Report] = []
+  private let isOtherVersion: Bool
+  /// Whether the directory's summary has rules without the options that changed them later, or no rules.
+  package let areOfEarlierVersion: Bool
+  /// The most bytes of a summary.
+  private static let mostBytes = 1 << 24
 
   /// - Parameters:
   ///   - directory: the one to adopt.
   ///   - shown: its path for messages.
-  package init(_ directory: Directory, shown: String) { (self.directory, self.shown) = (directory, shown) }
-
-  /// Whether the directory's summary has rules without the options that changed them later, or no rules.
-  package var areOfEarlierVersion: Bool {
-    let file: OpenFile? = try? OpenFile(
-      directory.open(ReportKind.summary.fileName, O_RDONLY | O_NONBLOCK), shown: ReportKind.summary.fileName)
-    guard let file, let text = try? FileReader(file, failure: { .inputOutput("\($0)") }).rest(limit: 1 << 24),
-      let tree = try? JSONTree(parsing: text)
-    else { return false }
-    return tree["rules"]?["strictTexts"] == nil
+  ///   - version: this version, as summaries name it.
+  package init(_ directory: Directory, shown: String, version: String) {
+    (self.directory, self.shown) = (directory, shown)
+    let file = try? OpenFile(directory.open(ReportKind.summary.fileName, O_RDONLY | O_NONBLOCK), shown: shown)
+    let summary = try? file?.bytes(atMost: Self.mostBytes)
+    let tree = summary.flatMap { try? JSONTree(parsing: $0) }
+    isOtherVersion = tree.flatMap(SummaryReport.version).map { $0 != version } ?? false
+    areOfEarlierVersion = tree.map { $0["rules"]?["strictTexts"] == nil } ?? false
   }
 
   package func makeFile(_ name: String) -> Report {
-    let report = Report(name, in: directory, shown: shown)
+    let report = Report(name, in: directory, shown: shown, isOtherVersion: isOtherVersion)
     reports.append(report)
     return report
   }
@@ -149,7 +162,7 @@ package final class AdoptedReports: ReportDestination {
   package func sums() throws(Failure) -> String {
     for report in reports.sorted(by: { $0.name < $1.name }) {
       if let failure = report.failure { throw failure }
-      digests[report.name] = try report.digest()
+      digests[report.name] = try report.digest { isSummary($0, like: $1) }
       if let line = report.difference { throw Self.differs(shown, report.name, line) }
     }
     let sums = ReportKind.sumsText(digests)
@@ -165,22 +178,19 @@ package final class AdoptedReports: ReportDestination {
         + "--adopt accepts only reports of the same batch, settled by the same rules after the same runs")
   }
 
-  /// Whether a text is the summary when engine, missing rules, a missing day and the folders of files are left out.
-  fileprivate static func isSummary(_ standing: [UInt8], like text: [UInt8]) -> Bool {
+  /// Whether a text is the summary, apart from what another version writes differently and the folders of files.
+  private func isSummary(_ standing: [UInt8], like text: [UInt8]) -> Bool {
     guard let old = try? JSONTree(parsing: standing), let new = try? JSONTree(parsing: text) else { return false }
-    var expected = replacing("engine", in: new) { old["engine"] ?? $0 }
-    // Older versions did not write these keys.
-    for key in ["rules", "day"] where old[key] == nil {
-      guard case .object(let fields) = expected else { break }
-      expected = .object(fields.filter { !$0.name.elementsEqual(key.utf8) })
-    }
     let names = old["batch"]?["files"]?.elements?.map { $0["name"] } ?? []
-    expected = replacing("batch", in: expected) { batch in
-      replacing("files", in: batch) { files in
+    let expected = SummaryReport.comparable(new, with: old, isOtherVersion: isOtherVersion).replacing("batch") {
+      batch in
+      batch.replacing("files") { files in
         .array(
           (files.elements ?? []).enumerated().map { place, file in
-            replacing("name", in: file) { name in
-              guard place < names.count, let standing = names[place], isSameFile(name, standing) else { return name }
+            file.replacing("name") { name in
+              guard place < names.count, let standing = names[place], Self.isSameFile(name, standing) else {
+                return name
+              }
               return standing
             }
           })
@@ -194,12 +204,5 @@ package final class AdoptedReports: ReportDestination {
     guard case .string(let left) = path, case .string(let right) = other else { return false }
     let slash = UInt8(ascii: "/")
     return left.split(separator: slash).last == right.split(separator: slash).last
-  }
-
-  private static func replacing(
-    _ field: String, in object: JSONTree, by change: (JSONTree) -> JSONTree
-  ) -> JSONTree {
-    guard case .object(let fields) = object else { return object }
-    return .object(fields.map { ($0.name, $0.name.elementsEqual(field.utf8) ? change($0.value) : $0.value) })
   }
 }

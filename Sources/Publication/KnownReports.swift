@@ -74,7 +74,7 @@ package struct KnownReports {
   }
 
   /// Whether the directory's `SHA256SUMS` is the expected one.
-  private var holdsSums: Bool { (try? read(ReportKind.sums) { _ in true }) == sumsDigest }
+  package var holdsSums: Bool { (try? read(ReportKind.sums) { _ in true }) == sumsDigest }
 
   private var sumsDigest: String { SHA256.digest(of: Array(sums.utf8)).hexadecimal }
 

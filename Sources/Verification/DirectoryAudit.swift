@@ -1,5 +1,7 @@
 import BatchRun
 import Failures
+import Ledger
+import LedgerRuns
 import Reports
 import Rules
 import Text
@@ -18,6 +20,9 @@ final class DirectoryAudit {
   var notes: [String] = []
   /// Whether payments of earlier runs are refunded.
   private(set) var namesRuns = false
+  /// The version that made the reports, if they are compared with those of another one.
+  var otherVersion: String?
+  private var run: RunEntry?
   private var (payments, rows, receivers, currencies, settledEarlier) = (0, 0, 0, 0, 0)
 
   /// - Parameter threads: the maximum number of threads that sort.
@@ -32,7 +37,8 @@ final class DirectoryAudit {
     return VerificationResult(
       findings: digests + log.findings.filter { $0.file != ReportKind.sums }, count: log.count, unlisted: log.unlisted,
       notes: notes,
-      payments: payments, rows: rows, receivers: receivers, currencies: currencies, settledEarlier: settledEarlier)
+      payments: payments, rows: rows, receivers: receivers, currencies: currencies, settledEarlier: settledEarlier,
+      otherVersion: otherVersion, run: run)
   }
 
   /// Compares the reports with each other.
@@ -89,6 +95,14 @@ final class DirectoryAudit {
     receivers = settlement.accounts.count
     currencies = settlement.totals.currencies.count { $0.moved.isUsed }
     settledEarlier = settlement.totals.errors[Int(RejectionReason.alreadySettled.rawValue)]
+  }
+
+  /// Looks for the run that published the reports, by `SHA256SUMS`.
+  func findRun(_ history: RunHistory) throws(Failure) {
+    guard let lines = try folder.open(ReportKind.sums, FindingLog()) else { return }
+    let sums = try lines.rest(limit: 1 << 24)
+    run = history.runs.first { $0.sums.utf8.elementsEqual(sums ?? []) }
+    if run == nil { log.add(ReportKind.sums, "the ledger has no run with these reports") }
   }
 
   private func checkNames() throws(Failure) {

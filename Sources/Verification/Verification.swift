@@ -1,6 +1,7 @@
 import BatchRun
 import Failures
 import FileSystem
+import Ledger
 import LedgerRuns
 
 /// The result of verifying a settlement directory.
@@ -24,6 +25,11 @@ public struct VerificationResult: Sendable {
   /// The number of records that are rejected because an earlier run is said to have settled their pay key. Without a
   /// ledger that is not proven.
   public let settledEarlier: Int
+  /// The version that made the reports, if that is another one and they were compared with those of this one: then their
+  /// messages were not compared.
+  public let otherVersion: String?
+  /// The run that published the reports; nil if no ledger was asked, or if no run of it did.
+  public let run: RunEntry?
 
   /// Whether nothing is wrong.
   public var isGood: Bool { count == 0 }
@@ -67,10 +73,12 @@ public enum Verification {
   /// Faults of the reports are not errors, but the result.
   ///
   /// - Parameters:
+  ///   - history: the ledger that must have a run with these reports; nil if none is asked.
   ///   - threads: the most threads, if the work can be divided.
   ///   - progress: receives the progress of settling the batch again.
   public static func verify(
-    _ path: String, batch: SettledBatch? = nil, threads: Int = 1, progress: RunProgress? = nil
+    _ path: String, batch: SettledBatch? = nil, history: RunHistory? = nil, threads: Int = 1,
+    progress: RunProgress? = nil
   ) throws(Failure) -> VerificationResult {
     let folder = try ReportFolder(path: path)
     guard try folder.hasReports else {
@@ -78,6 +86,7 @@ public enum Verification {
     }
     let audit = DirectoryAudit(folder, threads: threads)
     try audit.holdTogether(isSettledAgain: batch != nil)
+    if let history { try audit.findRun(history) }
     if let batch { try audit.settleAgain(batch, progress: progress) }
     return audit.result
   }

@@ -5,6 +5,7 @@ import Failures
 import FileSystem
 import Glibc
 import JSON
+import Ledger
 import LedgerRuns
 import Payouts
 import Reports
@@ -22,9 +23,10 @@ struct Verify: LoggingCommand {
       Computes the digests of SHA256SUMS again; checks every row of settlement.csv, every payment's zero sum and the \
       trial balance; adds up what receivers.csv, totals.csv, control.csv and summary.json must say. With --batch the \
       batch is settled again, with --fees and similar options as they were given to the run, and all reports are \
-      compared byte by byte. A note says which files of the batch were renamed, compressed or decompressed since. \
-      Whether an earlier run settled a pay key (ALREADY_SETTLED) is taken from the reports, or from the run's ledger \
-      if --ledger names it.
+      compared byte by byte. A note says which files of the batch were renamed, compressed or decompressed since. If \
+      another version of settle made the reports, the messages of exceptions.csv are not compared, nor what only one \
+      version writes in summary.json. Whether an earlier run settled a pay key (ALREADY_SETTLED) is taken from the reports, or from the run's ledger \
+      if --ledger names it. With --ledger alone, a run of the ledger must have published these very reports; it is named.
 
       In the directory of a payout it computes the digests again, checks order, sums and figures, and compares the files \
       for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned, \
@@ -39,6 +41,7 @@ struct Verify: LoggingCommand {
       EXAMPLES:
         settle verify settled/2026-11-21
         settle verify settled/2026-11-21 --batch night.jsonl.lz4
+        settle verify settled/2026-11-21 --ledger settled/ledger
         settle verify payouts/2026-11-24 --ledger settled/ledger --payees payees.csv --debtor debtor.json
         settle verify answers/2026-11-25 --ledger settled/ledger --answers status.xml returns.ach
         settle verify settled/2026-11-21 --batch part-1.jsonl part-2.jsonl --fees fees.json
@@ -138,9 +141,6 @@ struct Verify: LoggingCommand {
     let isPayout = try PayoutVerification.isPayout(directory)
     if isPayout, !batch.isEmpty { throw .usage("the directory is that of a payout, which has no batch") }
     if !isPayout, payees != nil { throw .usage("the directory is not that of a payout, and only payouts have payees") }
-    if !isPayout, batch.isEmpty, ledger.ledger != nil {
-      throw .usage("--ledger is for settling again: name the batch with --batch")
-    }
     return isPayout ? .payout : .settlement
   }
 
@@ -214,12 +214,16 @@ struct Verify: LoggingCommand {
   private func verifySettlement() throws(Failure) -> Result {
     var options = try rules.runOptions(for: batch, threads: threads.count)
     var settledAgain: Verification.SettledBatch?
+    var history: RunHistory?
     if !batch.isEmpty {
       let ledger = try ledger.open(batch, &options)
       settledAgain = Verification.SettledBatch(paths: batch, options: options, ledger: ledger)
+    } else if let ledger = ledger.ledger {
+      history = try RunHistory(ledger: ledger)
+      Log.warn(about: history!)
     }
     let result = try Verification.verify(
-      directory, batch: settledAgain, threads: threads.count, progress: ProgressLine.forTerminal())
+      directory, batch: settledAgain, history: history, threads: threads.count, progress: ProgressLine.forTerminal())
     try show(result.findings)
     for note in result.notes { Log.notice("note: \(note)") }
     close(result.count, result.unlisted, verified(result))
@@ -231,9 +235,22 @@ struct Verify: LoggingCommand {
     "\(Terminal.count(result.payments, "payment")) in \(Terminal.count(result.rows, "row")), "
       + "\(Terminal.count(result.receivers, "receiver")), "
       + "\(result.currencies) \(result.currencies == 1 ? "currency" : "currencies"); digests and sums agree"
-      + (batch.isEmpty ? "" : "; settled again, every byte is the same")
-      + (result.notes.isEmpty ? "" : ", other than how the batch is stored")
-      + believed(result.settledEarlier)
+      + (batch.isEmpty ? "" : "; settled again, every byte is the same" + differences(result))
+      + (result.run.map(published) ?? "") + believed(result.settledEarlier)
+  }
+
+  /// What was not compared, or may differ.
+  private func differences(_ result: VerificationResult) -> String {
+    let version = result.otherVersion.map { "the messages of version \(MessageText.identifier($0.utf8))" }
+    let differences = [version, result.notes.isEmpty ? nil : "how the batch is stored"].compactMap(\.self)
+    return differences.isEmpty ? "" : ", other than \(differences.joined(separator: " and "))"
+  }
+
+  /// Which run published the reports, and where, if that is another directory.
+  private func published(_ run: RunEntry) -> String {
+    let there = FileName.string(run.directory)
+    let isElsewhere = run.isAtURI || !OutputPlace.isSame(there, directory)
+    return "; they are those of \(run.id) of the ledger" + (isElsewhere ? ", in \(OutputPlace.shown(there))" : "")
   }
 
   /// What only the ledger could confirm.

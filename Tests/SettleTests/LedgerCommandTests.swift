@@ -137,8 +137,11 @@ struct LedgerCommandTests {
     #expect(said.contains("/out-two: differs from what run 2 published\n") && said.contains("1 finding\n"), "\(said)")
     try remove("out-two")
     #expect(
-      try folder.run(["ledger", "verify", "ledger"]).said
-        == "ledger: verified: 3 runs, 5 pay keys; 1 of the runs' directories unchanged\n")
+      try folder.run(["ledger", "verify", "ledger"]).said == """
+        ledger: directories that are gone: run 1 (\(folder.url.path)/out-one), run 2 (\(folder.url.path)/out-two)
+        ledger: verified: 3 runs, 5 pay keys; 1 of the runs' directories unchanged
+
+        """)
     var bytes = try Data(contentsOf: folder.url.appendingPathComponent("ledger"))
     let place = try #require(bytes.range(of: Data("1213.45".utf8))).lowerBound
     bytes[place] = UInt8(ascii: "9")

@@ -20,8 +20,12 @@ package final class ComparedReport: ReportWriter {
     let number: Int
     let bytes: [UInt8]
     var hasLineFeed = true
+    /// The fields that are compared, if not all are.
+    var compared: [[UInt8]]?
 
-    func isSame(as other: Line) -> Bool { bytes == other.bytes && hasLineFeed == other.hasLineFeed }
+    func isSame(as other: Line) -> Bool {
+      (compared.map { $0 == other.compared } ?? (bytes == other.bytes)) && hasLineFeed == other.hasLineFeed
+    }
   }
 
   private let lines: ReportLines?
@@ -30,6 +34,8 @@ package final class ComparedReport: ReportWriter {
   private var columns: [String]?
   private let sortColumns: Int
   private let knowsRuns: Bool
+  /// The column that is not compared.
+  private let omitted: Int?
   private let isSecret: Bool
   private let reason: String
   private let log: FindingLog
@@ -41,11 +47,14 @@ package final class ComparedReport: ReportWriter {
   /// - Parameters:
   ///   - lines: the file, not read yet; nil if it does not exist, which is not a finding here.
   ///   - knowsRuns: whether the expected lines know which run settled a pay key earlier, from a ledger.
+  ///   - comparesMessages: whether the messages of `exceptions.csv` are compared: another version may word them otherwise.
   ///   - isSecret: whether findings must show nothing of the lines.
   ///   - reason: where the expected lines come from.
   package init(
-    _ lines: ReportLines?, knowsRuns: Bool = true, isSecret: Bool = false, _ reason: String, _ log: FindingLog
+    _ lines: ReportLines?, knowsRuns: Bool = true, comparesMessages: Bool = true, isSecret: Bool = false,
+    _ reason: String, _ log: FindingLog
   ) {
+    omitted = comparesMessages || lines?.name != ReportKind.exceptions.fileName ? nil : Exceptions.message.place
     self.lines = lines
     self.isSecret = isSecret
     self.knowsRuns = knowsRuns
@@ -83,13 +92,21 @@ package final class ComparedReport: ReportWriter {
       if lines.current.isEqual(to: line), lines.hasLineFeed { return }
       addFound(lines)
     }
-    expected.append(Line(number: 0, bytes: [UInt8](line)))
+    expected.append(compared(Line(number: 0, bytes: [UInt8](line))))
     try readOn()
     align(isEnd: false)
   }
 
   private func addFound(_ lines: ReportLines) {
-    found.append(Line(number: lines.number, bytes: [UInt8](lines.current), hasLineFeed: lines.hasLineFeed))
+    found.append(
+      compared(Line(number: lines.number, bytes: [UInt8](lines.current), hasLineFeed: lines.hasLineFeed)))
+  }
+
+  private func compared(_ line: Line) -> Line {
+    guard let omitted else { return line }
+    var line = line
+    line.compared = fields(line).enumerated().filter { $0.offset != omitted }.map(\.element)
+    return line
   }
 
   /// Reads lines until their number is that of the expected ones, or the file ends.
@@ -168,7 +185,7 @@ package final class ComparedReport: ReportWriter {
   private func tellChange(_ found: Line, _ wanted: Line) {
     let (there, fields, columns) = (fields(found), fields(wanted), columns ?? [])
     let areRows = there.count == columns.count && fields.count == columns.count
-    let changed = areRows ? columns.indices.filter { there[$0] != fields[$0] } : []
+    let changed = areRows ? columns.indices.filter { $0 != omitted && there[$0] != fields[$0] } : []
     if found.bytes == wanted.bytes {
       add(found.number, "lacks its line feed; the file was cut short")
     } else if !knowsRuns, changed == [Exceptions.message.place], isSettledEarlier(there, fields) {

@@ -31,7 +31,9 @@ extension DirectoryAudit {
         ReportKind.summary.fileName, field: "the number of batch.files", found: "\(names.count)",
         expected: "\(batch.paths.count)", "the files of the batch that is named")
     }
-    let comparison = ReportComparison(folder, knowsRuns: batch.ledger != nil, log)
+    otherVersion = summary.map(\.version).flatMap { $0 == BatchRun.version ? nil : $0 }
+    let comparison = ReportComparison(
+      folder, knowsRuns: batch.ledger != nil, comparesMessages: otherVersion == nil, log)
     let text = try BatchRun.settleAgain(
       batch.paths, to: comparison, options: options, told: told?.isEmpty == false ? told : nil, ledger: batch.ledger,
       progress: progress)
@@ -41,10 +43,8 @@ extension DirectoryAudit {
         expected.files[place] = summary.files[place]
       }
     }
-    // Summaries of older runs have no day, and those of yet older ones no rules.
-    if summary.day == nil { expected.day = nil }
-    if summary.rules == nil { expected.rules = nil }
-    summary.compare(with: expected, Self.replayReason, log)
+    let tree = SummaryReport.comparable(expected.tree, with: summary.tree, isOtherVersion: otherVersion != nil)
+    _ = log.compare(ReportKind.summary.fileName, summary.tree, tree, Self.replayReason)
   }
 
   /// Whether a file of the batch has the same text as when it was settled. Adds a note if its name or bytes have

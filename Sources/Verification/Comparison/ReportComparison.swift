@@ -8,13 +8,13 @@ import Text
 /// Takes the reports of a run. Compares each, except the summary, with the file of a directory while it is written.
 final class ReportComparison: ReportDestination {
   private let folder: ReportFolder
-  private let knowsRuns: Bool
+  private let (knowsRuns, comparesMessages): (Bool, Bool)
   private let log: FindingLog
   /// The run's summary, after the run has ended.
   private(set) var summary: SummaryReport?
 
-  init(_ folder: ReportFolder, knowsRuns: Bool, _ log: FindingLog) {
-    self.knowsRuns = knowsRuns
+  init(_ folder: ReportFolder, knowsRuns: Bool, comparesMessages: Bool, _ log: FindingLog) {
+    (self.knowsRuns, self.comparesMessages) = (knowsRuns, comparesMessages)
     self.folder = folder
     self.log = log
   }
@@ -36,7 +36,9 @@ final class ReportComparison: ReportDestination {
     if name == ReportKind.summary.fileName { return Report(nil) }
     // A missing file was already reported.
     let lines = try folder.open(name, FindingLog())
-    return Report(ComparedReport(lines, knowsRuns: knowsRuns, DirectoryAudit.replayReason, log))
+    return Report(
+      ComparedReport(
+        lines, knowsRuns: knowsRuns, comparesMessages: comparesMessages, DirectoryAudit.replayReason, log))
   }
 
   func finish(_ file: Report, name: String) throws(Failure) {
