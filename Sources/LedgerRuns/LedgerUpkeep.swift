@@ -15,12 +15,12 @@ public enum LedgerUpkeep {
     public var payouts = 0
     /// The number of its pay keys.
     public var keys = 0
-    /// Runs whose directory is gone, which is not damage.
-    public var gone = 0
+    /// Runs whose directory is gone, which is not damage, with the directories: `run 1 (nights/1)`.
+    public var gone: [String] = []
     /// Runs whose directory is at a URI, where it is not checked.
     public var elsewhere = 0
-    /// Payouts whose directory is gone, which is not damage.
-    public var gonePayouts = 0
+    /// Payouts whose directory is gone, likewise.
+    public var gonePayouts: [String] = []
     /// The runs and payouts; nil if they cannot be read.
     public var history: RunHistory?
     /// A message about a copy without a lock file; nil if there is a lock file.
@@ -28,12 +28,12 @@ public enum LedgerUpkeep {
 
     /// Checks the directory of a run or a payout.
     ///
-    /// - Parameter gone: counts directories that are gone.
-    fileprivate mutating func check<Content>(_ entry: Entry<Content>, _ gone: WritableKeyPath<Verdict, Int>) {
+    /// - Parameter gone: receives a directory that is gone.
+    fileprivate mutating func check<Content>(_ entry: Entry<Content>, _ gone: WritableKeyPath<Verdict, [String]>) {
       if entry.mayStand { return }
       let directory = FileName.string(entry.directory)
       if OutputPlace.isGone(directory) {
-        self[keyPath: gone] += 1
+        self[keyPath: gone].append("\(entry.id) (\(OutputPlace.shown(directory)))")
       } else {
         findings.append("\(OutputPlace.shown(directory)): differs from what \(entry.id) published")
       }

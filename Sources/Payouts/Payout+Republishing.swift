@@ -95,8 +95,11 @@ extension Payout {
       }
       guard isCopied || Self.sameMoney(directory.sums, payout.sums) else {
         throw .configuration(
-          "payout \(payout.number) was made with version \(payout.engine) of settle; version "
-            + "\(BatchRun.version) makes other files. Nothing was published")
+          payout.isAdopted
+            ? "payout \(payout.number) was adopted, and from the ledger as it is now its files cannot be made again. "
+              + "Nothing was published: put its directory back from a copy"
+            : "payout \(payout.number) was made with version \(payout.engine) of settle; version "
+              + "\(BatchRun.version) makes other files. Nothing was published")
       }
       try ledger.publishAgain(payout, directory, isCopied: isCopied, note: note)
       return .earlier(EarlierEntry(payout, .publishedAgain), try figures(of: payout), unpaid: [])

@@ -120,7 +120,9 @@ public struct Payout {
     let all = try ledger.ledger.payouts()
     let until = options.untilRun ?? ledger.ledger.lastRun
     let identity = files.identity(options, until: until)
-    if let earlier = identity.flatMap({ identity in all.first { $0.isSame(as: identity) } }) {
+    let earlier = identity.flatMap { identity in all.first { $0.isSame(as: identity) } }
+    GoneDirectories(all, ledger: ledger.shown).warnings(except: earlier?.number).forEach(note)
+    if let earlier {
       guard let output = options.output else {
         try show(Array(Self.trialHeader.utf8))
         let found = EarlierEntry(earlier, .elsewhere(stand: earlier.mayStand))

@@ -92,8 +92,8 @@ public enum PayoutVerification {
     try audit.readChanges()
     let earlier = Array(known.history.payouts.prefix { $0.number != payout.number })
     let lookup = try known.reading.paymentLookup()
-    try compareReturns(audit, lookup, payout, known)
-    try compareAdjustments(audit, payout, known)
+    try compareReturns(audit, lookup, payout)
+    try compareAdjustments(audit, known.reading.adjustmentLookup(), payout)
     // One that was adopted may count at another place than the one it was made at, with other balances.
     if payout.isAdopted, audit.summary?.totals != payout.totals {
       try audit.readBalances(nil)
@@ -108,6 +108,11 @@ public enum PayoutVerification {
     try sums.write(payout.sums)
     try sums.finish()
     guard let files else { return }
+    guard !payout.isAdopted || audit.summary?.totals == payout.totals else {
+      throw .usage(
+        "payout \(payout.number) was adopted after other runs and payouts than it was made after, so it cannot be made "
+          + "again; verify it without --payees")
+    }
     let (first, last) = (payout.firstRun, payout.bookedRun)
     try files.resolve(lookup, known.reading.adjustmentLookup(), before: payout, runs: first...max(first, last))
     if let fault = files.faults.first?.listed.first {
@@ -155,13 +160,16 @@ public enum PayoutVerification {
   }
 
   private static func compareReturns(
-    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ payout: PayoutEntry, _ known: LedgerSearch
+    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ payout: PayoutEntry
   ) throws(Failure) {
     var booked: [PaymentReference: (reason: String, payment: BookedPayment)] = [:]
+    // What an adopted payout left out, because it was booked already.
+    var earlier = Set<PaymentReference>()
     try lookup.forEachReturn { note, payment, number in
       if number == payout.number { booked[note.reference] = (note.reason, payment) }
     }
-    for (note, payment) in audit.returns {
+    if payout.isAdopted { try lookup.forEachReturn(before: payout) { note, _, _ in earlier.insert(note.reference) } }
+    for (note, payment) in audit.returns where !earlier.contains(note.reference) {
       let entered = booked.removeValue(forKey: note.reference)
       guard entered?.reason != note.reason || entered?.payment != payment else { continue }
       audit.log.add(
@@ -175,13 +183,20 @@ public enum PayoutVerification {
   }
 
   private static func compareAdjustments(
-    _ audit: PayoutAudit, _ payout: PayoutEntry, _ known: LedgerSearch
+    _ audit: PayoutAudit, _ lookup: AdjustmentLookup, _ payout: PayoutEntry
   ) throws(Failure) {
-    var booked = try known.reading.adjustmentLookup().adjustments()
-      .filter { $0.value.payout == payout.number }
+    // By the keys that its files have.
+    var booked = Dictionary(
+      try lookup.adjustments().values.filter { $0.payout == payout.number }.map {
+        ($0.note.listedKey ?? $0.note.key, $0)
+      },
+      uniquingKeysWith: { first, _ in first })
+    // What an adopted payout left out, because it was booked already.
+    let earlier = payout.isAdopted ? try lookup.adjustments(before: payout) : [:]
     for (note, change) in audit.adjustments {
       let entered = booked.removeValue(forKey: note.key)
-      guard entered?.note != note || entered?.change != change else { continue }
+      if let entered, entered.note.isListed(as: note), entered.change == change { continue }
+      if entered == nil, earlier[note.key]?.change == change { continue }
       audit.log.add(
         PayoutReport.adjusted.fileName, field: "key", found: note.key,
         "the ledger has no such adjustment in this payout")

@@ -5,6 +5,7 @@ import FileSystem
 import Ledger
 import LedgerRuns
 import Logging
+import Payouts
 
 /// What commands say about a run or a payout that is entered already.
 extension EarlierEntry {
@@ -32,8 +33,16 @@ extension EarlierEntry {
     var sentences = ["\(what) \(found) \(shown)", "Nothing was written" + (output == nil ? "" : ": \(warning)")]
     if let rest { sentences.append(rest) }
     if let output, isRepeatable {
-      sentences.append(
-        "This publishes the \(files) of \(entry.id) again:\n  \(RepeatedCommand.republishing(output))")
+      // With another SHA256SUMS, the directory would be taken for another payout of that number.
+      let isInTheWay = Content.kind == .payout && !stand && !isGone && !(entry.knownFiles?.holdsSums ?? false)
+      if isInTheWay {
+        sentences.append("Move the directory away, and publish the files of \(entry.id) again:")
+        sentences[sentences.count - 1] += "\n  \(SetAside.command(shown))"
+      } else {
+        sentences.append("This publishes the \(files) of \(entry.id) again:")
+      }
+      let command = RepeatedCommand.republishing(output, isFreed: isInTheWay && OutputPlace.isSame(output, directory))
+      sentences[sentences.count - 1] += "\n  \(command)"
     }
     Log.logger.error(
       "\(sentences.joined(separator: ". "))\(output == nil ? "." : "")",

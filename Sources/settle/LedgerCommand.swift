@@ -55,9 +55,12 @@ struct LedgerVerify: LoggingCommand {
       if let unfinished = history.unfinished { Log.warning(unfinished) }
       let missing = try MissingPayouts(history, ledger: file.ledger)
       for message in missing.warnings + [missing.message()].compactMap(\.self) { Log.warning(message) }
+      GoneDirectories(history.payouts, ledger: name).warnings().forEach(Log.warning)
       let givenUp = history.givenUp.map { "\($0.number)" }.joined(separator: ", ")
       if !givenUp.isEmpty { Log.notice("\(name): given-up payouts: \(givenUp)") }
     }
+    let gone = verdict.gone + verdict.gonePayouts
+    if !gone.isEmpty { Log.notice("\(name): directories that are gone: \(gone.joined(separator: ", "))") }
     guard verdict.findings.isEmpty else {
       Log.notice("\(name): verification failed: \(Terminal.count(verdict.findings.count, "finding"))")
       return 1
@@ -68,9 +71,9 @@ struct LedgerVerify: LoggingCommand {
     Log.notice(
       "\(name): verified: \(Terminal.count(verdict.runs, "run")), \(Terminal.count(verdict.keys, "pay key"))"
         + (verdict.payouts == 0 ? "" : ", \(Terminal.count(verdict.payouts, "payout"))")
-        + "; \(standing("run", verdict.gone + verdict.elsewhere, of: verdict.runs))"
+        + "; \(standing("run", verdict.gone.count + verdict.elsewhere, of: verdict.runs))"
         + (verdict.elsewhere == 0 ? "" : " (\(verdict.elsewhere) at a URI not checked)")
-        + (verdict.payouts == 0 ? "" : "; \(standing("payout", verdict.gonePayouts, of: verdict.payouts))"))
+        + (verdict.payouts == 0 ? "" : "; \(standing("payout", verdict.gonePayouts.count, of: verdict.payouts))"))
     return 0
   }
 }

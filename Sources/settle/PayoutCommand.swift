@@ -53,12 +53,7 @@ struct AdoptPayout: LoggingCommand {
       try Terminal.print("\(shown): is already entered in the ledger as payout \(outcome.number)")
       return 0
     }
-    if let run = outcome.bookedRun {
-      Log.warning(
-        "payout \(outcome.number) does not fit the balances after the run it was made up to, and counts after run \(run)"
-          + (outcome.owing.isEmpty ? "" : "; now below zero: \(outcome.owing.joined(separator: "; "))")
-          + ". A night seems to be missing, or to be in another order: settle run --adopt enters it")
-    }
+    for warning in outcome.warnings { Log.warning(warning) }
     try Terminal.print("\(shown): entered in the ledger as payout \(outcome.number)")
     return 0
   }
@@ -220,7 +215,7 @@ struct MakePayout: LoggingCommand {
     }
     return MetricsText.text(
       exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing,
-      figures: figures)
+      gone: try? GoneDirectories(ledger: ledger).count, figures: figures)
   }
 
   private func pay() throws(Failure) -> PayoutResult {

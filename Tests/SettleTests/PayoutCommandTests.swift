@@ -119,7 +119,9 @@ struct PayoutCommandTests {
     for options in [["--batch", "night.jsonl"], ["--payees", "payees.csv"]] {
       #expect(try folder.run(["verify", "pay"] + options).exitCode == 64)
     }
-    #expect(try folder.run(["verify", "night", "--ledger", "ledger"]).exitCode == 64)
+    #expect(
+      try folder.run(["verify", "night", "--ledger", "ledger"]).said.contains(
+        "; they are those of run 1 of the ledger\n"))
     #expect(try folder.run(["ledger", "verify", "ledger"]).said.contains("1 payout; all of the runs' directories"))
     #expect(try folder.run(["schema", "--payouts"]).said.contains(#""path":"carried.csv""#))
   }

@@ -352,7 +352,7 @@ struct ShardTests {
       #expect(earlier.files == .elsewhere(stand: stand))
     }
     let verdict = try LedgerUpkeep.verify(path)
-    #expect(verdict.findings.isEmpty && verdict.elsewhere == 1 && verdict.gone == 0)
+    #expect(verdict.findings.isEmpty && verdict.elsewhere == 1 && verdict.gone.isEmpty)
   }
 
   @Test("reports whose parts come from elsewhere: the files of the last steps, under numbers that their shards know")

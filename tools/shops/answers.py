@@ -134,6 +134,9 @@ class Operator:
     def answers(self, shop, command):
         """The commands that an honest operator gives if this one is advised."""
         truth = self.truths[shop]
+        if "PAYEES" in command:
+            # A directory that is gone; the payout was sent, or its payments come back in the end.
+            return []
         if "--since" in command:
             command[command.index("--since") + 1] = str(shop.by_hand + 1)
         if "--last-payout" in command:

@@ -2,25 +2,37 @@ import Failures
 import Text
 
 public struct AdjustmentNote: Sendable, Equatable {
-  /// What identifies it in the ledger: 1 to 35 of `A-Z a-z 0-9 . _ -`.
+  /// What identifies it in the ledger: 1 to 35 of `A-Z a-z 0-9 . _ -`, or longer with a `listedKey`.
   public let key: String
   /// Why it was made, in the same form.
   public let reason: String
 
-  /// Whether a text can be a key or a reason: 1 to 35 of `A-Z a-z 0-9 . _ -`.
+  /// Whether a ledger can have a text as a key: 1 to 64 of `A-Z a-z 0-9 . _ -`.
   public static func isKey(_ text: [UInt8]) -> Bool {
-    1...35 ~= text.count && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
+    1...64 ~= text.count && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
   }
 
+  /// The key that its payout lists it under, if that key was booked already and it has another one in the ledger; nil
+  /// if it has the same. Then `key` is this one and `.PN`, and may be longer.
+  public let listedKey: String?
+
   /// The note of an adjustment.
-  public init(key: String, reason: String) { (self.key, self.reason) = (key, reason) }
+  public init(key: String, reason: String, listedKey: String? = nil) {
+    (self.key, self.reason, self.listedKey) = (key, reason, listedKey)
+  }
 
   init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
-    guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { throw AccountBlock.damaged }
-    key = String(decoding: bytes[..<comma], as: UTF8.self)
-    reason = String(decoding: bytes[(comma + 1)...], as: UTF8.self)
+    let fields = bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard 2...3 ~= fields.count else { throw AccountBlock.damaged }
+    self.init(key: fields[0], reason: fields[1], listedKey: fields.count > 2 ? fields[2] : nil)
   }
 
   /// The form in which the ledger keeps it. Adjustments of one account and currency are in the order of their keys.
-  public var bytes: [UInt8] { Array("\(key),\(reason)".utf8) }
+  public var bytes: [UInt8] { Array([key, reason, listedKey].compactMap(\.self).joined(separator: ",").utf8) }
+
+  /// Whether a list with a key and a reason means this adjustment.
+  public func isListed(as other: AdjustmentNote) -> Bool {
+    [key, listedKey].contains(other.key) && reason == other.reason
+  }
 }

@@ -9,11 +9,16 @@ import Verification
 final class BalanceComparison {
   private let book: BookReading
   private let shown: String
+  private let comparesRuns: Bool
   private var isAtBalance = false
   private var hasBegun = false
 
-  /// - Parameter shown: the ledger's path, for messages.
-  init(_ book: BookReading, shown: String) { (self.book, self.shown) = (book, shown) }
+  /// - Parameters:
+  ///   - shown: the ledger's path, for messages.
+  ///   - comparesRuns: whether balances must exist since the runs that the rows state.
+  init(_ book: BookReading, shown: String, comparesRuns: Bool = true) {
+    (self.book, self.shown, self.comparesRuns) = (book, shown, comparesRuns)
+  }
 
   /// Goes to the next balance that is not zero, and adds each balance on the way to the totals.
   private func advance(_ totals: inout RunningTotals) throws(Failure) {
@@ -43,7 +48,7 @@ final class BalanceComparison {
         report.fileName, line: rows.line, field: report == .payouts ? "amount" : "balance", found: "\(rows.amount)",
         expected: "\(book.balance)", "the balance that the ledger has")
     }
-    if let since, since != book.since {
+    if let since, comparesRuns, since != book.since {
       log.add(
         report.fileName, line: rows.line, field: "since", found: "\(since)", expected: "\(book.since)",
         "the run that the ledger has")

@@ -18,13 +18,17 @@ final class AdjustmentFiles {
   func resolve(_ lookup: AdjustmentLookup, before payout: PayoutEntry?) throws(Failure) {
     if list.files.isEmpty { return }
     let booked = try lookup.adjustments(before: payout)
+    // An adopted payout may have booked a row under another key.
+    let renamed = Dictionary(grouping: booked.values.filter { $0.note.listedKey != nil }) { $0.note.listedKey! }
     try list.forEachKey { row throws(Failure) in
       guard let content = row.content else { return nil }
       guard let before = booked[row.key] else {
         adjustments.append((content.note, content.change))
         return nil
       }
-      let isSame = before.note == content.note && before.change == content.change
+      let isSame = ([before] + renamed[row.key, default: []]).contains {
+        $0.note.isListed(as: content.note) && $0.change == content.change
+      }
       skipped += isSame ? 1 : 0
       return isSame ? nil : .alreadyAdjusted
     }

@@ -121,8 +121,8 @@ public struct LedgerAdoption {
     let word = ShellWord.quoted(shown)
     throw .inputOutput(
       "\(shown): the directory of payout \(number) is there, \(directory), and nothing was changed. Enter it:\n"
-        + "  settle payout adopt \(ShellWord.quoted(directory)) --ledger \(word)\n"
-        + "If it was never sent, give all its references to the next payout, with --returned")
+        + "  settle payout adopt \(ShellWord.quoted(directory)) --ledger \(word)"
+        + MissingPayouts.copyText([payout]))
   }
 
   private func entries(_ payments: AdjustmentFile) throws(Failure) -> AccountEntries {

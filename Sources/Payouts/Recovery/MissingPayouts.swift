@@ -13,6 +13,9 @@ public struct MissingPayouts {
     public let number: Int
     /// Its directories, as messages and commands show them; empty if none was found.
     public let directories: [String]
+    /// Whether nothing else names it: neither the ledger, its lock file nor the operator. Then it may be a payout of a
+    /// copy of the ledger.
+    public let isOnlyDirectory: Bool
   }
 
   /// The payouts that are missing, in order.
@@ -57,15 +60,26 @@ public struct MissingPayouts {
     lastKnown = max(known.lastPayout, own.last?.number ?? 0, held.keys.max() ?? 0, givenUp.max() ?? 0)
     for trace in own {
       guard let payout = held[trace.number] else { continue }
+      let own = FileName.string(payout.directory)
+      if OutputPlace.isSame(trace.shown, own) {
+        throw .inputOutput(
+          "\(shown): payout \(trace.number) has changed in \(trace.shown): its SHA256SUMS is not the published one. "
+            + "Move the directory away, and publish the payout again from the files that it was made of:\n  "
+            + "\(SetAside.command(trace.shown))\n  \(payout.republishing(shown))")
+      }
       throw .inputOutput(
         "\(shown): payout \(trace.number) is in two directories that differ: \(trace.shown), and "
-          + "\(OutputPlace.shown(FileName.string(payout.directory))), which the ledger has. Its references are "
-          + "used twice: find out which one the bank got, and remove the other directory")
+          + "\(OutputPlace.shown(own)), which the ledger has. Its references are "
+          + "used twice: find out which one the bank got, and move the other directory away, as in\n  "
+          + SetAside.command(trace.shown))
     }
     let directories = Dictionary(grouping: own, by: \.number)
     for number in 1...max(1, lastKnown)
     where number <= lastKnown && held[number] == nil && !givenUp.contains(number) {
-      missing.append(Payout(number: number, directories: (directories[number] ?? []).map(\.shown)))
+      missing.append(
+        Payout(
+          number: number, directories: (directories[number] ?? []).map(\.shown),
+          isOnlyDirectory: number > known.lastPayout))
     }
   }
 
@@ -89,6 +103,7 @@ public struct MissingPayouts {
     let order = named.count == 1 ? "Enter it" : "Enter them in this order"
     let isElsewhere = named.contains { $0.directories.isEmpty }
     return (["\(shown): lacks \(list). \(order):"] + commands(named)).joined(separator: "\n  ")
+      + Self.copyText(named)
       + (isElsewhere
         ? "\nIf a directory that was not found is elsewhere: settle payout adopt DIRECTORY --ledger "
           + ShellWord.quoted(shown) : "")
@@ -101,13 +116,37 @@ public struct MissingPayouts {
 
   private func commands(_ payouts: [Payout]) -> [String] {
     let ledger = ShellWord.quoted(shown)
-    return payouts.map { payout in
-      if let directory = payout.directories.first {
-        return "settle payout adopt \(ShellWord.quoted(directory)) --ledger \(ledger)"
+    return payouts.flatMap { payout in
+      let note =
+        payout.directories.count > 1
+        ? "        (if the bank got this one)"
+        : payout.isOnlyDirectory ? "        (if it was sent, or may have been)" : ""
+      if !payout.directories.isEmpty {
+        return payout.directories.map { "settle payout adopt \(ShellWord.quoted($0)) --ledger \(ledger)\(note)" }
       }
-      return "settle ledger adopt \(ledger) --give-up \(payout.number)        (if it was never sent; with --payments "
-        + "FILE if it was)"
+      return [
+        "settle ledger adopt \(ledger) --give-up \(payout.number)        (if it was never sent; with --payments "
+          + "FILE if it was)"
+      ]
     }
+  }
+
+  /// What to do about payouts that were never sent.
+  static func copyText(_ payouts: [Payout]) -> String {
+    let named = payouts.filter { !$0.directories.isEmpty }
+    let copied = named.filter { $0.isOnlyDirectory || $0.directories.count > 1 }
+    var text = ""
+    if !copied.isEmpty {
+      let commands = copied.flatMap(\.directories).map { "\n  " + SetAside.command($0) }
+      text +=
+        "\nIf a directory is of a copy of this ledger, and was never sent, move it away instead:" + commands.joined()
+    }
+    if copied.count < named.count {
+      text +=
+        "\nIf a payout that is entered so was never sent, give all its references to the next payout as returned, "
+        + "with the reason NOT_SENT"
+    }
+    return text
   }
 
   /// The directories of other ledgers that may be those of missing payouts, because a lost ledger had another name.

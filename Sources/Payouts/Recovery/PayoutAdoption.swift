@@ -20,8 +20,33 @@ public struct PayoutAdoption {
     public let wasEntered: Bool
     /// The run after which it counts, if its payments do not fit the balances after the run it was made up to.
     public fileprivate(set) var bookedRun: Int?
-    /// The accounts that it paid and that are below zero now, as messages show them: `anna@shop.example, EUR -1.00`.
+    /// The returns and adjustments that are left out, because another payout has booked them, as messages name them.
+    public fileprivate(set) var leftOut: [String] = []
+    /// The adjustments that are booked under another key, as messages name them.
+    public fileprivate(set) var renamed: [String] = []
+    /// The accounts that it concerns and that are below zero now, as messages show them: `anna@shop.example, EUR -1.00`.
     public fileprivate(set) var owing: [String] = []
+
+    /// What someone should look at.
+    public var warnings: [String] {
+      var warnings: [String] = []
+      if !leftOut.isEmpty {
+        warnings.append("payout \(number): left out, because it is booked already: \(leftOut.joined(separator: "; "))")
+      }
+      if !renamed.isEmpty {
+        warnings.append(
+          "payout \(number): adjustments whose keys are booked with another row have another key: "
+            + renamed.joined(separator: "; "))
+      }
+      if let bookedRun {
+        warnings.append(
+          "payout \(number) does not fit the balances after the run it was made up to, and counts after run \(bookedRun)"
+            + (leftOut.isEmpty
+              ? ". A night seems to be missing, or to be in another order: settle run --adopt enters it" : ""))
+      }
+      if !owing.isEmpty { warnings.append("payout \(number): now below zero: \(owing.joined(separator: "; "))") }
+      return warnings
+    }
   }
 
   private let place: OutputPlace
@@ -65,21 +90,21 @@ public struct PayoutAdoption {
     let said = audit.summary!
     let name = try expectTurn(said, book, note: note)
     let firstRun = try expectFirstRun(said, book)
-    let returnsFit = try checkReturns(before: said.number)
-    try checkAdjustments()
-    try lists.takeReturns(audit.returns)
-    try lists.takeAdjustments(audit.adjustments)
+    let (changes, returnsFit) = try changes(of: said.number)
+    try lists.takeReturns(changes.returns)
+    try lists.takeAdjustments(changes.adjustments)
+    if said.number == 1, firstRun > (try ledger.ledger.firstRun()) { try expectNights(said, lists) }
     try audit.enterPayments(lists)
     let last = ledger.ledger.lastRun
     let earliest = try ledger.ledger.lastBookedRun()
     var run = said.identity.untilRun
     var result: Booking?
     if returnsFit, earliest...max(earliest, last) ~= run {
-      result = try booked(lists, after: run, firstRun, closings: nil)
+      result = try booked(lists, changes, after: run, firstRun, closings: nil)
     }
     let isInPlace = result?.fits ?? false
     if !isInPlace { run = last }
-    result = try booked(lists, after: run, firstRun, closings: lists.closings)
+    result = try booked(lists, changes, after: run, firstRun, closings: lists.closings)
     try lists.closings.finish()
     var entry = try PayoutEntry(
       number: said.number, time: Date.now.formatted(.iso8601), engine: said.engine, identity: said.identity,
@@ -94,11 +119,18 @@ public struct PayoutAdoption {
       }
     }
     return Outcome(
-      number: said.number, wasEntered: false, bookedRun: isInPlace ? nil : run,
-      owing: isInPlace ? [] : result!.owing)
+      number: said.number, wasEntered: false, bookedRun: isInPlace ? nil : run, leftOut: changes.leftOut,
+      renamed: changes.renamed, owing: isInPlace && changes.leftOut.isEmpty ? [] : result!.owing)
   }
 
   private func unfit(_ what: String) -> Failure { .inputOutput("\(shown): \(what); nothing was entered") }
+
+  /// Why it does not fit, with the command that enters a night.
+  private func unfit(_ what: String, enter advice: String) -> Failure {
+    .inputOutput(
+      "\(unfit(what).message). \(advice):\n  settle run BATCH --output DIRECTORY --ledger "
+        + "\(ShellWord.quoted(ledger.shown)) --adopt")
+  }
 
   private func expectSound() throws(Failure) {
     guard audit.log.count > 0 else { return }
@@ -164,36 +196,51 @@ public struct PayoutAdoption {
     guard possible ~= said.firstRun else {
       throw unfit(
         "payout \(said.number) counts runs from \(said.firstRun) on, and the ledger "
-          + (book.isEmpty ? "has runs \(first) to \(ledger.ledger.lastRun)" : "counts from run \(first) on")
-          + ". Enter the nights that are missing first")
+          + (book.isEmpty ? "has runs \(first) to \(ledger.ledger.lastRun)" : "counts from run \(first) on"),
+        enter: "Enter the nights that are missing first, each in its turn")
     }
     return said.firstRun
   }
 
-  /// Whether each return is of a payment that the ledger has, or of a payout that is given up. Throws if one is booked
-  /// already: its money would come back twice.
-  private func checkReturns(before number: Int) throws(Failure) -> Bool {
-    let lookup = try ledger.ledger.paymentLookup()
-    var booked = Set<PaymentReference>()
-    try lookup.forEachReturn { note, _, _ in booked.insert(note.reference) }
-    let givenUp = Set(try ledger.ledger.givenUp().map(\.number))
-    var allFit = true
-    for (note, payment) in audit.returns {
-      if booked.contains(note.reference) {
-        throw unfit("the return of \(note.reference.text) is booked by another payout already")
-      }
-      if givenUp.contains(note.reference.payout) { continue }
-      if try lookup.payment(note.reference) != payment { allFit = false }
+  /// Throws unless the balances from `since` on are those that a first payout was made of. What earlier runs earned was
+  /// paid by hand and counts zero: if the nights are in another order, that of another night would.
+  private func expectNights(_ said: PayoutSummary, _ lists: PayoutLists) throws(Failure) {
+    let (since, until) = (said.firstRun, said.identity.untilRun)
+    guard ledger.ledger.lastRun >= until else {
+      throw unfit(
+        "payout \(said.number) counts runs \(since) to \(until), and the ledger has runs up to "
+          + "\(ledger.ledger.lastRun)", enter: "Enter the nights that are missing first, each in its turn")
     }
-    return allFit
+    let book = try ledger.ledger.balances(
+      until: until, returns: lists.returns, adjustments: lists.adjustments, firstRun: since)
+    let comparison = PayoutAudit(audit.folder)
+    try comparison.readSummary()
+    try comparison.readBalances(BalanceComparison(book, shown: ledger.shown, comparesRuns: false))
+    if comparison.log.count == 0 { return }
+    let runs = until > since ? "runs \(since) to \(until) do" : "run \(since) does"
+    throw unfit(
+      "payout \(said.number) counts from run \(since) on, because earlier runs were paid by hand, and \(runs) not have "
+        + "the balances that it was made of. So the nights are in another order, or one is missing",
+      enter:
+        "Move the ledger and its lock file away, and make the ledger again, with all nights in their old order. (If "
+        + "a night is lost for good, move the payout away instead, and give its number up with what it paid.)")
   }
 
-  /// Throws if an adjustment is booked already: it would count twice.
-  private func checkAdjustments() throws(Failure) {
-    let booked = try ledger.ledger.adjustmentLookup().adjustments()
-    for (note, _) in audit.adjustments where booked[note.key] != nil {
-      throw unfit("its adjustment \(note.key) is booked already")
+  /// What is booked of its returns and adjustments, and whether each return is of a payment that the ledger has, or of a
+  /// payout that is given up.
+  private func changes(of number: Int) throws(Failure) -> (AdoptedChanges, returnsFit: Bool) {
+    let lookup = try ledger.ledger.paymentLookup()
+    var booked: [PaymentReference: Int] = [:]
+    try lookup.forEachReturn { note, _, payout in booked[note.reference] = payout }
+    var changes = AdoptedChanges(of: number)
+    changes.take(audit.returns, booked: booked)
+    try changes.take(audit.adjustments, booked: ledger.ledger.adjustmentLookup().adjustments())
+    let givenUp = Set(try ledger.ledger.givenUp().map(\.number))
+    var allFit = true
+    for (note, payment) in changes.returns where !givenUp.contains(note.reference.payout) {
+      if try lookup.payment(note.reference) != payment { allFit = false }
     }
+    return (changes, allFit)
   }
 
   // MARK: Booking
@@ -209,7 +256,7 @@ public struct PayoutAdoption {
   ///
   /// - Parameter closings: receives the balances that are left.
   private func booked(
-    _ lists: PayoutLists, after run: Int, _ firstRun: Int, closings: AccountEntries?
+    _ lists: PayoutLists, _ changes: AdoptedChanges, after run: Int, _ firstRun: Int, closings: AccountEntries?
   ) throws(Failure) -> Booking {
     let book = try ledger.ledger.balances(
       until: run, returns: lists.returns, adjustments: lists.adjustments, payments: lists.payments,
@@ -223,7 +270,8 @@ public struct PayoutAdoption {
       }
       if book.balance.isZero { continue }
       booking.totals.carry(book.balance, book.currency, nil, since: book.since)
-      if book.balance.isNegative, !book.paid.isZero || !book.returned.isZero || !book.adjusted.isZero {
+      let isConcerned = !book.paid.isZero || !book.returned.isZero || !book.adjusted.isZero
+      if book.balance.isNegative, isConcerned || changes.accounts.contains(book.account) {
         booking.owing.append("\(MessageText.identifier(book.account)), \(book.currency.code) \(book.balance)")
       }
       if let closings {

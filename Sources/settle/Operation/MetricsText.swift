@@ -80,9 +80,11 @@ struct MetricsText {
   /// - Parameters:
   ///   - lastSuccess: when a payout was last made and published; nil if no such payout is known.
   ///   - missing: the number of payouts that the ledger lacks; nil if that is not known.
+  ///   - gone: the number of recent payouts whose directories are gone; nil if that is not known.
   ///   - figures: the figures of the payout; nil if they are not known.
   static func text(
-    exitCode: Int32, isSuccess: Bool, endTime: Int, lastSuccess: Int?, missing: Int?, figures: PayoutFigures?
+    exitCode: Int32, isSuccess: Bool, endTime: Int, lastSuccess: Int?, missing: Int?, gone: Int?,
+    figures: PayoutFigures?
   ) -> String {
     var metrics = MetricsText()
     metrics.gauge("settle_last_payout_timestamp_seconds", "When the last payout ended.", endTime)
@@ -95,6 +97,12 @@ struct MetricsText {
     metrics.gauge("settle_last_payout_exit_code", "The exit code of the last payout.", exitCode)
     if let missing {
       metrics.gauge("settle_ledger_payouts_missing", "Payouts that exist and that the ledger lacks.", missing)
+    }
+    if let gone {
+      metrics.gauge(
+        "settle_payout_directories_missing",
+        "Payouts of the last days whose directories are not where they were published.",
+        gone)
     }
     if let figures { metrics.add(figures) }
     return metrics.text + "# EOF\n"

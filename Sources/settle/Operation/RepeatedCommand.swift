@@ -4,14 +4,17 @@ import Text
 /// This command once more, with other options, to be pasted.
 enum RepeatedCommand {
   /// The command with `--republish`, and with an output that is free.
-  static func republishing(_ output: String) -> String {
+  ///
+  /// - Parameter isFreed: whether the output will be free then.
+  static func republishing(_ output: String, isFreed: Bool = false) -> String {
+    let output = isFreed ? output : free(output)
     var words = ["settle"]
     var takesOutput = false
     for argument in CommandLine.arguments.dropFirst() where argument != "--republish" {
       if takesOutput {
-        words.append(free(output))
+        words.append(output)
       } else if argument.hasPrefix("--output=") {
-        words.append("--output=\(free(output))")
+        words.append("--output=\(output)")
       } else {
         words.append(argument)
       }
