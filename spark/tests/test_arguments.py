@@ -18,6 +18,15 @@ def test_options_go_to_the_step_they_belong_to() -> None:
     assert not found.keeps_work
 
 
+def test_settings_of_spark_are_given() -> None:
+    given = ["a", "-o", "out", "--work", "w", "--conf", "spark.a=1=2", "--conf", "spark.b=x", "--conf", "spark.b="]
+    assert parse(given).settings == {"spark.a": "1=2", "spark.b": ""}
+    for wrong in ("spark.a", "a=1", ""):
+        with pytest.raises(Failure, match="--conf: expects KEY=VALUE") as failure:
+            parse([*given, "--conf", wrong])
+        assert failure.value.code == 64
+
+
 def test_a_work_directory_may_be_a_uri() -> None:
     assert parse(["a", "-o", "out", "--work", "s3://bucket/night/"]).work == "s3://bucket/night/"
 

@@ -162,6 +162,23 @@ def test_a_client_of_azure_does_not_end_the_process(monkeypatch: pytest.MonkeyPa
     assert failure.value.code == 74 and "the store refused access: " in str(failure.value)
 
 
+def test_without_credentials_google_refuses_within_a_minute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GCE_METADATA_ROOT", "127.0.0.1:1")
+    monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
+    begun = time.monotonic()
+    with pytest.raises(Failure, match=r"^gs://night/a/b: cannot be read: the store refused access: .* in GOOGLE_APPL") as failure:
+        Place("gs://night/a").find("b")
+    assert failure.value.code == 74 and time.monotonic() - begun < 60
+
+
+def test_a_client_of_hdfs_names_its_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("JAVA_HOME", "HADOOP_HOME", "CLASSPATH"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(Failure, match=r"^hdfs://node:8020: .*: JAVA_HOME, HADOOP_HOME, and CLASSPATH with what"):
+        Place("hdfs://node:8020/a").find("b")
+
+
 def test_a_bucket_is_a_directory(bucket: Place) -> None:
     whole = Place(bucket.name.replace(bucket.shown, "s3://night"))
     whole.write("a/b", list)

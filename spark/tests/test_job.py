@@ -91,7 +91,7 @@ class Session:
     def __init__(self) -> None:
         self.ended = 0
 
-    def stop(self) -> None:
+    def end_tasks(self) -> None:
         self.ended += 1
 
 
@@ -105,7 +105,7 @@ def test_reports_are_published_if_w_cannot_be_removed(
     def job(is_resumed: bool = False) -> tuple[Job, Session]:
         session = Session()
         found = Job(arguments, str(tmp_path), [], "")
-        found._session = session
+        found._session = session  # type: ignore[assignment]
         found._is_resumed = is_resumed
         return found, session
 

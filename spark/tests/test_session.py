@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from settle_spark.session import descendants
+from settle_spark.session import descendants, why_not
 
 JAVA = """#!/bin/sh
 # Spark's command, which says when it has begun, and prints a trace if the process that started it is gone.
@@ -50,3 +50,35 @@ def test_a_signal_while_spark_starts_prints_no_trace(
         job.terminate()
         assert job.stderr and job.stderr.read() == b""
     assert job.returncode == 143
+
+
+FAILS = """#!/bin/sh
+echo 'WARNING: Using incubator modules' >&2
+echo 'Exception in thread "main" org.apache.spark.SparkException: HADOOP_CONF_DIR must be set.' >&2
+printf '\tat org.apache.spark.deploy.SparkSubmit.error\n' >&2
+exit 1
+"""
+
+
+def test_a_wrong_setting_shows_its_reason_in_the_last_line(
+    tmp_path: Path, planner: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    submit = tmp_path / "bin/spark-submit"
+    submit.write_text(FAILS)
+    submit.chmod(0o755)
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    (tmp_path / "batch").touch()
+    batch, out, work = (str(tmp_path / name) for name in ("batch", "out", "W"))
+    arguments = [batch, "-o", out, "--work", work, "--master", "yarn", "--binary", planner]
+    ended = subprocess.run([sys.executable, "-c", START, *arguments], stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == 74
+    assert ended.stderr.splitlines()[-1] == (
+        "settle-spark: error: Spark does not start: org.apache.spark.SparkException: HADOOP_CONF_DIR must be set.")
+    assert "WARNING: Using incubator modules" in ended.stderr and not os.path.exists(work)
+
+
+def test_the_reason_is_that_of_spark() -> None:
+    assert why_not(RuntimeError("[CODE] Wrong.\nAnd more."), []) == "[CODE] Wrong."
+    assert why_not(RuntimeError("[JAVA_GATEWAY_EXITED] x"), ["JAVA_HOME is not set", "", "  at a.b"]) == "JAVA_HOME is not set"
+    assert why_not(RuntimeError("[JAVA_GATEWAY_EXITED] x"), []) == "[JAVA_GATEWAY_EXITED] x"

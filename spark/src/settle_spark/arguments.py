@@ -35,6 +35,7 @@ class Arguments:
     merge: list[str] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
     ledger: str | None = None
+    settings: dict[str, str] = field(default_factory=dict)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -53,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the directory to make")
     parser.add_argument("--work", required=True, metavar="W", help="a folder that all machines see, or a URI")
     parser.add_argument("--master", metavar="URL", help="Spark's master; default: from Spark's settings")
+    parser.add_argument("--conf", metavar="KEY=VALUE", action="append", default=[], help="a setting of Spark; repeatable")
     parser.add_argument("--binary", metavar="FILE", help="the settle command, which Spark copies to the executors; "
                         "default: settle on each machine's PATH")
     parser.add_argument("--keep-work", action="store_true", help="keep W after publication")
@@ -109,4 +111,16 @@ def parse(arguments: Sequence[str]) -> Arguments:
         merge=given(_MERGE_VALUES, _MERGE_FLAGS),
         log=given(_LOG_VALUES, _LOG_FLAGS),
         ledger=None if found["ledger"] is None else os.path.abspath(found["ledger"]),
+        settings=_settings(found["conf"]),
     )
+
+
+def _settings(given: Sequence[str]) -> dict[str, str]:
+    """Spark's settings; of several for one key the last counts."""
+    found = {}
+    for setting in given:
+        key, is_given, value = setting.partition("=")
+        if not is_given or not key.startswith("spark."):
+            raise Failure(USAGE, "--conf: expects KEY=VALUE, and a key that begins with spark.")
+        found[key] = value
+    return found

@@ -69,15 +69,22 @@ def _store(scheme: str, authority: str, query: str) -> tuple[Store, str]:
         return S3Store(dict(parse_qsl(query))), f"{authority}/"
     if scheme == "file" and not authority:
         return _LOCAL, "/"
+    if scheme in ("gs", "gcs") and "retry_limit_seconds" not in dict(parse_qsl(query)):
+        query = f"{query}&retry_limit_seconds={_GOOGLE_PATIENCE}".lstrip("&")
     try:
         system, root = fs.FileSystem.from_uri(f"{scheme}://{authority}/" + (query and f"?{query}"))
     except (OSError, ValueError, NotImplementedError) as error:
         code = INPUT_OUTPUT if isinstance(error, OSError) else USAGE
-        raise Failure(code, f"{scheme}://{authority}: {reason(error)}") from error
+        advice = _HDFS_ADVICE if scheme in ("hdfs", "viewfs") else ""
+        raise Failure(code, f"{scheme}://{authority}: {reason(error)}{advice}") from error
     return ArrowStore(system), root if root.endswith("/") or not root else f"{root}/"
 
 
 _LOCAL: Store = LocalStore()
+_HDFS_ADVICE = """; a client of HDFS needs Java and Hadoop on each machine: JAVA_HOME, HADOOP_HOME, and CLASSPATH with what \
+"$HADOOP_HOME"/bin/hadoop classpath --glob prints"""
+_GOOGLE_PATIENCE = "10"
+"""The seconds for which a client of Google Cloud Storage tries a request again. Its own are 900: also without credentials."""
 _FIRST_REQUEST = """
 import sys
 from pyarrow import fs

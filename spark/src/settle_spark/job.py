@@ -21,7 +21,7 @@ from typing import Any
 from py4j.protocol import Py4JError
 from pyspark import StorageLevel
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from .arguments import Arguments
@@ -45,7 +45,7 @@ from .files import AT_ONCE, Extent, Place, digest, pieces_of
 from .publication import MANIFEST, Part, Publication, parts_of, table_files
 from .retry import after_publication, batch_digest, published_before
 from .scratch import temporary_directory
-from .session import spark_session
+from .session import Session, spark_session
 from .steps import (
     BUSY,
     INPUT_OUTPUT,
@@ -88,13 +88,14 @@ def settle(arguments: Arguments) -> int:
             if code is not None:
                 return code
             with spark_session(arguments) as session:
-                if arguments.ledger and session.sparkContext.getConf().get("spark.submit.deployMode") == "cluster":
+                if arguments.ledger and session.session.sparkContext.getConf().get("spark.submit.deployMode") == "cluster":
                     raise Failure(USAGE, "a ledger is a file of the driver's machine: use deploy mode client")
                 job.start(session)
                 return job.run()
-        except BaseException:
+        except Failure as failure:
+            raise job.told_by_winner(failure) from failure
+        finally:
             job.undo()
-            raise
 
 
 def versions_of(arguments: Arguments) -> list[str]:
@@ -135,7 +136,7 @@ class Job:
 
     def __init__(self, arguments: Arguments, scratch: str, versions: list[str], batch: str) -> None:
         self._arguments = arguments
-        self._session: Any = None
+        self._session: Session | None = None
         self._context: Any = None
         self._scratch = scratch
         self._versions = versions
@@ -170,6 +171,7 @@ class Job:
             self._plan()
         code = self._published()
         if code is not None:
+            self._undoing.clear()
             self._clear_work(code)
         elif self._reports:
             claim = Claim(self._work.plan, self._work.shown, self._batch)
@@ -182,16 +184,26 @@ class Job:
             self._reports = replace(self._reports, claim=taken)
         return code
 
+    def told_by_winner(self, failure: Failure) -> Failure:
+        """A failure, with the news that another driver of this job has published the reports meanwhile, if so."""
+        if self._reports is None or self._reports.claim is None or failure.code not in (INPUT_OUTPUT, BUSY, OUTPUT_EXISTS):
+            return failure
+        with suppress(Failure):
+            if self._reports.exist():
+                return Failure(failure.code, f"{failure}\nsettle-spark: {self._reports.place.shown}: the reports are published, "
+                                             "by another driver; the same command ends with the code of the run")
+        return failure
+
     def undo(self) -> None:
         """Takes back the claim and the plan, if no step of this job has begun."""
         for undo in reversed(self._undoing):
             with suppress(Failure, OSError):
                 undo()
 
-    def start(self, session: SparkSession) -> None:
+    def start(self, session: Session) -> None:
         """Has Spark copy to the executors what they need."""
         self._session = session
-        self._context = session.sparkContext
+        self._context = session.session.sparkContext
         self._threads = str(self._context.getConf().get("spark.task.cpus", "1"))
         self._ship()
         if self._work.is_remote:
@@ -247,7 +259,7 @@ class Job:
     def _end_tasks(self) -> None:
         """Ends all tasks: none of a late attempt writes any more."""
         if self._session:
-            self._session.stop()
+            self._session.end_tasks()
 
     def _settle_shards(self, files: list[dict[str, Any]], shards: list[dict[str, Any]]) -> int:
         hashes = [Task(f"hash-{number}", ("hash", str(number)), input=self._input(number, 0, file["bytes"], files),
@@ -594,7 +606,8 @@ class Job:
         """The rows of files in W, each with its line feed."""
         slices = min(len(extents), 4 * self._context.defaultParallelism) or 1
         files = [astuple(extent) for extent in extents]
-        frame: DataFrame = self._session.createDataFrame(self._context.parallelize(files, slices), EXTENT)
+        assert self._session
+        frame = self._session.session.createDataFrame(self._context.parallelize(files, slices), EXTENT)
         return frame.mapInArrow(row_reader(self._work.place), ROW)
 
     def _write_parts(self, title: str, rows: DataFrame, parts: str, command: str | None, into: str) -> list[str]:

@@ -199,6 +199,8 @@ def _refusals() -> Iterator[None]:
     except (FileNotFoundError, FileExistsError, Refused):
         raise
     except OSError as error:
+        if "OAuth2 access token" in str(error):
+            raise Refused("it found no credentials; name their file in GOOGLE_APPLICATION_CREDENTIALS") from error
         if _REFUSALS.search(str(error)):
             raise Refused(str(error)) from error
         raise

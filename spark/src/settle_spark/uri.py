@@ -21,6 +21,10 @@ _OF_STORES = frozenset({"s3", "gs", "gcs", "abfs", "abfss"})
 """The schemes whose URIs begin with a bucket or an account, which has no port."""
 _MEANT = {"s3a": "s3", "s3n": "s3", "wasb": "abfs", "wasbs": "abfss", "adl": "abfs"}
 """The schemes that Hadoop uses, and those of the same stores here."""
+_HOST = {scheme: r"[\w.-]+" if scheme in _OF_STORES else r"[\w.-]*(?::\d+)?" for scheme in _QUERIES}
+"""What follows the two slashes: a bucket, an account or a host. Keys have other characters."""
+_CONTAINER = re.compile(r"([\w$-]+)@([\w-]+)\.(?:dfs|blob)\.([\w.-]+)")
+"""Hadoop's spelling of a container and an account."""
 _PARTS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://([^/?#]*)/*([^?]*)(?:\?(.*))?", re.DOTALL)
 
 
@@ -37,19 +41,34 @@ def shown(name: str) -> str:
 def divided(name: str) -> tuple[str, str, str, str] | None:
     """A URI's scheme, authority, path and query; nothing for a path."""
     found = _PARTS.fullmatch(name)
-    return (found[1], found[2], found[3], found[4] or "") if found else None
+    if not found:
+        return None
+    scheme, authority, path, query = found[1], found[2], found[3], found[4] or ""
+    named = _CONTAINER.fullmatch(authority) if scheme in ("abfs", "abfss") else None
+    if named:
+        authority, path = f"{named[2]}.blob.{named[3]}", f"{named[1]}/{path}"
+    return scheme, authority, path, query
 
 
 def without_secrets(text: str) -> str:
     """A message without the users, keys and queries of the URIs in it."""
-    text = re.sub(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s@/?]*:[^\s@?]*|[^\s@/?]*)@", r"\1...@", text)
+    text = re.sub(rf"\b({'|'.join({*_QUERIES, *_MEANT})}):(?!/)\S*(?:@|%40)", r"\1:...@", text)
+    text = re.sub(r"([A-Za-z][A-Za-z0-9+.-]*:/{1,3})(?![\w$-]+@[\w-]+\.(?:dfs|blob)\.)"
+                  r"(?:[^\s@/?#]*:\S*(?:@|%40)|[^\s@/?#]*@)", r"\1...@", text)
     return re.sub(r"(://[^\s?]*)\?\S*?(?=[:;,.'\")]*(?:\s|$))", r"\1", text)
 
 
 def expect_valid_uri(name: str, option: str) -> None:
     """Refuses a URI with a user or a key, without showing it, or of no known store (64)."""
+    if name.startswith("dbfs:"):
+        raise Failure(USAGE, f"{option} dbfs:...: is not a file system known here; write its path on Databricks' machines, "
+                             "/dbfs/... or /Volumes/...")
     parts = divided(name)
     if parts is None:
+        scheme = name.partition(":")[0]
+        if ":" in name and scheme.lower() in {*_QUERIES, *_MEANT}:
+            raise Failure(USAGE, f"{option} {scheme}:...: is not a URI; write {_MEANT.get(scheme, scheme.lower())}:// with two "
+                                 "slashes" + (", and then the path from its slash on" if scheme == "file" else ""))
         return
     scheme, authority, path, query = parts
     # An AWS key may have slashes, so what follows the first one may be the rest of a key.
@@ -61,9 +80,13 @@ def expect_valid_uri(name: str, option: str) -> None:
         known = ", ".join(f"{name}://" for name in _QUERIES)
         advice = f"write {meant}://" if meant else f"use a path, or one of {known}"
         raise Failure(USAGE, f"{option} {scheme}://...: is not a file system known here; {advice}")
+    if not re.fullmatch(_HOST[scheme], authority):
+        what = "bucket or account" if scheme in _OF_STORES else "host"
+        raise Failure(USAGE, f"{option} {scheme}://...: has no name of a {what} after the two slashes; give user names and keys "
+                             "by the environment, not in a URI")
     allowed = _QUERIES[scheme]
     given = [field for field, _ in parse_qsl(query, keep_blank_values=True)]
     if any(field not in allowed for field in given):
         fields = f"may set {', '.join(allowed)}" if allowed else "is not used"
-        raise Failure(USAGE, f"{option} {shown(name)}: has something else in its query, which {fields}; "
+        raise Failure(USAGE, f"{option} {scheme}://...: has something else in its query, which {fields}; "
                              "give keys by the environment")
