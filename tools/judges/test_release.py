@@ -13,6 +13,7 @@ import os
 import shutil
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,22 @@ def test_image(release, batch, tmp_path, server, secure):  # noqa: F811
     told = in_image("/usr/bin/settle-deliver", place / "outbox", "--allow", *origins, "--allow-private", "--attempts", "1",
                     exits=[1]).stderr
     assert len(server.came) == 1 and f"message 2 to {origins[1]}: its certificate is not accepted" in told
+
+
+def test_wheel(release, batch, tmp_path):
+    """pip installs settle-spark and the command that it copies to executors; the command settles a batch."""
+    name, = release.glob("settle_spark-*.whl")
+    target = tmp_path / "installed"
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile", "--target", target, name)
+    with zipfile.ZipFile(name) as wheel:
+        rows = wheel.read(next(file for file in wheel.namelist() if file.endswith("/RECORD"))).decode().splitlines()
+        assert sorted(row.split(",")[0] for row in rows) == sorted(wheel.namelist())
+    command, = release.glob("settle-[0-9]*-linux-*64")
+    assert filecmp.cmp(target / "settle_spark/bin/settle", command, shallow=False)
+    run(target / "settle_spark/bin/settle", "run", batch, "--output", tmp_path / "reports", exits=(0, 1))
+    script = "from settle_spark.arguments import parse; print(parse(['a', '-o', 'b', '--work', 'c']).binary)"
+    found = run(sys.executable, "-c", script, env=os.environ | {"PYTHONPATH": str(target)}).stdout.strip()
+    assert found == str(target / "settle_spark/bin/settle")
 
 
 def test_bill_of_materials(release):

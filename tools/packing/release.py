@@ -1,4 +1,4 @@
-"""The name, contents and files of a release: binaries, Debian package, OCI image, SPDX document, checksums."""
+"""The name, contents and files of a release: binaries, Debian package, wheel, OCI image, SPDX document, checksums."""
 import hashlib
 import re
 import subprocess
@@ -9,6 +9,7 @@ from pathlib import Path
 import debian
 import image
 import sbom
+import wheel
 from parts import debian_package, debian_part, output_of, parts
 
 
@@ -67,6 +68,7 @@ def pack(root, built, release, out, compression=("-Zxz",)):
         debian.package(
             Path(folder, "settle"), binaries.values(), release,
             out / f"settle_{release.version.replace('-', '~')}_{release.architecture}.deb", compression)
+    wheel.wheel(root, binaries["settle"], texts, release, out)
     (out / f"settle-{suffix}.oci.tar").write_bytes(image.image(binaries, libraries, texts, release))
     commands = {name: (digest(binary), linked[name], loaded[name]) for name, binary in binaries.items()}
     (out / f"settle-{release.version}.spdx.json").write_text(sbom.document(release, commands, shared), "utf-8")

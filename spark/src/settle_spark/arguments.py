@@ -18,6 +18,8 @@ _MERGE_VALUES = ("--threads", "--layout")
 _MERGE_FLAGS = ("--replace",)
 _LOG_VALUES = ("--log-format", "--log-level")
 _LOG_FLAGS = ("--quiet",)
+_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "settle")
+"""The settle command in a released wheel."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--master", metavar="URL", help="Spark's master; default: from Spark's settings")
     parser.add_argument("--conf", metavar="KEY=VALUE", action="append", default=[], help="a setting of Spark; repeatable")
     parser.add_argument("--binary", metavar="FILE", help="the settle command, which Spark copies to the executors; "
-                        "default: settle on each machine's PATH")
+                        "default: the one in the package, else settle on each machine's PATH")
     parser.add_argument("--keep-work", action="store_true", help="keep W after publication")
     parser.add_argument("--debug", action="store_true", help="show tracebacks, and all that Spark logs")
     for title, values, flags in (
@@ -104,7 +106,8 @@ def parse(arguments: Sequence[str]) -> Arguments:
         output=output,
         work=work if is_uri(work) else os.path.abspath(work),
         master=found["master"],
-        binary=None if found["binary"] is None else os.path.abspath(found["binary"]),
+        binary=_BUNDLED if found["binary"] is None and os.path.isfile(_BUNDLED) else
+        None if found["binary"] is None else os.path.abspath(found["binary"]),
         keeps_work=found["keep_work"],
         debugs=found["debug"],
         plan=given((*PLAN_FILES, *_PLAN_VALUES), _PLAN_FLAGS),

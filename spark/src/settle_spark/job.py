@@ -17,6 +17,7 @@ from dataclasses import astuple, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 from py4j.protocol import Py4JError
 from pyspark import StorageLevel
@@ -709,9 +710,10 @@ class Job:
 
     def _ship(self) -> None:
         """Copies this package, and the command if it is named, to the executors."""
-        package = Path(__file__).resolve().parent
-        archive = shutil.make_archive(
-            os.path.join(self._scratch, "settle_spark"), "zip", root_dir=package.parent, base_dir=package.name)
+        package, archive = Path(__file__).resolve().parent, os.path.join(self._scratch, "settle_spark.zip")
+        with ZipFile(archive, "w") as made:
+            for source in sorted(package.glob("*.py")):
+                made.write(source, f"{package.name}/{source.name}")
         self._context.addPyFile(archive)
         if self._binary.is_shipped:
             self._context.addFile(self._binary.path)
