@@ -211,6 +211,15 @@ class Place:
         except OSError as error:
             raise self._failure(name, "removed", error) from error
 
+    def remove_files(self, names: Iterable[str]) -> None:
+        """Removes files, those that exist."""
+        at = [self._at(name) for name in names]
+        try:
+            if at:
+                patiently(lambda: at[0][0].remove_files([path for _, path in at]))
+        except OSError as error:
+            raise self._failure("", "removed", error) from error
+
     def end_writes(self) -> None:
         """Removes what killed writers left here and no list of files has, if this user may."""
         store, path = self._at("")

@@ -167,7 +167,6 @@ class Publication:
 
         Raises if the place is not claimed by this job (75), or if there is a file that no job of this plan wrote (74).
         """
-        self.expect_claimed()
         stand: dict[str, int] = {}
         left = []
         for entry in self.place.entries(recursive=True):
@@ -179,13 +178,14 @@ class Publication:
                                             "other job writes there. The same command continues")
             elif entry.is_file and (is_part or is_attempt(entry.name)):
                 left.append(entry.name)
+        if left:
+            self.expect_claimed()
         self.remove(left)
         return stand
 
     def remove(self, parts: Iterable[str]) -> None:
         """Removes parts."""
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            list(pool.map(lambda name: self.place.remove(name, is_file=True), parts))
+        self.place.remove_files(parts)
 
     def discard(self) -> None:
         """Unless reports exist, removes all parts and the claim, and the directory if nothing else is in it."""

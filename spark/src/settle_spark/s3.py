@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -29,6 +29,8 @@ _PART = 8 << 20
 _GROWS_AFTER = 1000
 """After this number of parts they become twice as long: an object may have terabytes."""
 _PARTS_AT_ONCE = 4
+_AT_MOST = 1000
+"""The most objects that one request removes."""
 _REFUSALS = frozenset({
     "401", "403", "AccessDenied", "AccountProblem", "AllAccessDisabled", "ExpiredToken", "ExpiredTokenException",
     "InvalidAccessKeyId", "InvalidClientTokenId", "InvalidSecurity", "InvalidToken", "NotSignedUp", "RequestExpired",
@@ -169,11 +171,22 @@ class S3Store:
             pages = self._client.get_paginator("list_objects_v2").paginate(
                 Bucket=place["Bucket"], Prefix=f"{place['Key']}/")
             for page in pages:
-                if items := [{"Key": item["Key"]} for item in page.get("Contents", ())]:
-                    answer = self._client.delete_objects(
-                        Bucket=place["Bucket"], Delete={"Objects": items, "Quiet": True})
-                    for error in answer.get("Errors", ()):
-                        raise ClientError({"Error": error}, "DeleteObjects")
+                self._delete(place["Bucket"], [item["Key"] for item in page.get("Contents", ())])
+
+    def remove_files(self, paths: Sequence[str]) -> None:
+        """Removes objects of one bucket."""
+        places = [_place(path) for path in paths]
+        with _as_errors_of_the_system():
+            for start in range(0, len(places), _AT_MOST):
+                some = places[start:start + _AT_MOST]
+                self._delete(some[0]["Bucket"], [place["Key"] for place in some])
+
+    def _delete(self, bucket: str, keys: list[str]) -> None:
+        if keys:
+            answer = self._client.delete_objects(
+                Bucket=bucket, Delete={"Objects": [{"Key": key} for key in keys], "Quiet": True})
+            for error in answer.get("Errors", ()):
+                raise ClientError({"Error": error}, "DeleteObjects")
 
     def end_writes(self, path: str) -> None:
         """Aborts all uploads to a folder."""

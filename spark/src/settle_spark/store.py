@@ -7,7 +7,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -74,6 +74,10 @@ class Store(Protocol):
         """Removes a file, or a directory with all that is in it, if it exists."""
         ...
 
+    def remove_files(self, paths: Sequence[str]) -> None:
+        """Removes files, those that exist."""
+        ...
+
     def end_writes(self, path: str) -> None:
         """Removes what killed writers below a directory left in the store, if that is not in its lists."""
         ...
@@ -137,6 +141,11 @@ class LocalStore:
         """Removes a file or a directory."""
         with suppress(FileNotFoundError):
             (os.remove if is_file else shutil.rmtree)(path)
+
+    def remove_files(self, paths: Sequence[str]) -> None:
+        """Removes files."""
+        for path in paths:
+            self.remove(path, is_file=True)
 
     def end_writes(self, path: str) -> None:
         """Does nothing: attempts are in the lists of files."""
@@ -266,6 +275,11 @@ class ArrowStore:
         """Removes a file or a directory."""
         with _refusals(), suppress(FileNotFoundError):
             (self._system.delete_file if is_file else self._system.delete_dir)(path)
+
+    def remove_files(self, paths: Sequence[str]) -> None:
+        """Removes files."""
+        for path in paths:
+            self.remove(path, is_file=True)
 
     def end_writes(self, path: str) -> None:
         """Does nothing: attempts are in the lists of files."""

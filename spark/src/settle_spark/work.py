@@ -254,8 +254,9 @@ class Work:
         """Removes what settle left in W, the plan last, and W itself if nothing else is in it."""
         place = self.place
         if self.is_remote:
-            for folder in _FOLDERS:
-                place.remove(folder)
+            folders = tuple(f"{folder}/" for folder in _FOLDERS)
+            place.remove_files([entry.name for entry in place.entries(recursive=True)
+                                if entry.is_file and entry.name.startswith(folders)])
         else:
             self.remove_attempts(())
             place.remove(self._again, is_file=True)
