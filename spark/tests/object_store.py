@@ -1,10 +1,10 @@
 """An S3 server on loopback for tests: moto, behind a gate that counts, delays, refuses and cuts requests.
 
 As a command: object_store.py FILE, where it writes its port; it has a bucket `night`. `GET /_gate` answers the counts
-as JSON. `GET /_gate?delay=0.03&refuse=0.1&cut=0.02` sets what happens to requests from then on, and clears the counts.
-With `short=0.1` a
-tenth of the answers to reads have fewer bytes than they say. With `expired=1` all credentials have expired, with `lapse=3` three requests after one that writes a manifest. With
-`unconditional=1` the server knows no conditional writes.
+as JSON. `GET /_gate?delay=0.03&refuse=0.1&cut=0.02` sets what happens to requests from then on, and clears the
+counts. With `short=0.1` a tenth of the answers to reads have fewer bytes than they say. With `expired=1` all
+credentials have expired, with `lapse=3` three requests after one that writes a manifest. With `unconditional=1` the
+server knows no conditional writes.
 """
 
 from __future__ import annotations

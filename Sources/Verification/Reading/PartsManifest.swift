@@ -11,7 +11,7 @@ struct PartsManifest {
   /// Whether a plan claimed the directory.
   let namesClaim: Bool
 
-  /// Reads the manifest of a directory; nil if there is none, or if it is not one.
+  /// Reads the manifest of a directory; nil if it has no such file, or if that is damaged.
   init?(_ directory: Directory) {
     guard let descriptor = try? directory.open(ReportLayout.manifest, O_RDONLY | O_NONBLOCK),
       let text = try? OpenFile(descriptor, shown: ReportLayout.manifest).bytes(atMost: .max - 1),

@@ -13,7 +13,7 @@ from .uri import expect_valid_uri, is_uri, shown
 
 PLAN_FILES = ("--fees", "--splits", "--taxes", "--ledger")
 _PLAN_VALUES = ("--unknown-fields", "--refund-window", "--max-rejected", "--control-totals", "--shards", "--shard-size")
-_PLAN_FLAGS = ("--strict-items", "--require-trailer", "--existing-ledger")
+_PLAN_FLAGS = ("--strict-items", "--strict-texts", "--require-trailer", "--existing-ledger")
 _MERGE_VALUES = ("--threads", "--layout")
 _MERGE_FLAGS = ("--replace",)
 _LOG_VALUES = ("--log-format", "--log-level")

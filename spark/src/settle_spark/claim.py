@@ -36,7 +36,7 @@ class Claim:
 
 
 def claim_in(text: bytes | None) -> Claim | None:
-    """The claim in the text of a claim's file; nothing if there is none, or if it cannot be read."""
+    """The claim in the text of a claim's file; nothing if that is missing or damaged."""
     try:
         return None if text is None else Claim.read(json.loads(text))
     except ValueError:

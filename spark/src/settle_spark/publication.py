@@ -131,11 +131,11 @@ class Publication:
                                              "them if no job writes there, or name another directory")
             text = self.claim.text
             is_free = self.place.write_new(CLAIM, lambda: [text])
-        # Some stores ignore that a file is only to be written if there is none.
+        # Some stores replace a file that they should leave.
         return self.expect_claimed(), is_free
 
     def expect_claimed(self) -> Claim:
-        """The claim of the place; raises if another job has it (75)."""
+        """The claim of the place; raises if it is another job's (75)."""
         found = self.place.find(CLAIM)
         if found is None:
             raise Failure(BUSY, f"{self.place.shown}: its {CLAIM} was deleted while this job was at work; the same command "
