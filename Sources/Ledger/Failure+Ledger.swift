@@ -50,33 +50,67 @@ extension Failure {
   }
 }
 
+extension Failure {
+  /// A ledger for which its lock file does not vouch.
+  ///
+  /// - Parameters:
+  ///   - known: what the lock file says; nil if it has no valid slot.
+  ///   - witness: the path of the witness that was given, for messages.
+  static func lockFileDoubts(_ doubt: String, _ known: LedgerSlot?, witness: String? = nil) -> Failure {
+    .unsound(
+      doubt + (known.map { "; \($0.described(by: .lockFile))" } ?? ""),
+      .adopt(asksForLastPayout: known?.isBesideDamage ?? true, witness: witness))
+  }
+}
+
 extension Failure.Advice {
   /// Declare that this copy counts.
   ///
-  /// - Parameter asksForLastPayout: whether this needs the number of the last payout, as without a lock file.
-  static func adopt(asksForLastPayout: Bool) -> Failure.Advice {
+  /// - Parameters:
+  ///   - asksForLastPayout: whether this needs the number of the last payout, as without a lock file.
+  ///   - witness: the path of the witness that was given, for messages.
+  static func adopt(asksForLastPayout: Bool, witness: String? = nil) -> Failure.Advice {
     Failure.Advice { ledger in
-      "Put the newest copy back, together with its lock file. If it is lost, let this copy count; the command says "
-        + "what it lacks:\n  settle ledger adopt \(ShellWord.quoted(ledger))"
+      "Put the newest copy back, together with its lock file. If it is lost"
+        + (witness == nil ? "" : ", or if a copy of this ledger used the witness and nothing of that was sent")
+        + ", let this copy count; the command says what it lacks:\n  "
+        + adopting(ledger, asksForLastPayout ? " --last-payout N" : "", witness)
         + (asksForLastPayout
-          ? " --last-payout N        (N: the highest number of a payout that was sent, or whose directory is there; "
-            + "0 for none)" : "")
+          ? "        (N: the highest number of a payout that was sent, or whose directory is there; 0 for none)" : "")
     }
   }
 
   /// Put a copy back that is intact.
-  static let restore = Failure.Advice { ledger in
-    "Put an intact copy back (settle ledger verify reads all of it), then let it count:\n"
-      + "  settle ledger adopt \(ShellWord.quoted(ledger))"
+  static func restore(witness: String? = nil) -> Failure.Advice {
+    Failure.Advice { ledger in
+      "Put an intact copy back (settle ledger verify reads all of it), then let it count:\n  "
+        + adopting(ledger, "", witness)
+    }
   }
 
+  /// Mount the disk of the witness, or make it anew.
+  static func makeWitness(_ witness: String) -> Failure.Advice {
+    Failure.Advice { ledger in
+      "Put it back, or mount its disk. If it is lost, make it anew; the command says what the ledger lacks:\n  "
+        + adopting(ledger, "", witness)
+    }
+  }
+
+  private static func adopting(_ ledger: String, _ options: String, _ witness: String?) -> String {
+    "settle ledger adopt \(ShellWord.quoted(ledger))\(options)\(option(witness))"
+  }
+
+  private static func option(_ witness: String?) -> String { witness.map { " --witness \(ShellWord.quoted($0))" } ?? "" }
+
   /// Make the lost ledger again.
-  static let makeAgain = Failure.Advice { ledger in
-    let word = ShellWord.quoted(ledger)
-    return "Put it back. If it is lost for good, make it again: settle the nights' batches into their directories, "
-      + "oldest first, then enter each payout, oldest first:\n"
-      + "  settle run BATCH --output DIRECTORY --ledger \(word) --adopt\n"
-      + "  settle payout adopt DIRECTORY --ledger \(word)"
+  static func makeAgain(witness: String? = nil) -> Failure.Advice {
+    Failure.Advice { ledger in
+      let word = ShellWord.quoted(ledger)
+      return "Put it back. If it is lost for good, make it again: settle the nights' batches into their directories, "
+        + "oldest first, then enter each payout, oldest first:\n"
+        + "  settle run BATCH --output DIRECTORY --ledger \(word) --adopt\(option(witness))\n"
+        + "  settle payout adopt DIRECTORY --ledger \(word)\(option(witness))"
+    }
   }
 }
 

@@ -23,6 +23,8 @@ public final class Ledger {
   let database: Database
   // After the database: the lock is released once that is closed.
   let lock: LedgerLock
+  /// Its witness, if one is given.
+  let witness: LedgerWitness?
   /// What this opening made.
   private var making = Making.nothing
   /// What the lock file should say about the ledger as it is now.
@@ -40,45 +42,59 @@ public final class Ledger {
 
   /// Opens a ledger, makes it if there is none, and upgrades it to this version's schema.
   ///
-  /// Throws if another run has it open, or if the file cannot be used: also if the ledger that its lock file names is
-  /// gone, or this may be an older copy. Nothing is written to a file that is not a ledger.
+  /// Throws if another run has it open, or if the file cannot be used: also if the ledger that its lock file or witness
+  /// names is gone, or this may be an older copy. Nothing is written to a file that is not a ledger.
   ///
   /// - Parameters:
   ///   - mustHaveRuns: whether to throw, and make nothing, if no run is entered yet.
   ///   - makesAgain: whether a run with `--adopt` opens it, which makes a lost ledger again.
+  ///   - witness: the path of its witness; nil if none is given.
+  ///   - onlyReadsWitness: whether the witness is neither made nor written.
   public convenience init(
-    path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false
+    path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false, witness: String? = nil,
+    onlyReadsWitness: Bool = false
   ) throws(Failure) {
     let shown = OutputPlace.shown(path)
     let (real, lock) = try Failure.telling(shown) {
-      let real = try Self.resolve(path, mustExist: mustHaveRuns)
+      let real = try Self.resolve(path, mustExist: mustHaveRuns && witness.map(OutputPlace.isGone) ?? true)
       return (real, try LedgerLock(ledger: real))
     }
     let known = lock.slot
     var making = Making.nothing
+    var second: LedgerWitness?
     do {
-      making = try Self.making(real, known, makesAgain: makesAgain)
+      second = try witness.map { path throws(Failure) in
+        try LedgerWitness(path, ledger: real, isReadOnly: onlyReadsWitness)
+      }
+      let isNamed = [known, second?.slot].contains { !($0?.isBlank ?? true) }
+      making = try Self.making(real, known, second, isNamed: isNamed, makesAgain: makesAgain)
       if making != .nothing, mustHaveRuns { throw Self.noLedger }
       var expected = known
+      if making != .nothing { try second?.makeIfAbsent() }
       if case .new = making {
         expected = LedgerSlot()
         // This must be on the disk before there is a file that a power failure may leave empty.
         try lock.keep(LedgerSlot())
         try LedgerFile.syncFolder(of: real)
       }
-      if making == .nothing { try LedgerJournal.expectOwn(real, known: known) }
-      try self.init(LedgerPlace(path: real, shown: shown), lock, making) { [making] database in
+      if making == .nothing { try LedgerJournal.expectOwn(real, known: known, witness: second?.shown) }
+      try self.init(LedgerPlace(path: real, shown: shown), lock, second, making) { [making] database in
         if case .again = making { return }
+        if isNamed, try LedgerSchema.hasNothing(database) { throw Self.empty }
+        guard try LedgerSchema.state(database).isLedger else { return }
         if let doubt = try LedgerSlot.doubt(of: database, known: expected) {
-          throw Failure.unsound(doubt, .adopt(asksForLastPayout: known?.isBesideDamage ?? true))
+          throw Failure.lockFileDoubts(doubt, known, witness: second?.shown)
         }
+        if let refusal = try second?.refusal(of: database) { throw refusal }
+        try second?.makeIfAbsent()
       }
       if making != .nothing { try begin(makesAgain: makesAgain) }
       slot = try read { try LedgerSlot($0) }
       if !isMadeFromLock { try lock.keep(slot) }
     } catch {
       Self.remove(making, real, lock)
-      throw Self.hinted(Failure(ofLedger: error), known, real).ofLedger(shown)
+      second?.removeIfNew()
+      throw Self.hinted(Failure(ofLedger: error), known, second, real).ofLedger(shown)
     }
     if mustHaveRuns, isEmpty {
       throw Failure.inputOutput("the ledger has no run yet, and --existing-ledger requires one").ofLedger(shown)
@@ -87,6 +103,8 @@ public final class Ledger {
 
   private static let noLedger = Failure.inputOutput(
     "there is no such ledger, and --existing-ledger makes none; name the ledger with the earlier runs")
+
+  private static let empty = Failure.damaged("the ledger is empty, and a new one is made only if there is no file")
 
   /// The ledger's path without links.
   private static func resolve(_ path: String, mustExist: Bool) throws(Failure) -> String {
@@ -100,19 +118,26 @@ public final class Ledger {
     }
   }
 
-  /// What to make; throws if the ledger that a lock file names is gone or empty, and it is not made again.
-  private static func making(_ path: String, _ known: LedgerSlot?, makesAgain: Bool) throws -> Making {
+  /// What to make; throws if the ledger that a lock file or a witness names is gone or empty, and it is not made again.
+  ///
+  /// - Parameters:
+  ///   - lock: what the lock file says.
+  ///   - isNamed: whether the lock file or the witness names a run or payout.
+  private static func making(
+    _ path: String, _ lock: LedgerSlot?, _ witness: LedgerWitness?, isNamed: Bool, makesAgain: Bool
+  ) throws -> Making {
     let size = try LedgerFile.size(path)
-    if let known, !known.isBlank {
-      if makesAgain {
-        if size ?? 0 == 0 { return .again(known) }
-        if try hasNothing(path) { return .again(known) }
-      }
+    let isBeingMade = lock.map { $0.lastRun == nil } ?? false
+    if size ?? 0 == 0 || isBeingMade, let damage = witness?.damage { throw damage }
+    if isNamed {
+      if makesAgain, try size ?? 0 == 0 || hasNothing(path) { return .again(try LedgerWitness.left(lock, witness)) }
       if size == nil { throw Failure.damaged("the ledger is gone") }
-    } else if size == nil || known.map({ $0.lastRun == nil }) ?? false {
+      // SQLite would apply a journal before anything can be read.
+      if try !LedgerJournal.paths(path).isEmpty, (try? hasNothing(path)) ?? false { throw empty }
+    } else if size == nil || isBeingMade {
       return .new(isAbsent: size == nil)
     }
-    if size == 0 { throw Failure.damaged("the ledger is empty, and a new one is made only if there is no file") }
+    if size == 0 { throw empty }
     return .nothing
   }
 
@@ -121,10 +146,7 @@ public final class Ledger {
     func hasNothing(_ path: String) throws -> Bool {
       let database = try LedgerConnection.open(path, isReadOnly: false)
       defer { database.close() }
-      return try database.read { database in
-        guard try LedgerSchema.state(database).isLedger else { return true }
-        return try LedgerSlot(database).lastRun == 0 && PayoutEntry.inBookOrder(database).isEmpty
-      }
+      return try database.read(LedgerSchema.hasNothing)
     }
     if try LedgerJournal.paths(path).isEmpty { return try hasNothing(path) }
     return try LedgerJournal.withCopy(path, hasNothing)
@@ -135,8 +157,7 @@ public final class Ledger {
     try write { database in
       var identity = try LedgerIdentity(database)
       if case .again(let known) = making {
-        (identity.name, identity.lastPayout) = (known.name, known.lastPayout)
-        identity.isMadeAgain = known.needsWord || known.isBesideDamage
+        identity.take(known)
       } else {
         guard makesAgain else { return }
         identity.isMadeAgain = true
@@ -158,9 +179,12 @@ public final class Ledger {
 
   /// Removes a ledger that this opening made, unless a run or a payout is entered.
   public func removeIfEmpty() {
-    guard slot.lastRun == 0, isMadeFromLock || isEmpty else { return }
+    guard hasNothingEntered else { return }
     Self.remove(isMadeFromLock ? making : .new(isAbsent: true), path, lock)
+    witness?.removeIfNew()
   }
+
+  private var hasNothingEntered: Bool { slot.lastRun ?? 0 == 0 && (isMadeFromLock || isEmpty) }
 
   /// Removes what an opening made, in an order that never leaves a lock file that names a ledger.
   private static func remove(_ making: Making, _ path: String, _ lock: LedgerLock) {
@@ -186,31 +210,61 @@ public final class Ledger {
     try database.telling { try lock.keep(slot, again: true) }
   }
 
-  /// A failure to open a ledger, with what its lock file says and what to do.
-  private static func hinted(_ failure: Failure, _ known: LedgerSlot?, _ path: String) -> Failure {
-    let said = known.map { "; \($0.described)" } ?? ""
+  /// Records the state of the ledger in its witness, if one is given; after publication, so that a ledger ahead of it is
+  /// right. A ledger that has a witness keeps that it has one.
+  public func keepWitness() throws(Failure) {
+    guard let witness, !hasNothingEntered else { return }
+    try witness.keep(slot)
+    try keepHasWitness()
+  }
+
+  private func keepHasWitness() throws(Failure) {
+    let isKept = try read { try LedgerSchema.state($0) != .current || LedgerIdentity($0).hasWitness }
+    if isKept { return }
+    try write { database in
+      var identity = try LedgerIdentity(database)
+      identity.hasWitness = true
+      try identity.write(database)
+    }
+  }
+
+  /// Whether it has had a witness.
+  public func hasWitness() throws(Failure) -> Bool {
+    try read { try LedgerSchema.version($0) >= 8 && LedgerIdentity($0).hasWitness }
+  }
+
+  /// A failure to open a ledger, with what its lock file and its witness say and what to do.
+  private static func hinted(
+    _ failure: Failure, _ known: LedgerSlot?, _ witness: LedgerWitness?, _ path: String
+  ) -> Failure {
+    let (advised, second) = (witness?.shown, witness?.slot)
+    let said =
+      (known.map { "; \($0.described(by: .lockFile))" } ?? "")
+      + (second.map { "; \($0.described(by: witness!.role))" } ?? "")
     switch failure.kind {
-    case .unsound: return .unsound(failure.text + said, failure.advice!)
-    case .foreign where !(known?.isBlank ?? true): return .unsound(failure.text + said, .restore)
+    case .foreign where !(known?.isBlank ?? true && second?.isBlank ?? true):
+      return .unsound(failure.text + said, .restore(witness: advised))
     case .damaged:
       if let unread = LedgerFile.readFailure(path) { return unread }
-      let isGone = (try? LedgerFile.size(path) ?? 0) == 0
-      return .unsound(failure.text + said, isGone && known != nil ? .makeAgain : .restore)
+      let isLost = failure.text == empty.text || (try? LedgerFile.size(path) ?? 0) == 0
+      let isKnown = known != nil || second != nil
+      return .unsound(failure.text + said, isLost && isKnown ? .makeAgain(witness: advised) : .restore(witness: advised))
     default: return failure
     }
   }
 
   /// Opens an existing ledger, whatever its lock file says about it.
-  convenience init(unproven place: LedgerPlace, _ lock: LedgerLock) throws(Failure) {
-    try self.init(place, lock, .nothing) { _ in }
+  convenience init(unproven place: LedgerPlace, _ lock: LedgerLock, _ witness: LedgerWitness?) throws(Failure) {
+    try self.init(place, lock, witness, .nothing) { _ in }
     slot = try read { try LedgerSlot($0) }
   }
 
   /// Opens or makes a database.
   ///
-  /// - Parameter check: called with a ledger before it is upgraded; throws if it must not be used.
+  /// - Parameter check: called with what was found, before it is made a ledger or upgraded; throws if it must not be used.
   private init(
-    _ place: LedgerPlace, _ lock: LedgerLock, _ making: Making, check: (Database) throws -> Void
+    _ place: LedgerPlace, _ lock: LedgerLock, _ witness: LedgerWitness?, _ making: Making,
+    check: (Database) throws -> Void
   ) throws(Failure) {
     let path = place.path
     let size = try LedgerFile.size(path) ?? -1
@@ -221,7 +275,7 @@ public final class Ledger {
     (database, hash, carriedOverFrom) = try Failure.telling(place.shown) {
       let database = try LedgerConnection.open(place, isReadOnly: false)
       let (state, version) = try database.read { (try LedgerSchema.state($0), try LedgerSchema.version($0)) }
-      if state.isLedger { try database.read(check) }
+      try database.read(check)
       switch state {
       case .current: break
       case .empty where !isBeingMade: throw Failure.foreign("is not a ledger: it is an empty database")
@@ -232,7 +286,7 @@ public final class Ledger {
       return (database, try database.read(KeyedHash.fetch), state == .earlier ? version : nil)
     }
     self.place = place
-    self.lock = lock
+    (self.lock, self.witness) = (lock, witness)
     self.making = making
   }
 

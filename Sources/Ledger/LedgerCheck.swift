@@ -31,7 +31,7 @@ public struct LedgerCheck: Sendable {
               if lock.isNew {
                 check.doubt = doubt
               } else {
-                check.findings.append(doubt + (lock.slot.map { "; \($0.described)" } ?? ""))
+                check.findings.append(doubt + (lock.slot.map { "; \($0.described(by: .lockFile))" } ?? ""))
               }
             }
             return check

@@ -16,6 +16,10 @@ public struct LedgerHistory: Sendable {
   public let name: LedgerName
   /// The highest number of a payout that the ledger knows, entered or missing.
   public private(set) var lastKnownPayout = 0
+  /// The digest of the directory of that payout; nil if it is not known.
+  public private(set) var lastKnownDirectory: DirectoryDigest?
+  /// The names of other shops' ledgers, according to the operator.
+  public private(set) var others: Set<LedgerName> = []
   /// Why this may not be the newest copy, going by its lock file; nil if it is sound.
   public private(set) var doubt: String?
 
@@ -36,7 +40,9 @@ public struct LedgerHistory: Sendable {
     if LedgerLock.isForbidden(path) { return }
     let lock = try LedgerLock.slot(of: path)
     doubt = try LedgerSchema.state(database).isLedger ? LedgerSlot.doubt(of: database, known: lock) : nil
-    if let lock, lock.name == name { lastKnownPayout = max(lastKnownPayout, lock.lastPayout) }
+    if let lock, lock.name == name, lock.lastPayout > lastKnownPayout {
+      (lastKnownPayout, lastKnownDirectory) = (lock.lastPayout, DirectoryDigest(kept: lock.payoutDirectory))
+    }
   }
 
   /// The runs in a database; empty if no run has made it a ledger yet.
@@ -51,8 +57,11 @@ public struct LedgerHistory: Sendable {
     attempt = try Ledger.attempt(database)
     payouts = try PayoutEntry.inBookOrder(database)
     givenUp = try GivenUpPayout.all(database)
-    let slot = try LedgerSchema.version(database) < 2 ? LedgerSlot() : LedgerSlot(database)
+    let hasName = try LedgerSchema.version(database) >= 2
+    let slot = try hasName ? LedgerSlot(database) : LedgerSlot()
     (name, lastKnownPayout) = (slot.name, slot.lastPayout)
+    lastKnownDirectory = DirectoryDigest(kept: slot.payoutDirectory)
+    if hasName { others = try LedgerIdentity(database).others }
   }
 }
 

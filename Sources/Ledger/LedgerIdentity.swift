@@ -14,9 +14,24 @@ struct LedgerIdentity: Equatable {
   var word: Int?
   /// Whether `run --adopt` made the ledger without a lock file, so that only the operator knows which payouts exist.
   var isMadeAgain = false
+  /// Whether the ledger has had a witness.
+  var hasWitness = false
+  /// The digest of the directory of payout `lastPayout`, while that is missing; nil if it is not known.
+  var lastDirectory: Int64?
+  /// The names of other shops' ledgers, according to the operator.
+  var others: Set<LedgerName> = []
 
   /// Whether no payout may be made before the operator has said which was the last.
   var needsWord: Bool { isMadeAgain && word == nil }
+
+  /// Takes the name and the last payout that the lock file or the witness of a lost ledger says.
+  mutating func take(_ known: LedgerSlot) {
+    name = known.name
+    if known.lastPayout >= lastPayout {
+      (lastPayout, lastDirectory) = (known.lastPayout, known.payoutDirectory == 0 ? nil : known.payoutDirectory)
+    }
+    isMadeAgain = known.needsWord || known.isBesideDamage
+  }
 
   /// Reads it; throws if it is not what was written.
   ///
@@ -33,6 +48,10 @@ struct LedgerIdentity: Equatable {
     self.name = name
     word = try row.value("word")
     isMadeAgain = try row.value("madeAgain")
+    guard row.hasColumn("witness") else { return }
+    hasWitness = try row.value("witness") ?? false
+    lastDirectory = try row.value("lastDirectory")
+    others = Set((try row.value("others") ?? "").split(separator: " ").compactMap { LedgerName(digits: String($0)) })
   }
 
   private static func row(_ database: Database) throws -> Row {
@@ -46,6 +65,13 @@ struct LedgerIdentity: Equatable {
     try database.execute(
       sql: "UPDATE ledgerID SET id = ?, name = ?, lastPayout = ?, word = ?, madeAgain = ?",
       arguments: [id, name.digits, lastPayout, word, isMadeAgain])
+    if try Self.row(database).hasColumn("witness") {
+      // Null where nothing is known: so the digest of a ledger of an earlier version stays.
+      let others = others.map(\.digits).sorted().joined(separator: " ")
+      try database.execute(
+        sql: "UPDATE ledgerID SET witness = ?, lastDirectory = ?, others = ?",
+        arguments: [hasWitness ? true : nil, lastDirectory, others.isEmpty ? nil : others])
+    }
     let digest = RowDigest.of([try Self.row(database)])
     try database.execute(sql: "UPDATE ledgerID SET digest = ?", arguments: [digest])
   }

@@ -14,15 +14,17 @@ enum LedgerJournal {
 
   /// Throws if the ledger is not sound with what SQLite would apply, before SQLite does so.
   ///
-  /// - Parameter known: what the lock file says; nil if it has no valid slot.
-  static func expectOwn(_ ledger: String, known: LedgerSlot?) throws {
+  /// - Parameters:
+  ///   - known: what the lock file says; nil if it has no valid slot.
+  ///   - witness: the path of the witness that was given, for messages.
+  static func expectOwn(_ ledger: String, known: LedgerSlot?, witness: String? = nil) throws {
     guard try !paths(ledger).isEmpty, try LedgerFile.size(ledger) ?? 0 > 0 else { return }
     // As it is: an older copy that was put in place is whole, but lacks what its lock file names.
     do { if try doubt(of: Database(immutable: ledger), known) == nil { return } } catch {}
     let found = try withCopy(ledger) { copy in
       try doubt(of: LedgerConnection.open(copy, isReadOnly: false), known)
     }
-    if let found { throw Failure.unsound(found, .adopt(asksForLastPayout: known?.isBesideDamage ?? true)) }
+    if let found { throw Failure.lockFileDoubts(found, known, witness: witness) }
   }
 
   /// Throws if one would damage the ledger.

@@ -6,19 +6,17 @@ import SystemPackage
 /// The lock that a run holds on a ledger: `flock` on the file `LEDGER-lock`, so that a killed run holds nothing.
 ///
 /// It is a separate file, because closing any other descriptor of a database drops the locks that SQLite has on it. It
-/// records the ledger's id and name, and the last run and payout (`LedgerSlot`). A run that made a ledger and enters nothing removes
-/// both files, so a descriptor counts only while the file has its name.
+/// records the ledger's id and name, and the last run and payout (`SlotFile`). A run that made a ledger and enters
+/// nothing removes both files, so a descriptor counts only while the file has its name.
 final class LedgerLock {
   private let path: String
   private let descriptor: FileDescriptor
+  private let slots: SlotFile
   /// Whether this made the file.
   let isNew: Bool
-  /// What the file says about the ledger; nil if no slot is intact.
-  private(set) var slot: LedgerSlot?
-  private var sequence: UInt64 = 0
 
-  /// Each slot has a sector of its own, in one block: a torn write leaves the other slot intact, and needs no new room.
-  private static let places: [Int] = [0, 512]
+  /// What the file says about the ledger; nil if no slot is intact.
+  var slot: LedgerSlot? { slots.slot }
 
   /// Takes the lock, without waiting, and reads what the file says.
   init(ledger: String) throws(Failure) {
@@ -26,44 +24,20 @@ final class LedgerLock {
     var locked = try Self.lock(path)
     while locked == nil { locked = try Self.lock(path) }
     (descriptor, isNew) = locked!
+    slots = SlotFile(descriptor, .lockFile)
     // From here on `deinit` runs after a throw, and closes the descriptor.
-    do throws(Failure) {
-      if let newest = try Self.newest(in: descriptor) { (slot, sequence) = newest }
-    } catch {
+    do throws(Failure) { try slots.read() } catch {
       removeIfNew()
       throw error
-    }
-  }
-
-  /// The newest intact slot of a lock file.
-  private static func newest(
-    in descriptor: FileDescriptor
-  ) throws(Failure) -> (slot: LedgerSlot, sequence: UInt64)? {
-    do throws(Errno) {
-      var newest: (slot: LedgerSlot, sequence: UInt64)?
-      var isDamaged = false
-      for place in places {
-        let bytes = try [UInt8](capacity: LedgerSlot.length) { room throws(Errno) in
-          try descriptor.read(fromAbsoluteOffset: place, into: &room)
-        }
-        guard let stored = LedgerSlot.stored(in: bytes) else {
-          // A slot that was never written has no bytes, or zeros.
-          if bytes.contains(where: { $0 != 0 }) { isDamaged = true }
-          continue
-        }
-        if stored.sequence > newest?.sequence ?? 0 { newest = stored }
-      }
-      newest?.slot.isBesideDamage = isDamaged
-      return newest
-    } catch {
-      throw .inputOutput("cannot read the ledger's lock file: \(error)")
     }
   }
 
   /// What a ledger's lock file says, read without the lock; nil if it does not exist, or no slot is intact.
   static func slot(of ledger: String) throws(Failure) -> LedgerSlot? {
     guard let file = try? OpenFile(reading: ledger + "-lock", waits: false) else { return nil }
-    return try newest(in: file.descriptor)?.slot
+    let slots = SlotFile(file.descriptor, .lockFile)
+    try slots.read()
+    return slots.slot
   }
 
   /// Whether a ledger has a lock file that this user may not read, as a reader of another user's ledger.
@@ -104,26 +78,12 @@ final class LedgerLock {
   func remove() { try? FileName.remove(path) }
 
   /// Removes the file if this made it and wrote nothing. A file that was there stays, also if it is damaged.
-  func removeIfNew() { if isNew, sequence == 0 { remove() } }
+  func removeIfNew() { if isNew, slots.isUnwritten { remove() } }
 
   /// Writes the ledger's state into the older of the slots, and waits until it is on the disk.
   ///
   /// - Parameter again: whether to write it even if the newest slot is equal.
-  func keep(_ slot: LedgerSlot, again: Bool = false) throws(Failure) {
-    if slot == self.slot, !again { return }
-    // If writing fails, the content of the file is not known.
-    self.slot = nil
-    let bytes = slot.bytes(sequence: sequence + 1)
-    do throws(Errno) {
-      _ = try systemCall(throwing: {
-        try descriptor.writeAll(toAbsoluteOffset: Int64(Self.places[Int(sequence % 2)]), bytes)
-      })
-      try systemCall { fsync(descriptor.rawValue) }
-    } catch {
-      throw .inputOutput("cannot write the ledger's lock file: \(error)")
-    }
-    (self.slot, sequence) = (slot, sequence + 1)
-  }
+  func keep(_ slot: LedgerSlot, again: Bool = false) throws(Failure) { try slots.keep(slot, again: again) }
 
   deinit {
     // A process that was started meanwhile also has the descriptor, until it executes another program.

@@ -46,6 +46,7 @@ enum LedgerSchema {
         try identity.write(database)
       }
     ),
+    ("8: 1.0.0-rc.4", { try $0.execute(sql: witness) }),
   ]
 
   /// The names of the migrations that a database has.
@@ -299,6 +300,13 @@ enum LedgerSchema {
       throw Failure.configuration("is a ledger of a later version of settle; this one cannot read it")
     }
     return made.isEmpty ? .unfinished : made.count < migrations.count ? .earlier : .current
+  }
+
+  /// Whether a database holds neither a run nor a payout, such as one whose making was interrupted.
+  static func hasNothing(_ database: Database) throws -> Bool {
+    guard try state(database).isLedger else { return true }
+    let tables = try version(database) < 6 ? ["run"] : ["run", "payout"]
+    return try tables.allSatisfy { try Bool.fetchOne(database, sql: "SELECT 1 FROM \($0) LIMIT 1") == nil }
   }
 
   /// The number of migrations that a database has had.

@@ -3,12 +3,12 @@ import FoundationEssentials
 import SQLite
 import Text
 
-/// What `LEDGER-lock` records about its ledger, so that a lost, truncated or restored older ledger is noticed.
+/// What a lock file or a witness records about its ledger, so that a lost, truncated or restored older ledger is noticed.
 struct LedgerSlot: Equatable {
   /// The bytes of a slot as stored.
-  static let length = 72
-  /// The lengths of slots written by versions without names, and without payouts.
-  private static let (unnamedLength, earliestLength) = (64, 48)
+  static let length = 80
+  /// The lengths of slots written by versions without the digest of a directory, without names, and without payouts.
+  private static let (undigestedLength, unnamedLength, earliestLength) = (72, 64, 48)
 
   /// The ledger's id, which pairs it with this file; zeros until the ledger is made.
   var id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -22,21 +22,23 @@ struct LedgerSlot: Equatable {
   var lastPayout = 0
   /// Distinguishes that payout from another payout with its number; 0 if it is missing.
   var payoutDigest: Int64 = 0
+  /// The digest of that payout's directory (`DirectoryDigest`); 0 if it is not known.
+  var payoutDirectory: Int64 = 0
   /// Whether the ledger was made again without a lock file, and the operator has not said which payout was the last.
   var needsWord = false
-  /// Whether the lock file's other slot is damaged, which may have been the newer one. Not stored.
+  /// Whether the file's other slot is damaged, which may have been the newer one. Not stored.
   var isBesideDamage = false
 
-  /// Whether it names neither a run nor a payout. Without a ledger, such a lock file counts as absent.
+  /// Whether it names neither a run nor a payout. Without a ledger, such a file counts as absent.
   var isBlank: Bool { lastRun ?? 0 == 0 && lastPayout == 0 }
 
   /// The ledger that it was written for, in words.
-  var described: String {
+  func described(by file: SlotFile.Role) -> String {
     switch lastRun {
     case .some(let run) where run > 0:
-      "its lock file says run \(run) was entered last" + (lastPayout > 0 ? ", and payout \(lastPayout)" : "")
+      "\(file.its) says run \(run) was entered last" + (lastPayout > 0 ? ", and payout \(lastPayout)" : "")
     default:
-      "its lock file says it has no run yet" + (lastPayout > 0 ? ", and payout \(lastPayout) was the last" : "")
+      "\(file.its) says it has no run yet" + (lastPayout > 0 ? ", and payout \(lastPayout) was the last" : "")
     }
   }
 
@@ -49,6 +51,7 @@ struct LedgerSlot: Equatable {
     slot.append(id.bytes)
     for number in [
       digest, Int64(lastPayout), payoutDigest, Int64(name.number) | (needsWord ? Self.needsWordBit : 0),
+      payoutDirectory,
     ] { slot.append(littleEndian: number) }
     slot.append(littleEndian: XXH3.checksum(of: slot.span))
     return [UInt8](slot.span)
@@ -65,7 +68,7 @@ struct LedgerSlot: Equatable {
           == XXH3.checksum(of: bytes.span.extracting(first: length - 8))
     }
     func number(_ place: Int) -> Int64 { bytes.span.littleEndian(at: place, as: Int64.self) }
-    guard let length = [length, unnamedLength, earliestLength].first(where: isWritten) else { return nil }
+    guard let length = [length, undigestedLength, unnamedLength, earliestLength].first(where: isWritten) else { return nil }
     var slot = LedgerSlot()
     slot.lastRun = number(8) < 0 ? nil : Int(number(8))
     slot.id = UUID(bytes.span, at: 16)
@@ -76,6 +79,7 @@ struct LedgerSlot: Equatable {
       slot.name = LedgerName(UInt64(bitPattern: number(56)))
       slot.needsWord = number(56) & needsWordBit != 0
     }
+    if length > undigestedLength { slot.payoutDirectory = number(64) }
     return (slot, UInt64(bitPattern: number(0)))
   }
 }
@@ -83,21 +87,21 @@ struct LedgerSlot: Equatable {
 extension LedgerSlot {
   private static let unproven = "the ledger has runs, and no valid lock file says that this is the newest copy"
 
-  /// Why a ledger with this state cannot be the newest copy that a lock file vouches for; nil if it can. Having more
-  /// runs or payouts is right.
+  /// Why a ledger with this state cannot be the newest copy that a file vouches for; nil if it can. Having more runs or
+  /// payouts is right.
   ///
   /// - Parameters:
-  ///   - known: what the lock file says; nil if it has no valid slot.
+  ///   - known: what the file says; nil if it has no valid slot.
   ///   - now: the ledger's state.
   ///   - then: the ledger's state up to the last run and payout of `known`.
-  static func doubt(of now: LedgerSlot, known: LedgerSlot?, then: LedgerSlot) -> String? {
+  static func doubt(of now: LedgerSlot, known: LedgerSlot?, then: LedgerSlot, in file: SlotFile.Role) -> String? {
     guard let known, let lastRun = known.lastRun else {
       return now.isBlank ? nil : unproven
     }
-    if now.id != known.id { return "is not the ledger of its lock file" }
+    if now.id != known.id { return "is not the ledger of \(file.its)" }
     // A slot is written after the ledger: if that was interrupted, the ledger is ahead of the other slot.
     if known.isBesideDamage, now.lastRun ?? 0 <= lastRun, now.lastPayout <= known.lastPayout {
-      return "the ledger's lock file is damaged, and may have said that there is a newer copy"
+      return "\(file.name) is damaged, and may have said that there is a newer copy"
     }
     if then.lastRun != lastRun { return "the ledger has runs up to \(then.lastRun ?? 0) only" }
     if then.digest != known.digest { return "the ledger's run \(lastRun) is not the one that was entered" }
@@ -125,24 +129,35 @@ extension LedgerSlot {
   init(_ database: Database, beforeRun: Int, beforePayout: Int) throws {
     let identity = try LedgerIdentity(database)
     let run = try EntryTable.last(database, .run, before: beforeRun)
-    var payout = (number: 0, digest: Int64(0))
+    var (payout, directory) = ((number: 0, digest: Int64(0)), Int64(0))
     if try LedgerSchema.version(database) >= 6 {
       payout = try EntryTable.last(database, .payout, before: beforePayout)
-      // Later payouts get numbers above the highest one that is known.
-      if payout.number < identity.lastPayout { payout = (identity.lastPayout, 0) }
+      if payout.number < identity.lastPayout {
+        // Later payouts get numbers above the highest one that is known.
+        (payout, directory) = ((identity.lastPayout, 0), identity.lastDirectory ?? 0)
+      } else if payout.number > 0 {
+        let sums = try String.fetchOne(
+          database, sql: "SELECT sums FROM payout WHERE number = ?", arguments: [payout.number])
+        directory = sums.map { DirectoryDigest(sums: $0).number } ?? 0
+      }
     }
     self.init(
       id: identity.id, name: identity.name, lastRun: run.number, digest: run.digest, lastPayout: payout.number,
-      payoutDigest: payout.digest, needsWord: identity.needsWord)
+      payoutDigest: payout.digest, payoutDirectory: directory, needsWord: identity.needsWord)
   }
 
-  /// Why a ledger cannot be the newest copy that a lock file vouches for; nil if it can.
-  static func doubt(of database: Database, known: LedgerSlot?) throws -> String? {
-    // The first version had no ids, and nothing in its lock files.
-    if try LedgerSchema.version(database) < 2 { return known == nil ? unproven : "is not the ledger of its lock file" }
+  /// Why a ledger cannot be the newest copy that a file vouches for; nil if it can.
+  static func doubt(
+    of database: Database, known: LedgerSlot?, in file: SlotFile.Role = .lockFile
+  ) throws -> String? {
+    // The first version had no ids, and nothing in its lock files. While a ledger is made, it has no id either.
+    if try LedgerSchema.version(database) < 2 {
+      if try known?.isBlank ?? false && LedgerSchema.hasNothing(database) { return nil }
+      return known == nil ? unproven : "is not the ledger of \(file.its)"
+    }
     let then =
       try known.map { try LedgerSlot(database, beforeRun: ($0.lastRun ?? 0) + 1, beforePayout: $0.lastPayout + 1) }
     let now = try LedgerSlot(database)
-    return doubt(of: now, known: known, then: then ?? now)
+    return doubt(of: now, known: known, then: then ?? now, in: file)
   }
 }

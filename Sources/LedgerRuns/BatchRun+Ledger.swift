@@ -31,14 +31,28 @@ extension BatchRun {
   ///   - adopt: whether to enter the run with the existing output directory, if that contains exactly the same reports.
   ///   - ledger: the ledger's file. If it is missing, it is created, and removed again if the run is not entered.
   ///   - mustHaveRuns: whether to refuse a ledger without a run, and create none.
+  ///   - witness: the ledger's witness; nil if none is given.
   ///   - note: called for a new ledger, and for each repair after an earlier run.
   public static func settle(
     _ paths: [String], output: String, replace: Bool, republish: Bool = false, adopt: Bool = false,
-    options: RunOptions, ledger path: String, mustHaveRuns: Bool = false, progress: RunProgress? = nil,
+    options: RunOptions, ledger path: String, mustHaveRuns: Bool = false, witness: String? = nil,
+    progress: RunProgress? = nil,
     note: @escaping (String) -> Void = { _ in }
   ) throws(Failure) -> LedgerRunResult {
     let place = try OutputPlace(path: output)
-    let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, makesAgain: adopt)
+    let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, makesAgain: adopt, witness: witness)
+    let result = try settle(
+      paths, output: output, place, replace: replace, republish: republish, adopt: adopt, options: options, in: ledger,
+      progress: progress, note: note)
+    ledger.keepWitness(note: note)
+    if let isBehind = ledger.isWitnessBehind { progress?.done(.witness(isBehind: isBehind)) }
+    return result
+  }
+
+  private static func settle(
+    _ paths: [String], output: String, _ place: OutputPlace, replace: Bool, republish: Bool, adopt: Bool,
+    options: RunOptions, in ledger: RunLedger, progress: RunProgress?, note: @escaping (String) -> Void
+  ) throws(Failure) -> LedgerRunResult {
     if let version = ledger.ledger.carriedOverFrom {
       let lacks =
         (version < 6 ? ["the balances of its runs"] : []) + (version < 4 ? ["their rules"] : [])
@@ -50,7 +64,7 @@ extension BatchRun {
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)
     if ledger.ledger.isMadeFromLock {
-      note("\(ledger.shown): made again, with the name and the payouts that its lock file says")
+      note("\(ledger.shown): made again, with the name and the payouts that its lock file or its witness says")
     } else if ledger.ledger.isEmpty {
       note("new ledger \(ledger.shown): no earlier run is known")
       progress?.done(.newLedger)

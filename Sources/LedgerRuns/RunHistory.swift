@@ -16,6 +16,10 @@ public struct RunHistory: Sendable {
   public let name: LedgerName
   /// The highest number of a payout that the ledger or its lock file knows, entered or missing.
   public let lastKnownPayout: Int
+  /// The digest of the directory of that payout; nil if it is not known.
+  public let lastKnownDirectory: DirectoryDigest?
+  /// The names of other shops' ledgers, according to the operator.
+  public let others: Set<LedgerName>
   /// A message about a ledger that may not be the newest copy; nil if it is sound.
   public let doubt: String?
   /// A message about a run that is active or was interrupted; nil if there is no such run.
@@ -32,6 +36,7 @@ public struct RunHistory: Sendable {
   /// - Parameter shown: the ledger's path, for messages.
   package init(_ history: LedgerHistory, shown: String) {
     (givenUp, name, lastKnownPayout) = (history.givenUp, history.name, history.lastKnownPayout)
+    (lastKnownDirectory, others) = (history.lastKnownDirectory, history.others)
     doubt = history.doubt.map {
       "\(shown): \($0). What it says may be out of date; settle ledger verify \(ShellWord.quoted(shown)) says more"
     }

@@ -17,6 +17,9 @@ extension RunLedger {
   ///
   /// - Parameter note: receives messages about what was done.
   package func recover(note: (String) -> Void) throws(Failure) {
+    if witness == nil, try ledger.hasWitness() {
+      note("\(shown): has a witness, which falls behind; name it with --witness")
+    }
     guard let attempt = try ledger.attempt() else { return }
     try expectNoRemote(attempt)
     takeOver()

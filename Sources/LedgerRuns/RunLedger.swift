@@ -15,6 +15,11 @@ package final class RunLedger {
   var leavesAttempt = false {
     didSet { removal?.withdraw() }
   }
+  /// The witness that was given, by the path that messages show; nil if none was.
+  package let witness: String?
+  private let onlyReadsWitness: Bool
+  /// Whether the witness could not be written; nil if it was not to be written yet.
+  package private(set) var isWitnessBehind: Bool?
   /// Removes a new ledger in the end, unless a run is entered.
   private var removal: Interruption.Cleanup?
 
@@ -23,14 +28,22 @@ package final class RunLedger {
   /// - Parameters:
   ///   - mustHaveRuns: whether to throw, and create nothing, if no run is entered yet.
   ///   - makesAgain: whether a run with `--adopt` opens it, which makes a lost ledger again.
-  package init(_ path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false) throws(Failure) {
+  ///   - witness: the path of its witness; nil if none is given.
+  ///   - onlyReadsWitness: whether the witness is neither made nor written.
+  package init(
+    _ path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false, witness: String? = nil,
+    onlyReadsWitness: Bool = false
+  ) throws(Failure) {
     shown = OutputPlace.shown(path)
+    (self.witness, self.onlyReadsWitness) = (witness.map(OutputPlace.shown), onlyReadsWitness)
     // SQLite requires names in UTF-8.
     guard String(decoding: FileName.bytes(path), as: UTF8.self) == path else {
       throw .configuration("\(shown): a ledger's name must be UTF-8")
     }
     (ledger, removal) = try Interruption.uninterrupted { () throws(Failure) in
-      let ledger = try Ledger(path: path, mustHaveRuns: mustHaveRuns, makesAgain: makesAgain)
+      let ledger = try Ledger(
+        path: path, mustHaveRuns: mustHaveRuns, makesAgain: makesAgain, witness: witness,
+        onlyReadsWitness: onlyReadsWitness)
       return (ledger, ledger.isMade ? Self.removal(of: ledger) : nil)
     }
   }
@@ -47,6 +60,18 @@ package final class RunLedger {
 
   /// Treats the ledger as created by this run: an interrupted run may have left it new.
   package func takeOver() { if removal == nil { removal = Self.removal(of: ledger) } }
+
+  /// Records the ledger's state in its witness, after publication. If that fails, it is only a note.
+  package func keepWitness(note: (String) -> Void) {
+    guard let witness, !onlyReadsWitness else { return }
+    do throws(Failure) {
+      try ledger.keepWitness()
+      isWitnessBehind = false
+    } catch {
+      isWitnessBehind = true
+      note("\(error.message); the witness \(witness) is behind the ledger until the next command writes it")
+    }
+  }
 
   /// Its absolute path, without links.
   package var path: String { ledger.path }

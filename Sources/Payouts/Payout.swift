@@ -42,6 +42,8 @@ public struct Payout {
   public struct Options: Sendable {
     /// The ledger's file; it must exist.
     public var ledger: String
+    /// The ledger's witness; nil if none is given. Without an output it is only read.
+    public var witness: String?
     /// The payees file.
     public var payees: String
     /// The day of the payout, as `YYYY-MM-DD`.
@@ -82,33 +84,43 @@ public struct Payout {
   ///
   /// - Parameters:
   ///   - note: called with what was cleaned up after an earlier run or payout, and what someone should look at.
+  ///   - witnessed: called with whether the witness could not be written, if one is given.
   ///   - show: without an output, called with the bytes of a table of what would happen to each balance.
   public static func make(
-    _ options: Options, note: @escaping (String) -> Void,
+    _ options: Options, note: @escaping (String) -> Void, witnessed: (_ isBehind: Bool) -> Void = { _ in },
     show: @escaping ([UInt8]) throws(Failure) -> Void = { _ in }
   ) throws(Failure) -> PayoutResult {
-    let ledger = try open(options.ledger, note: note)
+    let ledger = try open(options.ledger, witness: options.witness, isTrial: options.output == nil, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
     if let refusal = try MissingPayouts.refusal(of: ledger, output: options.output, note: note) {
       return .lacking(refusal)
     }
-    return try Payout(
+    let result = try Payout(
       options: options, ledger: ledger,
       files: PayoutFiles(
         payees: options.payees, returned: options.returned, adjustments: options.adjustments, debtor: options.debtor),
       note: note, show: show
     ).make()
+    ledger.keepWitness(note: note)
+    if let isBehind = ledger.isWitnessBehind { witnessed(isBehind) }
+    return result
   }
 
   /// Opens a ledger that must exist, and cleans up after an interrupted run or payout.
-  static func open(_ path: String, note: (String) -> Void) throws(Failure) -> RunLedger {
+  ///
+  /// - Parameters:
+  ///   - witness: its witness; nil if none is given.
+  ///   - isTrial: whether nothing is entered.
+  static func open(
+    _ path: String, witness: String? = nil, isTrial: Bool = false, note: (String) -> Void
+  ) throws(Failure) -> RunLedger {
     let isGone = OutputPlace.isGone(path)
-    if isGone, OutputPlace.isGone(path + "-lock") {
+    if isGone, OutputPlace.isGone(path + "-lock"), witness.map(OutputPlace.isGone) ?? true {
       throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
     }
     do throws(Failure) {
-      // A lock file without a ledger means that the ledger is lost.
-      let ledger = try RunLedger(path, mustHaveRuns: isGone)
+      // A lock file or a witness without a ledger means that the ledger is lost.
+      let ledger = try RunLedger(path, mustHaveRuns: isGone, witness: witness, onlyReadsWitness: isTrial)
       try ledger.recover(note: note)
       return ledger
     } catch {

@@ -54,16 +54,18 @@ public struct Batch {
   ///   - replacing: whether the reports of an earlier run in the directory are replaced; if not, it must not exist.
   ///   - republishing: if an earlier run settled the batch, whether to publish that run's reports here.
   ///   - adopting: whether to enter the run with an existing directory, if that contains exactly its reports.
+  ///   - witness: the ledger's second lock file, on another disk, which finds a ledger that was put back together with
+  ///     its folder; nil if none is given. One that a run cannot write in the end is only noted.
   ///   - note: called with each thing that was repaired after an earlier run.
   public func settle(
     into directory: String, ledger: String, expectingRuns: Bool = false, replacing: Bool = false,
-    republishing: Bool = false, adopting: Bool = false, note: @escaping (String) -> Void = { _ in }
+    republishing: Bool = false, adopting: Bool = false, witness: String? = nil, note: @escaping (String) -> Void = { _ in }
   ) throws(SettlementFailure) -> LedgerOutcome {
     LedgerOutcome(
       try BatchRun.settle(
         files, output: directory, replace: replacing, republish: republishing, adopt: adopting,
-        options: options.runOptions(for: files), ledger: ledger, mustHaveRuns: expectingRuns, progress: progress,
-        note: note))
+        options: options.runOptions(for: files), ledger: ledger, mustHaveRuns: expectingRuns, witness: witness,
+        progress: progress, note: note))
   }
 
   /// Checks the batch without settling it, as `settle validate` does.

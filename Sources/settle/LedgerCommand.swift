@@ -146,6 +146,14 @@ struct LedgerAdopt: LoggingCommand {
     completion: .file(), transform: named)
   var payments: String?
 
+  @Flag(
+    help: """
+      With payouts of other ledgers next to this one's: they are another shop's.
+      """)
+  var notOurs = false
+
+  @OptionGroup var witness: WitnessOption
+
   @Option(help: .hidden)
   var nextPayout: Int?
 
@@ -185,7 +193,9 @@ struct LedgerAdopt: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
+    try witness.expectOwnPlace(besides: [file.ledger, file.ledger + "-lock"] + [payments].compactMap(\.self))
     var options = LedgerAdoption.Options(ledger: file.ledger)
+    (options.witness, options.isNotOurs) = (witness.witness, notOurs)
     (options.lastPayout, options.payments) = (lastPayout, payments)
     options.givenUp = try! ranges()
     switch try LedgerAdoption.adopt(options, note: Log.warning) {

@@ -44,10 +44,12 @@ struct AdoptPayout: LoggingCommand {
     transform: named)
   var ledger: String
 
+  @OptionGroup var witness: WitnessOption
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    let outcome = try PayoutAdoption.adopt(directory, ledger: ledger, note: Log.warning)
+    try witness.expectOwnPlace(besides: [ledger, ledger + "-lock"], output: directory)
+    let outcome = try PayoutAdoption.adopt(directory, ledger: ledger, witness: witness.witness, note: Log.warning)
     let shown = OutputPlace.shown(directory)
     if outcome.wasEntered {
       try Terminal.print("\(shown): is already entered in the ledger as payout \(outcome.number)")
@@ -87,6 +89,8 @@ struct MakePayout: LoggingCommand {
     help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
     transform: named)
   var ledger: String
+
+  @OptionGroup var witness: WitnessOption
 
   @Option(
     help: ArgumentHelp("Who is paid, and where: a CSV file.", valueName: "file"), completion: .file(), transform: named)
@@ -190,15 +194,22 @@ struct MakePayout: LoggingCommand {
   private var date: String { dates[0] }
 
   func execute() throws(Failure) -> Int32 {
+    let kept = [ledger, ledger + "-lock", payees] + returned + adjustments + [debtor].compactMap(\.self)
+    try witness.expectOwnPlace(besides: kept, output: output)
     guard let metrics else { return try pay().exitCode }
-    let read = [ledger, ledger + "-lock", payees, output!] + returned + adjustments + [debtor].compactMap(\.self)
+    let read = kept + [output!] + [witness.witness].compactMap(\.self)
     guard !read.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output!)
     else { throw .usage("--metrics names what the payout reads, keeps or publishes; name a file of its own") }
     let file = try MetricsFile(path: metrics, .payout)
-    return try file.closing(pay, exitCode: \.exitCode) { metricsText($0, $1, lastSuccess: file.lastSuccess()) }
+    var isWitnessBehind: Bool?
+    return try file.closing({ () throws(Failure) in try pay { isWitnessBehind = $0 } }, exitCode: \.exitCode) {
+      metricsText($0, $1, lastSuccess: file.lastSuccess(), isWitnessBehind: isWitnessBehind)
+    }
   }
 
-  private func metricsText(_ exitCode: Int32, _ result: PayoutResult?, lastSuccess: Int?) -> String {
+  private func metricsText(
+    _ exitCode: Int32, _ result: PayoutResult?, lastSuccess: Int?, isWitnessBehind: Bool?
+  ) -> String {
     let now = time(nil)
     var (lastSuccess, isSuccess, figures) = (lastSuccess, true, PayoutFigures?.none)
     // Unless it is refused, the ledger lacks none. After another failure that is not known.
@@ -215,17 +226,17 @@ struct MakePayout: LoggingCommand {
     }
     return MetricsText.text(
       exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing,
-      gone: try? GoneDirectories(ledger: ledger).count, figures: figures)
+      gone: try? GoneDirectories(ledger: ledger).count, isWitnessBehind: isWitnessBehind, figures: figures)
   }
 
-  private func pay() throws(Failure) -> PayoutResult {
+  private func pay(witnessed: (Bool) -> Void = { _ in }) throws(Failure) -> PayoutResult {
     var options = Payout.Options(
       ledger: ledger, payees: payees, date: date, executionDate: executionDate ?? date, output: output)
     (options.untilRun, options.since) = (until, since)
     (options.returned, options.debtor, options.republishes) = (returned, debtor, republish)
-    options.adjustments = adjustments
+    (options.adjustments, options.witness) = (adjustments, witness.witness)
     options.minimums = try! parsedMinimums()
-    let result = try Payout.make(options, note: Log.warning, show: Terminal.emit)
+    let result = try Payout.make(options, note: Log.warning, witnessed: witnessed, show: Terminal.emit)
     switch result {
     case .made(let figures): try PayoutClosing.tell(figures, output: output!)
     case .tried(let figures): PayoutClosing.tellReasons(figures)

@@ -56,6 +56,8 @@ struct Run: ParsableCommand {
   @Flag(help: "Fail (74) if that file is not a ledger with earlier runs, instead of making one.")
   var existingLedger = false
 
+  @OptionGroup var witness: WitnessOption
+
   @Option(
     help: ArgumentHelp(
       "Write metrics of the run to this file, for Prometheus: replaced as a whole, even after a failed run.",
@@ -68,6 +70,7 @@ struct Run: ParsableCommand {
     if republish, ledger == nil { throw ValidationError("--republish needs --ledger, which knows the batch's run.") }
     if adopt, ledger == nil { throw ValidationError("--adopt needs --ledger, to enter the run in it.") }
     if existingLedger, ledger == nil { throw ValidationError("--existing-ledger needs --ledger, which names it.") }
+    if witness.witness != nil, ledger == nil { throw ValidationError("--witness needs --ledger, whose witness it is.") }
     if adopt, replace || republish {
       throw ValidationError("--adopt does not change the output: leave out --replace and --republish.")
     }
@@ -90,7 +93,7 @@ struct Run: ParsableCommand {
       }
       let outcome = try batch.settle(
         into: output, ledger: ledger, expectingRuns: existingLedger, replacing: replace, republishing: republish,
-        adopting: adopt, note: Log.warning)
+        adopting: adopt, witness: witness.witness, note: Log.warning)
       switch outcome {
       case .settled(let result, let run): try ClosingTable.tell(result, output: output, run: run)
       case .alreadySettled(let run, let isPublishedAgain):
@@ -108,12 +111,13 @@ struct Run: ParsableCommand {
   private func expectOwnPlaces() throws(Failure) {
     // The ledger's lock, and the files that SQLite keeps next to a database.
     let kept = ledger.map { path in ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 } } ?? []
+    try witness.expectOwnPlace(besides: kept + batch.batch.filter { $0 != "-" } + rules.files, output: output)
     if kept.contains(where: { OutputPlace.isSame($0, output) }) {
       throw .usage("--output names the ledger or one of its files; name another directory")
     }
     guard let metrics else { return }
     let read = (batch.batch + rules.files).filter { $0 != "-" }
-    guard !(kept + read + [output]).contains(where: { OutputPlace.isSame($0, metrics) }),
+    guard !(kept + read + [output] + [witness.witness].compactMap(\.self)).contains(where: { OutputPlace.isSame($0, metrics) }),
       !OutputPlace.isIn(metrics, directory: output)
     else {
       throw .usage("--metrics names what the run reads, keeps or publishes; name a file of its own")
@@ -125,6 +129,7 @@ struct Run: ParsableCommand {
     [
       "batch": .array(batch.batch.map { .string(OutputPlace.shown($0)) }), "output": .string(OutputPlace.shown(output)),
       "ledger": .string(ledger.map(OutputPlace.shown) ?? "none"),
+      "witness": .string(witness.witness.map(OutputPlace.shown) ?? "none"),
       "fees": .string(rules.fees.map(OutputPlace.shown) ?? "built-in"), "replace": .stringConvertible(replace),
       "republish": .stringConvertible(republish), "adopt": .stringConvertible(adopt),
       "strictItems": .stringConvertible(rules.strictItems),

@@ -34,7 +34,7 @@ struct LostLedgerTests {
 
   /// The failure for a ledger that is gone and whose lock file names a run.
   private func gone(after run: Int) -> Failure {
-    .unsound("the ledger is gone; its lock file says run \(run) was entered last", .makeAgain)
+    .unsound("the ledger is gone; its lock file says run \(run) was entered last", .makeAgain())
   }
 
   static let losses = [
@@ -84,7 +84,7 @@ struct LostLedgerTests {
     let isOlder = ["older", "other", "another run"].contains(loss)
     #expect(
       failure.advice
-        == (isOlder ? .adopt(asksForLastPayout: false) : ["gone", "empty"].contains(loss) ? .makeAgain : .restore))
+        == (isOlder ? .adopt(asksForLastPayout: false) : ["gone", "empty"].contains(loss) ? .makeAgain() : .restore()))
     if loss != "gone" { #expect(try LedgerCheck(ledger: folder.path("ledger")).findings != []) }
     #expect(try folder.names() == before.0)
     if loss != "gone" { #expect(try folder.bytes(of: "ledger") == before.1) }
@@ -131,7 +131,7 @@ struct LostLedgerTests {
       damaged[place + 20] ^= 1
       try folder.write(damaged, to: "ledger-lock")
     }
-    func sequence(_ place: Int) -> UInt64 { LedgerSlot.stored(in: Array(lock.dropFirst(place).prefix(72)))!.sequence }
+    func sequence(_ place: Int) -> UInt64 { LedgerSlot.stored(in: Array(lock.dropFirst(place).prefix(LedgerSlot.length)))!.sequence }
     let newest = sequence(0) > sequence(512) ? 0 : 512
     try damage(newest)
     // The older slot says run 2, or that run 3 is being entered.
@@ -188,6 +188,8 @@ struct LostLedgerTests {
     try database.write { database in
       try database.execute(
         sql: """
+          ALTER TABLE ledgerID DROP COLUMN witness; ALTER TABLE ledgerID DROP COLUMN lastDirectory;
+          ALTER TABLE ledgerID DROP COLUMN others; DELETE FROM grdb_migrations WHERE identifier LIKE '8:%';
           ALTER TABLE attempt DROP COLUMN digest; DROP TABLE givenUp; ALTER TABLE run DROP COLUMN checks;
           ALTER TABLE ledgerID DROP COLUMN name; ALTER TABLE ledgerID DROP COLUMN word;
           ALTER TABLE ledgerID DROP COLUMN madeAgain; ALTER TABLE ledgerID DROP COLUMN digest;
@@ -320,7 +322,7 @@ struct LostLedgerTests {
       failure()
         == .unsound(
           "the ledger is damaged: table agreementByKey already exists; its lock file says run 3 was entered last",
-          .restore))
+          .restore()))
     let read = try Database(path: folder.path("ledger"))
     #expect(
       try Int.fetchOne(

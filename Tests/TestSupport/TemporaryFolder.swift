@@ -7,11 +7,13 @@ public final class TemporaryFolder: Sendable {
 
   /// Makes the folder.
   public init() throws {
-    path = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("settle-" + UUID().uuidString).path
+    // In a folder of its own: payouts are looked for in the siblings of a folder, too.
+    let outer = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("settle-" + UUID().uuidString)
+    path = outer.appendingPathComponent("folder").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent()) }
 
   /// The path of something in the folder.
   public func path(_ name: String) -> String { path + "/" + name }

@@ -18,6 +18,8 @@ public final class RunProgress: @unchecked Sendable {  // It has a lock.
   public enum Phase: Sendable {
     /// The ledger has no run yet.
     case newLedger
+    /// The ledger's witness is written, or could not be.
+    case witness(isBehind: Bool)
     /// The batch was read to its end, and the books balance.
     case settled(RunResult)
     /// All reports are written, but not visible yet.

@@ -12,6 +12,14 @@ extension Ledger {
   /// The highest number of a payout that the ledger or its lock file knows, entered or missing; otherwise 0.
   public func lastKnownPayout() throws(Failure) -> Int { try read { try LedgerSlot($0).lastPayout } }
 
+  /// The digest of the directory of that payout; nil if it is not known.
+  public func lastKnownDirectory() throws(Failure) -> DirectoryDigest? {
+    try read { DirectoryDigest(kept: try LedgerSlot($0).payoutDirectory) }
+  }
+
+  /// The names of other shops' ledgers, according to the operator.
+  public func others() throws(Failure) -> Set<LedgerName> { try read { try LedgerIdentity($0).others } }
+
   /// The number of the last run, or 0.
   public var lastRun: Int { slot.lastRun ?? 0 }
 

@@ -17,6 +17,10 @@ public struct LedgerAdoption {
     public var givenUp: [ClosedRange<Int>] = []
     /// The file of what the one payout that is given up had paid; nil if none was sent.
     public var payments: String?
+    /// The ledger's witness; nil if none is given.
+    public var witness: String?
+    /// Whether the directories of payouts of other ledgers, where the engine looks, belong to another shop.
+    public var isNotOurs = false
 
     /// Options without anything said.
     public init(ledger: String) { self.ledger = ledger }
@@ -36,28 +40,35 @@ public struct LedgerAdoption {
   private let options: Options
   private let adopted: AdoptedLedger
   private let shown: String
+  private let words: LedgerWords
 
   /// Makes a copy count, and gives payouts up.
   ///
   /// Throws if it is in use, is not a ledger, or if what is said does not fit what is known.
   public static func adopt(_ options: Options, note: (String) -> Void) throws(Failure) -> Outcome {
     let shown = OutputPlace.shown(options.ledger)
-    let adopted = try Interruption.uninterrupted { () throws(Failure) in try AdoptedLedger(options.ledger) }
-    return try LedgerAdoption(options: options, adopted: adopted, shown: shown).adopt(note: note)
+    let adopted = try Interruption.uninterrupted { () throws(Failure) in 
+      try AdoptedLedger(options.ledger, witness: options.witness)
+    }
+    let words = LedgerWords(shown: shown, witness: options.witness.map(OutputPlace.shown))
+    return try LedgerAdoption(options: options, adopted: adopted, shown: shown, words: words).adopt(note: note)
   }
 
   private func adopt(note: (String) -> Void) throws(Failure) -> Outcome {
     var known = try MissingPayouts.Known(
-      shown: shown, name: adopted.ledger.name(), payouts: adopted.ledger.payouts(),
-      givenUp: adopted.ledger.givenUp(),
-      lastPayout: adopted.lastKnownPayout())
+      ledger: words, name: adopted.name(), payouts: adopted.ledger.payouts(), givenUp: adopted.ledger.givenUp(),
+      lastPayout: adopted.lastKnownPayout(), lastDirectory: adopted.lastKnownDirectory(),
+      others: adopted.ledger.others())
     let folders = try adopted.ledger.directories().map { FileName.string($0.directory) }
       .filter { $0.hasPrefix("/") }.map(MissingPayouts.parent)
     let traces = try known.traces(in: folders)
     let found = try MissingPayouts(known, traces)
     found.warnings.forEach(note)
     try expectWord(found)
-    known.lastPayout = max(known.lastPayout, options.lastPayout ?? 0)
+    if let last = options.lastPayout, last > known.lastPayout { (known.lastPayout, known.lastDirectory) = (last, nil) }
+    let others = options.isNotOurs ? Set(found.strangers.compactMap { LedgerName(digits: $0.ledger) }) : []
+    if options.isNotOurs { note(Self.noted(others)) }
+    known.others.formUnion(others)
     let missing = try MissingPayouts(known, traces)
     let list = options.payments.map { ListFiles<AdjustmentFile>([$0]) }
     let payments = list?.files[0]
@@ -77,27 +88,37 @@ public struct LedgerAdoption {
       if !givenUp.isEmpty { givenUp[0].adjustments = try entries(payments.content) }
     }
     let runs = try adopted.lackedRuns()
-    try adopted.count(lastPayout: known.lastPayout, word: options.lastPayout, givenUp: givenUp)
+    let unwritten = try adopted.count(
+      lastPayout: known.lastPayout, word: options.lastPayout, givenUp: givenUp, others: others)
+    if let unwritten { note("\(unwritten.message); give the same command again") }
+    if options.witness == nil, try adopted.ledger.hasWitness() {
+      note("\(shown): has a witness, which still has the old id; the next command with --witness says so")
+    }
     known.givenUp = try adopted.ledger.givenUp()
     let left = try MissingPayouts(known, traces)
     return .counts("\(shown): counts from now on, under a new id; \(runs)" + (left.message().map { ".\n\($0)" } ?? ""))
   }
 
+  private static func noted(_ others: Set<LedgerName>) -> String {
+    others.isEmpty
+      ? "no payout of another ledger was found, so --not-ours says nothing"
+      : "payouts of these ledgers are another shop's: \(others.map(\.digits).sorted().joined(separator: ", "))"
+  }
+
   /// Throws unless it is known which payout was the last.
   private func expectWord(_ found: MissingPayouts) throws(Failure) {
     guard let last = options.lastPayout else {
-      let needsWord = try adopted.ledger.needsWord()
-      guard adopted.lastPayoutOfLock == nil || needsWord else { return }
+      guard try adopted.needsWord() else { return }
       throw .usage(
         "\(shown): no lock file of this ledger says which payout was the last. Say it:\n"
-          + "  settle ledger adopt \(ShellWord.quoted(shown)) --last-payout N        (N: the highest number of a payout "
+          + "  \(words.counting("--last-payout N"))        (N: the highest number of a payout "
           + "that was sent, or whose directory is there; "
           + (found.lastKnown > 0 ? "at least \(found.lastKnown), which is known)" : "0 for none)"))
     }
     guard last >= found.lastKnown else {
       throw .usage(
         "\(shown): payout \(found.lastKnown) is known, and --last-payout \(last) is below it. Say at least that number:\n"
-          + "  settle ledger adopt \(ShellWord.quoted(shown)) --last-payout \(found.lastKnown)")
+          + "  \(words.counting("--last-payout \(found.lastKnown)"))")
     }
   }
 
@@ -117,12 +138,25 @@ public struct LedgerAdoption {
     guard let payout = missing.missing.first(where: { $0.number == number }) else {
       throw .usage("--give-up takes a payout that is missing, and payout \(number) is not")
     }
-    guard let directory = payout.directories.first else { return true }
-    let word = ShellWord.quoted(shown)
+    if let directory = payout.directories.first {
+      throw .inputOutput(
+        "\(shown): the directory of payout \(number) is there, \(directory), and nothing was changed. Enter it:\n"
+          + "  \(words.adopting(ShellWord.quoted(directory)))" + MissingPayouts.copyText([payout]))
+    }
+    guard let stranger = missing.strangers.first(where: { $0.number == number }) else { return true }
     throw .inputOutput(
-      "\(shown): the directory of payout \(number) is there, \(directory), and nothing was changed. Enter it:\n"
-        + "  settle payout adopt \(ShellWord.quoted(directory)) --ledger \(word)"
-        + MissingPayouts.copyText([payout]))
+      "\(shown): there is payout \(number) of another ledger, \(stranger.ledger), in \(stranger.shown), and nothing was "
+        + "changed. If it is this shop's, enter it:\n  \(words.adopting(ShellWord.quoted(stranger.shown)))\n"
+        + "If it is another shop's, say so:\n  \(words.counting(givenOptions + " --not-ours"))")
+  }
+
+  /// The options that were given, to be pasted.
+  private var givenOptions: String {
+    let ranges = options.givenUp.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+    return
+      ((options.lastPayout.map { ["--last-payout \($0)"] } ?? []) + ranges.map { "--give-up \($0)" }
+      + (options.payments.map { ["--payments \(ShellWord.quoted(OutputPlace.shown($0)))"] } ?? []))
+      .joined(separator: " ")
   }
 
   private func entries(_ payments: AdjustmentFile) throws(Failure) -> AccountEntries {

@@ -59,17 +59,19 @@ public struct PayoutAdoption {
   ///
   /// Throws if the directory does not verify, is another ledger's, or if its turn has not come.
   public static func adopt(
-    _ path: String, ledger: String, note: @escaping (String) -> Void
+    _ path: String, ledger: String, witness: String? = nil, note: @escaping (String) -> Void
   ) throws(Failure) -> Outcome {
-    let ledger = try Payout.open(ledger, note: note)
+    let ledger = try Payout.open(ledger, witness: witness, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
     guard let place = try RunLedger.standing(at: path) else {
       throw .unreadable("\(OutputPlace.shown(path)): there is no such directory")
     }
-    return try PayoutAdoption(
+    let outcome = try PayoutAdoption(
       place: place, path: path, ledger: ledger, audit: PayoutAudit(try ReportFolder(path: path)),
       shown: OutputPlace.shown(path)
     ).adopt(note: note)
+    ledger.keepWitness(note: note)
+    return outcome
   }
 
   private func adopt(note: (String) -> Void) throws(Failure) -> Outcome {
@@ -155,16 +157,18 @@ public struct PayoutAdoption {
   ) throws(Failure) -> LedgerName? {
     let name = try ledger.ledger.name()
     var taken: LedgerName?
-    if said.ledger != name.digits, !book.contains(where: { $0.ledger == said.ledger }) {
+    if said.ledger != name.digits, !book.contains(where: { $0.ledger == said.ledger }), try !isLast(said) {
       let (word, needsWord) = try (ledger.ledger.word(), ledger.ledger.needsWord())
-      guard book.isEmpty, word != nil || needsWord, let digits = LedgerName(digits: said.ledger) else {
+      // An earlier version may have changed the digits.
+      let mayBeOwn = book.isEmpty || book.contains(where: \.isEarlierForm)
+      guard mayBeOwn, word != nil || needsWord, let digits = LedgerName(digits: said.ledger) else {
         throw unfit(
           "it is payout \(said.number) of the ledger \(said.ledger), and this ledger's name is \(name.digits)"
-            + (book.isEmpty
-              ? ". If it is the payout of a lost ledger that this one replaces, say first which payout was the last:\n"
-                + "  settle ledger adopt \(ShellWord.quoted(ledger.shown)) --last-payout N\n" : ""))
+            + (mayBeOwn
+              ? ". If it is a payout of this shop, say first which payout was the last:\n  "
+                + LedgerWords(shown: ledger.shown, witness: ledger.witness).counting("--last-payout N") + "\n" : ""))
       }
-      taken = digits
+      taken = book.isEmpty ? digits : nil
     }
     if try ledger.ledger.givenUp().contains(where: { $0.number == said.number }) {
       throw unfit("the number of payout \(said.number) is given up")
@@ -186,6 +190,12 @@ public struct PayoutAdoption {
       throw .inputOutput("\(shown): is payout \(said.number), and earlier ones come first. \(message)")
     }
     return taken
+  }
+
+  /// Whether it is the last payout that the lock file or the witness named.
+  private func isLast(_ said: PayoutSummary) throws(Failure) -> Bool {
+    let (number, digest) = try (ledger.ledger.lastKnownPayout(), ledger.ledger.lastKnownDirectory())
+    return said.number == number && DirectoryDigest(sums: audit.sums) == digest
   }
 
   /// The first run that counts; throws if the payout counts from another run on than the ledger.

@@ -14,6 +14,8 @@ struct PayoutTrace {
   let number: Int
   /// The name of the ledger that made it, as its files say; older versions changed the digits.
   let ledger: String
+  /// What tells the directory from another payout's.
+  let digest: DirectoryDigest
   /// The directory, as messages and commands show it.
   let shown: String
   /// Whether it is directly in the first folder that was looked at.
@@ -27,6 +29,15 @@ struct PayoutTraces {
   /// Directories that could not be opened.
   private(set) var warnings: [String] = []
   private let known: Set<String>
+
+  /// Why a directory cannot be taken.
+  private enum Fault: Error {
+    case system(Errno)
+    /// Its `payouts.json` is not one.
+    case namesNoPayout
+    /// It is a payout's, and has no `payouts.json`.
+    case lacksSummary
+  }
 
   /// A file's device and inode.
   private struct FileIdentity: Hashable {
@@ -59,11 +70,11 @@ struct PayoutTraces {
       guard let upper = try? Directory(path: above), let status = try? Stat(upper.descriptor),
         uppers.insert(FileIdentity(status)).inserted, let names = try? upper.names(ofFolders: true)
       else { continue }
-      for name in names.sorted() where !name.hasPrefix(".") {
+      for name in names.sorted() where !Self.isPublishing(name) {
         guard let sibling = try? upper.directory(name), let own = try? Stat(sibling.descriptor),
           own.deviceID == status.deviceID, looked.insert(FileIdentity(own)).inserted
         else { continue }
-        lookLeniently(in: sibling, Self.path(beside: folder, name))
+        try lookLeniently(in: sibling, Self.path(beside: folder, name))
       }
     }
     found.sort { $0.number < $1.number }
@@ -88,46 +99,84 @@ struct PayoutTraces {
     } catch {
       throw .inputOutput("\(OutputPlace.shown(path)): cannot be read: \(error)")
     }
-    for name in names.sorted() where !name.hasPrefix(".") {
+    for name in names.sorted() where !Self.isPublishing(name) {
       let directory = Self.shown(path, name)
-      do throws(Errno) {
+      do throws(Fault) {
         try take(name, in: folder, shown: directory, isNear: isNear)
       } catch {
-        if error == .permissionDenied, (try? folder.directory(name)) == nil {
-          warnings.append("\(directory): cannot be opened: \(error); it was not looked at for payouts")
+        if case .system(.permissionDenied) = error, (try? folder.directory(name)) == nil {
+          warnings.append("\(directory): cannot be opened: \(Errno.permissionDenied); it was not looked at for payouts")
         } else {
-          let reason =
-            error == .invalidArgument
-            ? "names no payout; put it back as it was published, or move the directory away"
-            : "cannot be read: \(error)"
-          throw .inputOutput("\(directory)/\(PayoutReport.summary.fileName): \(reason)")
+          throw Self.failure(directory, error)
         }
       }
     }
   }
 
   /// Leaves out what cannot be opened or read.
-  private mutating func lookLeniently(in folder: Directory, _ path: String) {
-    for name in ((try? folder.names(ofFolders: true)) ?? []).sorted() where !name.hasPrefix(".") {
-      try? take(name, in: folder, shown: Self.shown(path, name), isNear: false)
+  private mutating func lookLeniently(in folder: Directory, _ path: String) throws(Failure) {
+    for name in ((try? folder.names(ofFolders: true)) ?? []).sorted() where !Self.isPublishing(name) {
+      let directory = Self.shown(path, name)
+      for attempt in 1...Self.attempts {
+        do throws(Fault) {
+          try take(name, in: folder, shown: directory, isNear: false)
+          break
+        } catch {
+          guard case .lacksSummary = error else { break }
+          if attempt == Self.attempts { throw Self.failure(directory, error) }
+          // Someone may be removing or copying it at this moment.
+          usleep(100_000)
+        }
+      }
     }
   }
+
+  private static let attempts = 20
+
+  private static func failure(_ directory: String, _ fault: Fault) -> Failure {
+    let summary = PayoutReport.summary.fileName
+    switch fault {
+    case .system(let error): return .inputOutput("\(directory)/\(summary): cannot be read: \(error)")
+    case .namesNoPayout:
+      return .inputOutput(
+        "\(directory)/\(summary): names no payout; put it back as it was published, or move the directory away")
+    case .lacksSummary:
+      return .inputOutput(
+        "\(directory): is a payout's, and has no \(summary), so that no one knows which payout it is. Put the directory "
+          + "back as it was published, or move it away if it is not a payout")
+    }
+  }
+
+  /// Whether a directory is one that a publication makes, and that no one has seen yet.
+  private static func isPublishing(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".partial") }
+
 
   private static func shown(_ folder: String, _ name: String) -> String {
     OutputPlace.shown(folder == "." ? name : FilePath(folder).appending(name).string)
   }
 
   /// Takes a directory if it is a payout's.
-  private mutating func take(_ name: String, in folder: Directory, shown: String, isNear: Bool) throws(Errno) {
-    guard try folder.has("\(name)/\(PayoutReport.summary.fileName)") else { return }
+  private mutating func take(_ name: String, in folder: Directory, shown: String, isNear: Bool) throws(Fault) {
+    let summaryName = PayoutReport.summary.fileName
+    func has(_ file: String) throws(Fault) -> Bool {
+      do throws(Errno) { return try folder.has("\(name)/\(file)") } catch { throw .system(error) }
+    }
+    let hasSummary = try has(summaryName)
     let sums = ((try? Self.text("\(name)/\(ReportKind.sums)", in: folder)) ?? nil) ?? []
     let sumsText = String(decoding: sums, as: UTF8.self)
     if !sums.isEmpty, known.contains(sumsText) { return }
-    guard let summary = try Self.text("\(name)/\(PayoutReport.summary.fileName)", in: folder),
-      let payout = (try? JSONTree(parsing: summary))?["payout"], let number = payout["number"]?.count,
-      let ledger = payout["ledger"]?.string
-    else { throw .invalidArgument }
-    found.append(PayoutTrace(number: number, ledger: ledger, shown: shown, isNear: isNear))
+    guard hasSummary else {
+      guard try has(PayoutReport.payouts.fileName) || sumsText.contains("  \(summaryName)\n") else { return }
+      throw .lacksSummary
+    }
+    let summary: [UInt8]?
+    do throws(Errno) { summary = try Self.text("\(name)/\(summaryName)", in: folder) } catch { throw .system(error) }
+    guard let summary, let payout = (try? JSONTree(parsing: summary))?["payout"],
+      let number = payout["number"]?.count, let ledger = payout["ledger"]?.string
+    else { throw .namesNoPayout }
+    found.append(
+      PayoutTrace(
+        number: number, ledger: ledger, digest: DirectoryDigest(sums: sumsText), shown: shown, isNear: isNear))
   }
 
   /// The content of a file; nil if there is no such file.

@@ -29,13 +29,14 @@ struct MetricsText {
   ///
   /// - Parameters:
   ///   - isLedgerNew: whether the run made a new ledger.
+  ///   - isWitnessBehind: whether the ledger's witness could not be written; nil if it was not to be.
   ///   - seconds: how long the run took.
   ///   - endTime: when the run ended, in seconds since 1970.
   ///   - lastSuccess: when a run last published its reports; nil if no such run is known.
   ///   - result: the result of the batch; nil if the run did not settle it.
   static func text(
-    exitCode: Int32, ending: RunEnding, isLedgerNew: Bool, seconds: ExactDecimal, endTime: Int, lastSuccess: Int?,
-    result: RunResult?
+    exitCode: Int32, ending: RunEnding, isLedgerNew: Bool, isWitnessBehind: Bool? = nil, seconds: ExactDecimal,
+    endTime: Int, lastSuccess: Int?, result: RunResult?
   ) -> String {
     var metrics = MetricsText()
     metrics.family("settle_build_info", "The engine that ran last.", [(["version": BatchRun.version], 1)])
@@ -52,6 +53,7 @@ struct MetricsText {
       "settle_last_run_outcome", "How the last run ended.",
       RunEnding.allCases.map { (["outcome": $0.rawValue], $0 == ending ? 1 : 0) })
     metrics.gauge("settle_ledger_new", "Whether the last run made a new ledger.", isLedgerNew ? 1 : 0)
+    metrics.add(isWitnessBehind: isWitnessBehind)
     if let result { metrics.add(result) }
     return metrics.text + "# EOF\n"
   }
@@ -81,9 +83,11 @@ struct MetricsText {
   ///   - lastSuccess: when a payout was last made and published; nil if no such payout is known.
   ///   - missing: the number of payouts that the ledger lacks; nil if that is not known.
   ///   - gone: the number of recent payouts whose directories are gone; nil if that is not known.
+  ///   - isWitnessBehind: whether the ledger's witness could not be written; nil if it was not to be.
   ///   - figures: the figures of the payout; nil if they are not known.
   static func text(
     exitCode: Int32, isSuccess: Bool, endTime: Int, lastSuccess: Int?, missing: Int?, gone: Int?,
+    isWitnessBehind: Bool? = nil,
     figures: PayoutFigures?
   ) -> String {
     var metrics = MetricsText()
@@ -104,6 +108,7 @@ struct MetricsText {
         "Payouts of the last days whose directories are not where they were published.",
         gone)
     }
+    metrics.add(isWitnessBehind: isWitnessBehind)
     if let figures { metrics.add(figures) }
     return metrics.text + "# EOF\n"
   }
@@ -150,6 +155,13 @@ struct MetricsText {
         "settle_last_returns_skipped", "Files with errors that were left out.", figures.leftOut.count)
     }
     return metrics.text + "# EOF\n"
+  }
+
+  private mutating func add(isWitnessBehind: Bool?) {
+    guard let isWitnessBehind else { return }
+    gauge(
+      "settle_witness_behind", "Whether the last run or payout could not write the ledger's witness.",
+      isWitnessBehind ? 1 : 0)
   }
 
   private mutating func add(_ figures: PayoutFigures) {

@@ -36,6 +36,7 @@ final class RunOperation: Sendable {
     var result: RunResult?
     var ending = RunEnding.nothingPublished
     var isLedgerNew = false
+    var isWitnessBehind: Bool?
     /// When the run that settled the batch before was entered, in seconds since 1970.
     var earlierTime: Int?
     var exitCode: Int32?
@@ -116,6 +117,7 @@ final class RunOperation: Sendable {
   private func enter(_ phase: RunProgress.Phase) {
     switch phase {
     case .newLedger: state.withLock { $0.isLedgerNew = true }
+    case .witness(let isBehind): state.withLock { $0.isWitnessBehind = isBehind }
     case .settled(let result):
       state.withLock { $0.result = result }
       tell("batch settled", Self.metadata(result))
@@ -178,7 +180,7 @@ final class RunOperation: Sendable {
       }
     let text = MetricsText.text(
       exitCode: exitCode, ending: ended.ending, isLedgerNew: ended.isLedgerNew && ended.ending.isSuccess,
-      seconds: seconds, endTime: now, lastSuccess: lastSuccess, result: ended.ending.isSuccess ? ended.result : nil)
+      isWitnessBehind: ended.isWitnessBehind, seconds: seconds, endTime: now, lastSuccess: lastSuccess, result: ended.ending.isSuccess ? ended.result : nil)
     do throws(Failure) {
       try metrics.write(text, attempts: attempts)
       return nil

@@ -128,10 +128,10 @@ struct LostPayoutTests {
     }
   }
 
-  @Test("a lock file of an earlier version has no name, and perhaps no payout", arguments: [40, 56])
+  @Test("a lock file of an earlier version has no name, and perhaps no payout", arguments: [40, 56, 64])
   func earlierSlot(length: Int) throws {
     let slot = try folder.bytes(of: "ledger-lock")
-    let stored = (0...1).compactMap { LedgerSlot.stored(in: Array(slot.dropFirst(512 * $0).prefix(72))) }
+    let stored = (0...1).compactMap { LedgerSlot.stored(in: Array(slot.dropFirst(512 * $0).prefix(LedgerSlot.length))) }
     let newest = stored.max { $0.sequence < $1.sequence }!
     var bytes = Array(newest.slot.bytes(sequence: 9).prefix(length))
     let checksum = XXH3.checksum(of: bytes.span)

@@ -46,7 +46,7 @@ struct LedgerFileTests {
   func refusesEmpty() throws {
     try folder.write([], to: "ledger")
     #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.isEmpty)
-    #expect(failure() == .unsound("the ledger is empty, and a new one is made only if there is no file", .restore))
+    #expect(failure() == .unsound("the ledger is empty, and a new one is made only if there is no file", .restore()))
     try Database(path: folder.path("database")).execute(sql: "VACUUM")
     #expect(failure("database") == .foreign("is not a ledger: it is an empty database"))
   }
@@ -218,7 +218,7 @@ struct LedgerFileTests {
       }
     } catch let failure as Failure {
       // Damage is found when it is opened, or later.
-      if failure.kind == .unsound, failure.advice == .restore { told += 1 }
+      if failure.kind == .unsound, failure.advice == .restore() { told += 1 }
       if failure.kind == .damaged { told += 1 }
     }
     #expect(wrong == 0 && told > 0, "\(random.reproduction)")

@@ -64,6 +64,8 @@ struct RecoveryTests {
   private func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: workshop.path(name)) }
 
   private func move(_ name: String, to other: String) throws {
+    let parent = URL(fileURLWithPath: workshop.path(other)).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     try FileManager.default.moveItem(atPath: workshop.path(name), toPath: workshop.path(other))
   }
 
@@ -78,8 +80,8 @@ struct RecoveryTests {
     #expect(try pay(2).description == "made 2, exit 0")
     try settle(3)
     #expect(try pay(3).description == "made 3, exit 0")
-    // Folders that begin with a dot are not looked at.
-    try move("payout-3", to: ".lost")
+    // No one looks so deep.
+    try move("payout-3", to: "deep/down/lost")
     try copy("older", to: "ledger")
   }
 
@@ -112,7 +114,7 @@ struct RecoveryTests {
     #expect(history.payouts.map(\.number) == [1, 2, 4] && history.givenUp.map(\.number) == [3])
     #expect(try LedgerUpkeep.verify(ledger).findings == [])
     #expect(try PayoutVerification.verify(workshop.path("payout-4"), ledger: ledger).count == 0)
-    try move(".lost", to: "payout-3")
+    try move("deep/down/lost", to: "payout-3")
     #expect { try adoptPayout(3) } throws: { error in
       let failure = error as? Failure
       return failure?.exitCode == 74 && failure?.message.contains("the number of payout 3 is given up") == true
