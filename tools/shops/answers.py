@@ -153,15 +153,19 @@ class Operator:
         if "--give-up" not in command:
             return [command]
         missing = numbers(command[command.index("--give-up") + 1])
-        return [self.answer_to_missing(shop, number) for number in missing]
+        # That another shop is there, and where the witness is, is true as advised.
+        more = ["--not-ours"] if "--not-ours" in command else []
+        if "--witness" in command:
+            more += command[command.index("--witness"):][:2]
+        return [self.answer_to_missing(shop, number, more) for number in missing]
 
-    def answer_to_missing(self, shop, number):
+    def answer_to_missing(self, shop, number, more=()):
         """A payout that is there is adopted; another one is given up, with what it paid."""
         truth = self.truths[shop]
         payout = truth.with_number(number)
         if payout and (place := truth.place(payout)):
-            return ["payout", "adopt", place, "--ledger", shop.ledger]
-        return self.give_up(shop, number)
+            return ["payout", "adopt", place, "--ledger", shop.ledger, *[word for word in more if word != "--not-ours"]]
+        return [*self.give_up(shop, number), *more]
 
     def give_up(self, shop, number):
         payout = self.truths[shop].with_number(number)

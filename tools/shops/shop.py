@@ -56,7 +56,7 @@ class Shop:
         # If days are apart, payouts are in payouts/DAY/out.
         self.days_apart = days_apart
         self.accounts = {account: number for number, account in enumerate(ACCOUNTS, 1)}
-        workplace.sh(f"mkdir -p {self.prefix}inbox {self.prefix}nights payouts backups")
+        workplace.sh(f"mkdir -p {self.prefix}inbox {self.prefix}nights payouts backups disk")
         workplace.sh(f'cp "$REPO"/{FEES} {self.prefix}fees.json')
         workplace.write(f"{self.prefix}debtor.json", DEBTOR)
         self.write_payees()
