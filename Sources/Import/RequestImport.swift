@@ -26,7 +26,7 @@ public struct RequestImport: ~Copyable {
   private let format: Format
   private let createdAt: String?
   private let merchant: [UInt8]?
-  private var judge = RecordJudge()
+  private var judge = RecordJudge(listsNotices: true)
   private var totals = ControlTotals()
   private var records = TextBuffer()
   private var record = TextBuffer()
@@ -165,6 +165,13 @@ public struct RequestImport: ~Copyable {
       } else {
         draft.request.note(field, "settle run will reject the record, \(finding.reason.code): \(message)")
       }
+    }
+    for notice in judge.judgement.notices where [.textTooLong, .urlNotUsed].contains(notice.notice) {
+      let pointer = TextBuffer.string { notice.path.write(to: &$0) }
+      let text = TextBuffer.string { judge.judgement.writeMessage(of: notice, to: &$0) }
+      let field = draft.requestField(for: pointer)
+      draft.request.note(
+        field, "\(notice.notice.code): \(draft.requestMessage(text, named: pointer))\(draft.request[field]?.hint ?? "")")
     }
     guard draft.request.faults.isEmpty, draft.request.operation == "Pay" else { return }
     if let earlier = payKeys[draft.key] {

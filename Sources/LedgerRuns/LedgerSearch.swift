@@ -70,8 +70,13 @@ public struct LedgerSearch {
       for refund in payment.refunds { refunded?.take(refund.parts) }
       settled = PaymentHistory(run: payment.run, payment: refunded, refunds: payment.refunds)
     }
-    let history = KeyHistory(
-      payment: settled, refund: try earlier.refund(of: key), agreement: try earlier.agreement(of: key))
+    var agreement = try earlier.agreement(of: key)
+    if let found = agreement, let last = found.records.last?.run {
+      agreement?.isExpired = ledger.history.runs.contains { run in
+        run.number > last && found.agreement.isExpired(at: Timestamp.seconds(run.time.utf8.span))
+      }
+    }
+    let history = KeyHistory(payment: settled, refund: try earlier.refund(of: key), agreement: agreement)
     try ledger.expectUnchanged()
     return history
   }

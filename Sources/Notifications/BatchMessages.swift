@@ -24,24 +24,26 @@ final class BatchMessages {
   private var exceptions: ExceptionPlaces
   private var body: FormBody
   private var writer: OutboxWriter
-  /// What waits, in batch order. For a refund: key, date, URL, status, and whether its payment is in the batch. For a
-  /// preapproval: key, status, sender, URL.
+  /// What waits, in batch order. For a refund: key, date, URL, status. For a preapproval: key, status, sender, URL.
   private let waitingRefunds: TextSpool
   private let waitingPreapprovals: TextSpool
   /// The URLs of refunded payments, and their places by pay key; nil if a payment has no URL or was not found yet.
   private let urls: TextSpool
   private var urlPlaces: [Fingerprint: Int?] = [:]
+  /// The payments of earlier batches that were found.
+  private var seen: Set<Fingerprint> = []
   private let hash = KeyedHash()
   private(set) var counts = Outbox.Counts()
 
+  /// - Parameter hasEarlier: whether batches of earlier nights are read, too (`takeEarlier`).
   init(
-    _ reports: PublishedDirectory, key: [UInt8]?, scratch: String,
+    _ reports: PublishedDirectory, hasEarlier: Bool, key: [UInt8]?, scratch: String,
     output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     // A refund may come before or after its payment, so first find the payments whose URLs may be needed.
     let ahead = try reports.rows(.refunds)
     while try ahead.next() {
-      guard ahead.bytes(Column.run).isEmpty else { continue }
+      guard hasEarlier || ahead.bytes(Column.run).isEmpty else { continue }
       urlPlaces[Self.fingerprint(ahead.bytes(Column.payKey), hash)] = .some(nil)
     }
     judge = RecordJudge(rules: SettlementRules(strictTexts: reports.summary.isOfEarlierVersion ? nil : false))
@@ -135,29 +137,39 @@ final class BatchMessages {
     return text
   }
 
+  /// Takes a record of an earlier night's batch: the URL of a payment that was refunded now. The payment is the first
+  /// one with its key that is completed, as the run that settled it took it.
+  func takeEarlier(_ record: BatchRecord) throws(Failure) {
+    guard !record.isTooLong, judge.judge(record.text) == .record, judge.judgement.recordType == .payment,
+      judge.judgement.status == .completed, judge.judgement.payKey.count > 0
+    else { return }
+    let key = Self.fingerprint(Array(judge.judgement.payKey), hash)
+    guard let place = urlPlaces[key], place == nil, seen.insert(key).inserted else { return }
+    let url = judge.judgement.texts.url
+    if !url.isEmpty { urlPlaces[key] = try urls.append(url) }
+  }
+
   // MARK: Refunds
 
   private func takeRefund() throws(Failure) {
     let remains = refunds.bytes(Column.remaining).contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
-    let isOfBatch = refunds.bytes(Column.run).isEmpty
     try waitingRefunds.append(Array(refunds.bytes(Column.refundKey)))
     try waitingRefunds.append(MessageDate.text(ofCreatedAt: judge.judgement.texts.text(.createdAt as RefundField)))
     let url = judge.judgement.texts.url
     try waitingRefunds.append(url)
     try waitingRefunds.append(Array((remains ? "Partially_Refunded" : "Refunded").utf8))
-    try waitingRefunds.append(isOfBatch ? [1] : [])
     hasRefund = try refunds.next()
   }
 
   private func finishRefunds() throws(Failure) {
     var waiting = waitingRefunds.reader()
     while let key = try waiting.next(), let date = try waiting.next(), var url = try waiting.next(),
-      let status = try waiting.next(), let isOfBatch = try waiting.next()
+      let status = try waiting.next()
     {
       guard key == settled.refundKey else {
         throw .notOfOneSettlement("settlement.csv and refunds.csv have different refunds")
       }
-      if url.isEmpty, !isOfBatch.isEmpty, let place = urlPlaces[Self.fingerprint(settled.payKey, hash)] ?? nil {
+      if url.isEmpty, let place = urlPlaces[Self.fingerprint(settled.payKey, hash)] ?? nil {
         url = try urls.text(at: place)
       }
       if !url.isEmpty { try writeRefund(key, date: date, url: url, status: status) }

@@ -23,13 +23,14 @@ public enum Outbox {
   /// - Parameters:
   ///   - directory: the reports, as a run published them.
   ///   - paths: the files of their batch, in order; `-` is standard input.
+  ///   - earlier: files of batches of earlier nights, in which refunded payments of those nights are looked for.
   ///   - key: the key that signs bodies; nil if they are not signed.
   ///   - scratch: a path next to which unnamed files may be made.
   ///   - output: takes JSON Lines, piece by piece.
   /// - Throws: what reading a batch throws; `.notOfOneSettlement` if the reports are not as they were published, or if
   ///   they are of another batch.
   public static func write(
-    _ directory: String, batch paths: [String], key: [UInt8]?, scratch: String,
+    _ directory: String, batch paths: [String], earlier: [String] = [], key: [UInt8]?, scratch: String,
     output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> Counts {
     let shown = OutputPlace.shown(directory)
@@ -39,9 +40,15 @@ public enum Outbox {
       throw .notOfOneSettlement(
         "\(shown): the number of files that it was settled from is \(reports.summary.files.count), not \(paths.count)")
     }
-    let messages = try BatchMessages(reports, key: key, scratch: scratch, output: output)
+    let messages = try BatchMessages(
+      reports, hasEarlier: !earlier.isEmpty, key: key, scratch: scratch, output: output)
     let files = try BatchReading.forEachRecord(paths, hashes: true) { record throws(Failure) in
       try messages.take(record)
+    }
+    if !earlier.isEmpty {
+      _ = try BatchReading.forEachRecord(earlier, hashes: false) { record throws(Failure) in
+        try messages.takeEarlier(record)
+      }
     }
     let isWhole = messages.isWhole
     if isWhole { try messages.finish() }

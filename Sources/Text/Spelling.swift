@@ -16,7 +16,8 @@ public enum Spelling {
       ?? endings(word).lazy.compactMap { nearest($0, among: whole) }.first
   }
 
-  private static func letters(_ word: some Sequence<UInt8>) -> [UInt8] {
+  /// The letters and digits of a word.
+  public static func letters(_ word: some Sequence<UInt8>) -> [UInt8] {
     word.filter { ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 }
   }
 

@@ -23,7 +23,18 @@ enum ClosingTable {
   /// Prints it, and the number of the run in the ledger, if there is one.
   static func tell(_ result: BatchResult, output: String, run: Int? = nil) throws(SettlementFailure) {
     if let mismatch = result.run.controlMismatch { Log.warning(mismatch) }
+    warnOfCards(result)
     try Terminal.print(text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
+  }
+
+  /// Warns once of a batch that has what a card's holder would not want kept (`cards.md`, "Secrecy").
+  static func warnOfCards(_ result: BatchResult) {
+    let count = result.run.totals.recordsWithCardSecrets
+    guard count > 0 else { return }
+    Log.warning(
+      "\(Terminal.count(count, "payment")) in the batch with a whole card number or a cvv2: PCI DSS forbids to keep the "
+        + "code after authorization, and the settlement needs neither. Export the card's entry alone, and its last four "
+        + "digits in customId or memo if you need them")
   }
 
   static func text(_ result: BatchResult, output: String) -> String {

@@ -25,6 +25,7 @@ struct Notify: LoggingCommand {
       EXAMPLES:
         settle notify settled/2026-11-21 night.jsonl.lz4 --output 2026-11-21.outbox
         settle notify settled/2026-11-21 night.jsonl.lz4 --output 2026-11-21.outbox --key-file notify.key
+        settle notify settled/2026-11-21 night.jsonl.lz4 --output 2026-11-21.outbox --earlier 2026-11-20.jsonl.lz4
       """)
 
   @Argument(
@@ -42,6 +43,14 @@ struct Notify: LoggingCommand {
     help: ArgumentHelp("The outbox to make; it must not exist. - is standard output.", valueName: "outbox"),
     completion: .file(), transform: named)
   var output: String
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Batches of earlier nights, oldest first: a refund of one of their payments goes to that payment's ipnUrl, "
+        + "unless it has its own.",
+      valueName: "batch"), completion: .file())
+  var earlier: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -63,7 +72,7 @@ struct Notify: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  func validate() throws { try BatchOptions.expectOneReader(batch + [keyFile].compactMap(\.self)) }
+  func validate() throws { try BatchOptions.expectOneReader(batch + earlier + [keyFile].compactMap(\.self)) }
 
   func execute() throws(Failure) -> Int32 {
     let key = try keyFile.map { path throws(Failure) in try Self.key(path) }
@@ -71,7 +80,7 @@ struct Notify: LoggingCommand {
     let file = try OutputFile(path: output, replaces: false, outside: directory)
     let counts = try file.writeWhole { write throws(Failure) in
       try Outbox.write(
-        directory, batch: batch, key: key, scratch: file.scratchPath, output: write)
+        directory, batch: batch, earlier: earlier, key: key, scratch: file.scratchPath, output: write)
     }
     Log.notice(
       "\(file.shown): \(Terminal.count(counts.payments + counts.refunds + counts.preapprovals, "message")): "

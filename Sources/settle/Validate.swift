@@ -97,6 +97,7 @@ struct Validate: LoggingCommand {
 
   private func tell(_ result: BatchResult, _ findings: FindingsList) {
     let totals = result.run.totals
+    ClosingTable.warnOfCards(result)
     let counts = Dictionary(grouping: findings.counts, by: \.severity).map { severity, counts in
       (
         severity + "s",

@@ -33,7 +33,7 @@ extension RequestedRecord {
       receiver.append(("isPrimary", isPrimary.map(JSONTree.boolean) ?? .string(field.text)))
     }
     takeTypes(prefix, &receiver)
-    if let field = request[prefix + "invoiceId"], checkLength(field, most: 127) {
+    if let field = request[prefix + "invoiceId"] {
       receiver.append(("customId", .string(masked(field))))
     }
     receivers.append(receiver)
@@ -54,10 +54,6 @@ extension RequestedRecord {
       }
       type = known.type
       if known.isWider { note(field, "\(field.text) becomes \(type.name), the nearest type") }
-      if type == .goods, Set(types) == ["GOODS", "SERVICE"] {
-        type = .service
-        note(field, "GOODS becomes TYPE_SERVICE: a batch's receivers have one type, and their fees are the same")
-      }
     }
     receiver.append(("paymentType", .string(type.name)))
     guard let field = request[prefix + "paymentSubType"] else { return }

@@ -117,21 +117,13 @@ struct RequestedRecord {
   }
 
   private mutating func takeTexts() {
-    if let field = request["memo"], checkLength(field, most: 1000) { fields.append(("memo", .string(masked(field)))) }
+    if let field = request["memo"] { fields.append(("memo", .string(masked(field)))) }
     takeNotificationURL()
   }
 
-  /// Takes the URL for notifications; faults are reported.
+  /// Takes the URL for notifications as it is.
   mutating func takeNotificationURL() {
-    guard let field = request["ipnNotificationUrl"], checkLength(field, most: NotificationURL.maximumLength) else {
-      return
-    }
-    let address = field.text
-    if NotificationURL.isValid(Array(address.utf8).span) {
-      return fields.append(("ipnUrl", .string(address)))
-    }
-    guard address.wholeMatch(of: /(?i:https?):\/\/.+/) != nil else { return invalid(field, "an http or https address") }
-    note(field, "is not carried over: it is not an http or https address that a batch accepts\(field.hint)")
+    if let field = request["ipnNotificationUrl"] { fields.append(("ipnUrl", .string(field.text))) }
   }
 
   private mutating func checkReversal() {

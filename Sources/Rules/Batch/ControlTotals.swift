@@ -75,6 +75,8 @@ public struct ControlTotals: Sendable {
   public var recordsWithoutControlAmount = 0
   /// Refunds and records of agreements, whatever their outcomes.
   public var otherRecords = 0
+  /// Payments whose `card` has a number or a `cvv2`, whatever their outcome.
+  public var recordsWithCardSecrets = 0
   /// How often each error occurred, by `RejectionReason.rawValue`.
   public var errors = Array(repeating: 0, count: RejectionReason.allCases.count)
   /// How often each notice was given to records that are not rejected, by `Notice.number`.
@@ -105,6 +107,7 @@ public struct ControlTotals: Sendable {
       for notice in notices.indices { notices[notice] += one * judge.judgement.record.findings.counts[notice] }
     }
     guard judge.judgement.recordType == .payment else { return countOther(&judge, sign: sign) }
+    if judge.judgement.record.hasCardSecret { recordsWithCardSecrets += one }
     guard judge.judgement.hasControlAmount else {
       recordsWithoutControlAmount += one
       return
@@ -160,6 +163,7 @@ public struct ControlTotals: Sendable {
     recordsRead += other.recordsRead
     recordsWithoutControlAmount += other.recordsWithoutControlAmount
     otherRecords += other.otherRecords
+    recordsWithCardSecrets += other.recordsWithCardSecrets
     for index in byOutcome.indices { byOutcome[index] += other.byOutcome[index] }
     for index in errors.indices { errors[index] += other.errors[index] }
     for index in notices.indices { notices[index] += other.notices[index] }

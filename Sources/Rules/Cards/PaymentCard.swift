@@ -24,6 +24,7 @@ public struct PaymentCard {
       return
     }
     let hasNumber = !record.card(.cardNumber).isAbsent
+    record.hasCardSecret = hasNumber || !record.card(.cvv2).isAbsent
     number = record.cardText(.cardNumber, orElse: .invalidCardNumber) { CardNumber($0) }
     month = record.cardText(.expirationDate, isRequired: hasNumber) { CardMonth(expirationDate: $0) }
     entry = record.cardText(.entry, isRequired: true) { CardEntry.find($0) }

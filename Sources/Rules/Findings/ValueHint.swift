@@ -20,12 +20,24 @@ enum ValueHint {
     // A longer value may be a text, which may have any character.
     case .invalidValue where value.count > 255: return nil
     case .invalidValue where known.isEmpty: hint = Timestamp.absence(in: value)
-    case .invalidValue, .unknownRecordType: hint = meant(Spelling.value(meantBy: value, among: known)?.description)
+    case .invalidValue, .unknownRecordType:
+      let word = otherNames[String(decoding: Spelling.letters(value).map(Spelling.upperCase), as: UTF8.self)]
+      hint = meant(
+        word.flatMap { word in known.first { $0.description == word } }?.description
+          ?? Spelling.value(meantBy: value, among: known)?.description)
     case .decimalSyntax: hint = nil
     default: return nil
     }
     return hint ?? foreignCharacter(String(decoding: value, as: UTF8.self))
   }
+
+  /// What the guides, and PayPal's other APIs, call the values of a batch, in letters and digits.
+  private static let otherNames: [String: String] = [
+    "HARDGOODS": "TYPE_GOODS", "PAYPALPAYMENTTYPEHARDGOODS": "TYPE_GOODS", "PAYMENTTYPEHARDGOODS": "TYPE_GOODS", "TYPEHARDGOODS": "TYPE_GOODS",
+    "PHYSICALGOODS": "TYPE_GOODS", "PHYSICAL": "TYPE_GOODS", "DIGITALGOODS": "TYPE_GOODS", "DIGITAL": "TYPE_GOODS",
+    "PAYMENTTYPENONE": "TYPE_NOT_SET", "NONE": "TYPE_NOT_SET", "PERSON": "TYPE_PERSONAL",
+    "PERSONTOPERSON": "TYPE_PERSONAL", "FRIENDSANDFAMILY": "TYPE_PERSONAL",
+  ]
 
   /// The first character that is not ASCII, by its code: it may look like an ASCII one, or be invisible.
   private static func foreignCharacter(_ text: String) -> String? {

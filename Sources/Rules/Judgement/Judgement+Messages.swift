@@ -120,9 +120,10 @@ extension Judgement {
       return record.withCharacters(of: slice) { PaymentType.find($0) }
     }
     let first = types.first ?? .notSet
-    let other = types.first { ($0 == .personal) != (first == .personal) } ?? first
-    text.append("receivers have \"\(first.name)\" and \"\(other.name)\" as paymentType")
-    text.append("; expected TYPE_PERSONAL for all of them or for none")
+    let isEarlier = record.isEarlier
+    let other = types.first { isEarlier ? $0 != first : ($0 == .personal) != (first == .personal) } ?? first
+    text.append("receivers have \"\(first.name)\" and \"\(other.name)\" as paymentType; expected ")
+    text.append(isEarlier ? "the same for all" : "TYPE_PERSONAL for all of them or for none")
   }
 
   func writeSplitTerms(_ finding: Finding, to text: inout TextBuffer) {

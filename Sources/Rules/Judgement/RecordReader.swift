@@ -17,6 +17,8 @@ struct RecordReader: ~Copyable {
   @usableFromInline var currency: Currency?
   /// Whether a country is given in which the currency may not be used.
   var hasForeignCountry = false
+  /// Whether a card has a number or a code, valid or not.
+  var hasCardSecret = false
   @usableFromInline var findings: Findings
   /// How unknown fields are treated.
   let unknownFields: UnknownFields
@@ -54,6 +56,7 @@ struct RecordReader: ~Copyable {
     currency = nil
     hasForeignCountry = false
     hasLevels = false
+    hasCardSecret = false
     findings.removeAll()
   }
 

@@ -116,6 +116,9 @@ public struct Agreement: Sendable {
 
   private static let longestWait = 3 * 3600
 
+  /// Whether it was never confirmed, and can no longer be at this time (in seconds since 1970).
+  public func isExpired(at seconds: Int) -> Bool { status == .pending && seconds - created > Self.longestWait }
+
   /// Makes the agreement that a `CREATE` describes.
   private init(_ terms: AgreementTerms, _ record: AgreementRecord) {
     self.terms = terms

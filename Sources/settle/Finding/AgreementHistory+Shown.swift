@@ -8,7 +8,7 @@ import Text
 extension AgreementHistory {
   func json(_ key: String) -> JSONTree {
     [
-      "preapprovalKey": .string(key), "status": .string(agreement.status.rawValue),
+      "preapprovalKey": .string(key), "status": .string(status),
       "sender": .given(agreement.sender), "currency": .string(agreement.terms.currency.code),
       "payments": .number(agreement.payments), "amount": .string(agreement.amount.description),
       "records": .array(records.map { ["action": .string($0.action.name), "run": .number($0.run)] }),
@@ -20,7 +20,7 @@ extension AgreementHistory {
   func lines(_ key: String) -> [String] {
     let sender = agreement.sender.isEmpty ? "not given" : MessageText.identifier(agreement.sender)
     return [
-      "agreement \(key): \(agreement.status.rawValue), sender \(sender)",
+      "agreement \(key): \(status), sender \(sender)",
       "used by \(Terminal.count(agreement.payments, "payment")): \(agreement.terms.currency.code) "
         + ClosingTable.grouped(agreement.amount),
       "records: " + records.map { "\($0.action.name) in run \($0.run)" }.joined(separator: ", "),

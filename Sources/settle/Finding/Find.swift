@@ -27,6 +27,10 @@ struct Find: LoggingCommand {
       Or WHAT is the reference of a payout's payment, such as P12-345: who was paid, and whether the payment came \
       back. Or it is the key of an adjustment: what it changed, and which payout booked it.
 
+      With --batch, WHAT may also be the customId of a payment (such as the number of a PayPal Here invoice), or words \
+      of its memo, such as the bank or the seller repeats them. Batches are read for that: the ledger keeps no such \
+      texts. The payments that have it are named, and shown like pay keys.
+
       The day of a night is that of the batch's header, in UTC; without one, the day on which the run was entered in \
       the ledger. --since and --until are booking days: a late night is booked on the day of the nights before it. \
       Reports are read, not verified: settle verify does that. Reports at a URI are not looked at. With \
@@ -39,6 +43,7 @@ struct Find: LoggingCommand {
         settle find shop@mail.example --ledger settled/ledger --since 2026-11-01 --until 2026-11-30
         settle find +4915112345678 --ledger settled/ledger --payments --format jsonl
         settle find shop@mail.example --ledger settled/ledger --ledger-only
+        settle find "Order 4711" --ledger settled/ledger --batch exports/*.jsonl.lz4
       """)
 
   /// How the answer looks.
@@ -48,7 +53,9 @@ struct Find: LoggingCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("A pay key, refund key or preapproval key, an account, or a reference.", valueName: "what"))
+    help: ArgumentHelp(
+      "A pay key, refund key or preapproval key, an account, or a reference; with --batch a customId or words of a memo.",
+      valueName: "what"))
   var what: String
 
   @Option(
@@ -61,6 +68,12 @@ struct Find: LoggingCommand {
 
   @Option(help: ArgumentHelp("Only nights of this booking day or earlier.", valueName: "YYYY-MM-DD"))
   var until: String?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Batches in which to look for payments by their customId or memo, too.", valueName: "file"), completion: .file())
+  var batch: [String] = []
 
   @Flag(help: "List the account's payments and refunds, too.")
   var payments = false
@@ -85,17 +98,20 @@ struct Find: LoggingCommand {
     if ledgerOnly, payments || sender {
       throw ValidationError("--payments and --sender show what reports have; leave out --ledger-only.")
     }
+    try BatchOptions.expectOneReader(batch)
+    if !batch.isEmpty, what.isEmpty { throw ValidationError("Give the customId or the words to look for.") }
     guard account == nil else {
       guard ledgerOnly, since != nil || until != nil else { return }
       throw ValidationError(
         "The balances of an account are those of all nights: with --ledger-only leave out --since and --until.")
     }
     let key = Array(what.utf8)
-    guard !key.isEmpty, PayKey.isValid(key.span) || AdjustmentNote.isKey(key) else {
+    guard !batch.isEmpty || !key.isEmpty && (PayKey.isValid(key.span) || AdjustmentNote.isKey(key)) else {
       throw ValidationError(
         """
         '\(what)' is neither a key nor an account. A key has 1 to 64 of A-Z a-z 0-9 . _ - and begins with a letter or \
-        digit; an account is an email address, or a phone number with + and its country code, such as +4915112345678.
+        digit; an account is an email address, or a phone number with + and its country code, such as +4915112345678. \
+        For a customId, an invoice number or words of a memo, give the batches to look in: --batch FILE...
         """)
     }
     if payments { throw ValidationError("--payments needs an account; for a key, every record is shown anyway.") }
@@ -118,6 +134,9 @@ struct Find: LoggingCommand {
         try find(key: Array(what.utf8), in: &nights, ledger, found)
       }
     if found.isEmpty {
+      if batch.isEmpty {
+        Log.notice("no batch given (--batch FILE...): customId and memo were not looked at; only batches have them")
+      }
       Log.error("nothing found" + (ledgerOnly ? " in the ledger; no reports were read" : ": \(Night.summary(nights))"))
     } else if !ledgerOnly, nights.contains(where: { $0.state != .present }) {
       Log.warning(Night.summary(nights))
@@ -135,8 +154,19 @@ struct Find: LoggingCommand {
     if let adjusted = try ledger.adjustment(what) {
       try AdjustmentSearch(found: adjusted, ledgerOnly: ledgerOnly).show(found)
     }
-    guard PayKey.isValid(key.span) else { return nil }
-    return try look([KeySearch(what, try ledger.history(of: key))], in: &nights, found)
+    var keys = PayKey.isValid(key.span) ? [what] : []
+    if !batch.isEmpty {
+      var search = BatchSearch(what)
+      try search.read(batch)
+      try search.show(found)
+      if search.unlisted > 0 {
+        Log.warning("\(search.unlisted) more payments have it; the first \(BatchSearch.most) are shown")
+      }
+      for payment in search.found where !keys.contains(payment.payKey) { keys.append(payment.payKey) }
+    }
+    var searches: [any NightSearch] = []
+    for key in keys { searches.append(KeySearch(key, try ledger.history(of: Array(key.utf8)))) }
+    return searches.isEmpty ? nil : try look(searches, in: &nights, found)
   }
 
   private func find(

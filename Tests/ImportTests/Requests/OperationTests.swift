@@ -117,7 +117,7 @@ struct OperationTests {
           + "maxNumberOfPaymentsPerPeriod=0&paymentPeriod=HOURLY&dayOfWeek=FUNDAY&pinType=NO&feesPayer=ANN&"
           + "senderEmail=ann&ipnNotificationUrl=ftp://x",
         [
-          "dateOfMonth", "dayOfWeek", "feesPayer", "ipnNotificationUrl", "maxAmountPerPayment", "maxNumberOfPayments",
+          "dateOfMonth", "dayOfWeek", "feesPayer", "maxAmountPerPayment", "maxNumberOfPayments",
           "maxNumberOfPaymentsPerPeriod", "paymentPeriod", "pinType",
         ].map { "1 580022 \($0)" } + ["1 589039 senderEmail"]
       ),
