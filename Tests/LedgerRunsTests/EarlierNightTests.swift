@@ -1,6 +1,6 @@
 import BatchRun
 import Foundation
-import RunSupport
+@testable import RunSupport
 import Testing
 import TestSupport
 
