@@ -189,7 +189,8 @@ def test_period_page(browser, period, locale, flags):
         assert [table["currency"] for table in found] == sorted(currencies)
         for table, (_, rows) in zip(found, sorted(currencies.items())):
             assert table["rows"] == [
-                [row["day"], words[KINDS[row["kind"]]], row["number"] if row["kind"] == "RUN" else shown(row["reference"]),
+                [row["day"], words[KINDS[row["kind"]]], row["number"] if row["kind"] == "RUN" else shown(row["reference"])
+                 + (" " + row["reason"] if row["kind"] == "ADJUSTED" else ""),
                  *(row[name] for name in PERIOD_AMOUNTS), row["balance"]] for row in rows]
             assert table["sums"] == [
                 f"{sum(Decimal(row[name] or 0) for row in rows):.{0 if table['currency'] == 'JPY' else 2}f}"

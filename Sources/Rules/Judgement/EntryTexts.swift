@@ -11,6 +11,8 @@ public struct EntryTexts: ~Escapable {
     case customId
     /// `description`.
     case description
+    /// `merchantName`.
+    case merchantName
   }
 
   private let line: Span<UInt8>
@@ -51,7 +53,7 @@ public struct EntryTexts: ~Escapable {
   /// - Parameter place: the receiver's place among the receivers, from 0. A refund has no such texts.
   public func append(_ text: ReceiverText, of place: Int, to buffer: inout TextBuffer) -> Appended {
     if isRefund { return .nothing }
-    let slice = fields[text == .customId ? .customId : .description, row: receivers[place].place.row]
+    let slice = fields[text.field, row: receivers[place].place.row]
     guard slice.kind == .string else { return .nothing }
     // Unescaping only shortens a text.
     if slice.length > LongText.most { return appendLong(slice, to: &buffer) }
@@ -117,5 +119,15 @@ public struct EntryTexts: ~Escapable {
 
   private func text(_ slice: JSONSlice) -> [UInt8] {
     slice.kind == .string ? UTF8Text.unescaped(slice.text(in: line)) : []
+  }
+}
+
+extension EntryTexts.ReceiverText {
+  fileprivate var field: ReceiverField {
+    switch self {
+    case .customId: .customId
+    case .description: .description
+    case .merchantName: .merchantName
+    }
   }
 }

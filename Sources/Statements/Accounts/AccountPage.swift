@@ -36,7 +36,11 @@ struct AccountPage: AccountWriter {
     appendBalance(days.lowerBound, .opening, period.opening, to: &text)
     for row in period.rows {
       begin(row.day, word(of: row), to: &text)
-      frame.appendText(reference(of: row), 2, to: &text)
+      if case .adjusted = row.kind {
+        frame.appendTexts([row.texts.reference, row.texts.reason], 2, to: &text)
+      } else {
+        frame.appendText(reference(of: row), 2, to: &text)
+      }
       appendFigures(of: row, period, &sums, to: &text)
       sums[Self.sums - 1]!.add(row.amount)
       frame.appendAmount(row.amount, 8, to: &text)

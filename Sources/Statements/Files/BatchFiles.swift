@@ -26,12 +26,14 @@ final class BatchFiles {
     try lines.forEach { record throws(Failure) in
       let line = StatementLine(record)
       if files.isOpen, !files.isCurrent(line.account) { try endAccount() }
-      if !files.isOpen { try begin(line.account) }
+      if !files.isOpen {
+        try begin(line.account, name: names.format == .html ? StatementPage.merchantName(of: line) : "")
+      }
       try add(line)
     }
     if files.isOpen { try endAccount() }
     try files.finish { account throws(Failure) in
-      try begin(account.span)
+      try begin(account.span, name: "")
       try endAccount()
     }
     counts.accounts = files.count
@@ -58,7 +60,7 @@ final class BatchFiles {
     }
   }
 
-  private func begin(_ account: Span<UInt8>) throws(Failure) {
+  private func begin(_ account: Span<UInt8>, name: String) throws(Failure) {
     try files.begin(account)
     sums.reset()
     let (format, day) = (names.format, names.day)
@@ -66,7 +68,7 @@ final class BatchFiles {
       switch format {
       case .stl: STLFrame.appendHead(account: account, day: day, to: &text)
       case .csv: text.append(CSVRows.header)
-      case .html: page.begin(account, to: &text)
+      case .html: page.begin(account, name: name, to: &text)
       }
     }
   }

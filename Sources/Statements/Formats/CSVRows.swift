@@ -8,9 +8,9 @@ import Text
 ///
 /// A page is made from the same rows, with another separator and with the batch's texts complete.
 enum CSVRows {
-  /// The columns, by position.
+  /// The columns, by position; the last one is only in rows for pages.
   enum Column: Int {
-    case payKey, createdAt, role, counterparty, currency, gross, passedOn, fee, net, customId, description, refundKey
+    case payKey, createdAt, role, counterparty, currency, gross, passedOn, fee, net, customId, description, refundKey, merchantName
   }
 
   static let amounts: [Column] = [.gross, .passedOn, .fee, .net]
@@ -61,7 +61,13 @@ enum CSVRows {
     appendText(.description, of: place, texts, forPages: forPages, line: &line, to: &buffer)
     buffer.append(comma)
     buffer.append(entry.refundKey)
-    if forPages { line.head.group = currency.index + 1 } else { buffer.append(UInt8(ascii: "\n")) }
+    if forPages {
+      buffer.append(comma)
+      appendText(.merchantName, of: place, texts, forPages: true, line: &line, to: &buffer)
+      line.head.group = currency.index + 1
+    } else {
+      buffer.append(UInt8(ascii: "\n"))
+    }
     line.finish(in: &buffer)
   }
 

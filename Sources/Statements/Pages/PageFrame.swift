@@ -31,13 +31,15 @@ final class PageFrame {
   /// Appends everything before the tables.
   ///
   /// - Parameters:
+  ///   - name: the account's name, shown beside it; empty for none.
   ///   - label: the word for the day or the period.
   ///   - value: the day or the period, as the page shows it.
   func begin(
-    _ account: Span<UInt8>, _ label: StatementWord, _ value: String, to text: inout TextBuffer
+    _ account: Span<UInt8>, name: String = "", _ label: StatementWord, _ value: String, to text: inout TextBuffer
   ) {
     hasTable = false
     let title = word(.statement)
+    let beside = name.isEmpty ? "" : " <bdi>\(Self.escaped(name))</bdi>"
     text.append(
       """
       <!DOCTYPE html>
@@ -49,7 +51,7 @@ final class PageFrame {
       @page { size: \(locale.paper) landscape; margin: 12mm; }
       \(String(decoding: PackageResources.statement_css, as: UTF8.self))</style></head>
       <body><h1>\(title)</h1>
-      <dl><dt>\(word(.account))</dt><dd><bdi>\(Self.escaped(String(decoding: account)))</bdi></dd>
+      <dl><dt>\(word(.account))</dt><dd><bdi>\(Self.escaped(String(decoding: account)))</bdi>\(beside)</dd>
       <dt>\(word(label))</dt><dd>\(value)</dd></dl>
 
       """)
@@ -86,7 +88,12 @@ final class PageFrame {
 
   /// Appends a cell with a text from elsewhere.
   func appendText(_ own: String, _ place: Int, to text: inout TextBuffer) {
-    appendCell("<bdi>\(Self.escaped(own))</bdi>", place, to: &text)
+    appendTexts([own], place, to: &text)
+  }
+
+  /// Appends a cell with several of them.
+  func appendTexts(_ own: [String], _ place: Int, to text: inout TextBuffer) {
+    appendCell(own.map { "<bdi>\(Self.escaped($0))</bdi>" }.joined(separator: " "), place, to: &text)
   }
 
   /// Appends a cell with a date written as `YYYY-MM-DD`; an empty one if it is empty.

@@ -23,15 +23,18 @@ struct StatementPage {
   }
 
   /// Appends everything before the tables.
-  mutating func begin(_ account: Span<UInt8>, to text: inout TextBuffer) {
+  ///
+  /// - Parameter name: the account's name, shown beside it; empty for none.
+  mutating func begin(_ account: Span<UInt8>, name: String, to text: inout TextBuffer) {
     table = nil
-    frame.begin(account, .day, frame.locale.date(TextBuffer.string { $0.append(dayOf: day, "-") }), to: &text)
+    frame.begin(
+      account, name: name, .day, 
+      frame.locale.date(TextBuffer.string { $0.append(dayOf: day, "-") }), to: &text)
   }
 
   /// Appends a row. Rows of one currency must come one after the other.
   mutating func append(_ line: StatementLine, to text: inout TextBuffer) {
-    let fields = [UInt8](line.text).split(separator: CSVRows.mark, omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
+    let fields = Self.fields(line)
     if table?.currency != line.currency.index { beginTable(line.currency, &text) }
     func field(_ column: Column) -> String { fields[column.rawValue] }
     let roles: [String: StatementWord] = ["PRIMARY": .primary, "SECONDARY": .secondary]
@@ -49,6 +52,14 @@ struct StatementPage {
     frame.appendText(field(.customId), 8, to: &text)
     frame.appendText(field(.description), 9, to: &text)
     text.append("</tr>\n")
+  }
+
+  /// The merchant's name in a row; empty if the payment does not give it.
+  static func merchantName(of line: StatementLine) -> String { fields(line)[Column.merchantName.rawValue] }
+
+  private static func fields(_ line: StatementLine) -> [String] {
+    [UInt8](line.text).split(separator: CSVRows.mark, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Appends everything after the rows.
