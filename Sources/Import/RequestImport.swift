@@ -171,7 +171,8 @@ public struct RequestImport: ~Copyable {
       let text = TextBuffer.string { judge.judgement.writeMessage(of: notice, to: &$0) }
       let field = draft.requestField(for: pointer)
       draft.request.note(
-        field, "\(notice.notice.code): \(draft.requestMessage(text, named: pointer))\(draft.request[field]?.hint ?? "")")
+        field, "\(notice.notice.code): \(draft.requestMessage(text, named: pointer))\(draft.request[field]?.hint ?? "")"
+      )
     }
     guard draft.request.faults.isEmpty, draft.request.operation == "Pay" else { return }
     if let earlier = payKeys[draft.key] {

@@ -49,7 +49,8 @@ struct EarlierBatchesTests {
       #expect(found.said.contains("SETTLED  payment A") && found.said.contains("refund R-A"), "\(found.said)")
       #expect(!found.said.contains("payment C"))
     }
-    let both = try folder.run(["find", "INV-71", "--format", "jsonl"] + ledger + ["--batch", "one.jsonl", "two.jsonl"])
+    let both = try folder.run(
+      ["find", "INV-71", "--format", "jsonl"] + ledger + ["--batch", "one.jsonl", "two.jsonl"])
     #expect(both.said.contains(#""payKey":"C","foundIn":"customId","file":"one.jsonl","line":3"#), "\(both.said)")
     #expect(both.said.contains(#""file":"two.jsonl","line":1"#), "\(both.said)")
     #expect(try folder.run(["find", "INV-8"] + ledger + ["--batch", "one.jsonl"]).exitCode == 1)

@@ -10,7 +10,8 @@ import Text
 enum CSVRows {
   /// The columns, by position; the last one is only in rows for pages.
   enum Column: Int {
-    case payKey, createdAt, role, counterparty, currency, gross, passedOn, fee, net, customId, description, refundKey, merchantName
+    case payKey, createdAt, role, counterparty, currency, gross, passedOn, fee, net, customId, description, refundKey,
+      merchantName
   }
 
   static let amounts: [Column] = [.gross, .passedOn, .fee, .net]

@@ -18,7 +18,8 @@ enum FreeText {
   /// (PHP's) fail on them. A text of more than 20 bytes without a dot is left out.
   ///
   /// - Parameter isMasked: whether a card number in the text is masked already.
-  static func makeCustomField(from start: Int, isMasked: Bool = false, in text: inout TextBuffer) -> StatementLine.Flags {
+  static func makeCustomField(from start: Int, isMasked: Bool = false, in text: inout TextBuffer) -> StatementLine.Flags
+  {
     let given = takeText(from: start, of: &text)
     var bytes = withoutBackslashes(given)
     var flags: StatementLine.Flags = bytes.count < given.count ? [.lostBackslashes] : []

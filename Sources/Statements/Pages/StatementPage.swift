@@ -28,7 +28,7 @@ struct StatementPage {
   mutating func begin(_ account: Span<UInt8>, name: String, to text: inout TextBuffer) {
     table = nil
     frame.begin(
-      account, name: name, .day, 
+      account, name: name, .day,
       frame.locale.date(TextBuffer.string { $0.append(dayOf: day, "-") }), to: &text)
   }
 

@@ -37,8 +37,9 @@ struct EarlierRulesTests {
         ["AMOUNTS_ADJUSTED"], [], ["ADJUSTED_WITHOUT_ADDRESS", "AMOUNTS_ADJUSTED"]
       ),
     ] as [(String, [String], [String], [String], [String])])
-  func thenAndNow(_ line: String, _ errors: [String], _ notices: [String], _ nowErrors: [String], _ nowNotices: [String])
-  {
+  func thenAndNow(
+    _ line: String, _ errors: [String], _ notices: [String], _ nowErrors: [String], _ nowNotices: [String]
+  ) {
     let (then, now) = (Assessed(line, strictTexts: nil), Assessed(line))
     #expect(then.errors == errors && then.notices.map(\.code).sorted() == notices)
     #expect(now.errors == nowErrors && now.notices.map(\.code).sorted() == nowNotices)
@@ -50,7 +51,8 @@ struct EarlierRulesTests {
     let own = Self.receivers(#","paymentType":"TYPE_PERSONAL""#, #","paymentType":"TYPE_PERSONAL""#)
     #expect(Assessed(line).plans == Assessed(own).plans)
     #expect(Assessed(line).plans != Assessed(Self.receivers("")).plans)
-    #expect(Assessed(Self.receivers("", top: #""paymentType":"TYPE_PERSONAL","#), strictTexts: nil).plans
-      == Assessed(Self.receivers("")).plans)
+    #expect(
+      Assessed(Self.receivers("", top: #""paymentType":"TYPE_PERSONAL","#), strictTexts: nil).plans
+        == Assessed(Self.receivers("")).plans)
   }
 }

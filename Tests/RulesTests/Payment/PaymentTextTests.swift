@@ -8,7 +8,8 @@ import Testing
     func assessed(_ count: Int, strictTexts: Bool?) -> Assessed {
       let text = String(repeating: character, count: count)
       return Assessed(
-        #"{"payKey":"P","recipient":"a@b.example","subTotal":"1","\#(field.name)":"\#(text)"}"#, strictTexts: strictTexts)
+        #"{"payKey":"P","recipient":"a@b.example","subTotal":"1","\#(field.name)":"\#(text)"}"#,
+        strictTexts: strictTexts)
     }
     for strict in [true, false, nil] {
       #expect(assessed(field.count, strictTexts: strict).errors == [])
