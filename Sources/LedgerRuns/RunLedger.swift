@@ -29,10 +29,9 @@ package final class RunLedger {
   ///   - mustHaveRuns: whether to throw, and create nothing, if no run is entered yet.
   ///   - makesAgain: whether a run with `--adopt` opens it, which makes a lost ledger again.
   ///   - witness: the path of its witness; nil if none is given.
-  ///   - onlyReadsWitness: whether the witness is neither made nor written.
+  ///   - isKept: whether nothing is changed.
   package init(
-    _ path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false, witness: String? = nil,
-    onlyReadsWitness: Bool = false
+    _ path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false, witness: String? = nil, isKept: Bool = false
   ) throws(Failure) {
     shown = OutputPlace.shown(path)
     (self.witness, self.onlyReadsWitness) = (witness.map(OutputPlace.shown), onlyReadsWitness)
@@ -42,8 +41,7 @@ package final class RunLedger {
     }
     (ledger, removal) = try Interruption.uninterrupted { () throws(Failure) in
       let ledger = try Ledger(
-        path: path, mustHaveRuns: mustHaveRuns, makesAgain: makesAgain, witness: witness,
-        onlyReadsWitness: onlyReadsWitness)
+        path: path, mustHaveRuns: mustHaveRuns, makesAgain: makesAgain, witness: witness, isKept: isKept)
       return (ledger, ledger.isMade ? Self.removal(of: ledger) : nil)
     }
   }

@@ -85,7 +85,7 @@ struct AdjustmentTests {
     var options = Payout.Options(
       ledger: workshop.path("ledger"), payees: workshop.path("payees.csv"), date: "2026-11-11",
       executionDate: "2026-11-11", output: nil)
-    options.adjustments = [workshop.path("adjustments-0.csv")]
+    (options.adjustments, options.isTrial) = ([workshop.path("adjustments-0.csv")], true)
     let show = { (bytes: [UInt8]) throws(Failure) in shown += String(decoding: bytes, as: UTF8.self) }
     #expect(try Payout.make(options, note: { _ in }, show: show).description == "tried 1, exit 1")
     let header = "account,currency,balance,paid,method,reason\n"
@@ -101,6 +101,6 @@ struct AdjustmentTests {
     #expect(try pay(2, []) == "made 1, exit 1")
     let failure = #expect(throws: Failure.self) { try pay(1, ["x,anna@x.example,EUR,1,r\n"]) }
     #expect(failure?.exitCode == 64)
-    #expect(failure?.message.contains("--date takes the day of the last payout, 2026-11-12, or a later one") == true)
+    #expect(failure?.message.contains("--date takes the day of payout 1, 2026-11-12, or a later one") == true)
   }
 }

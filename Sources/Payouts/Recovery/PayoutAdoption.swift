@@ -114,6 +114,7 @@ public struct PayoutAdoption {
       ledger: said.ledger, isAdopted: true, exitCode: audit.exitCode,
       achFiles: said.files.countOfDay, totals: [],
       directory: FileName.bytes(place.absolutePath()), sums: audit.sums)
+    entry.content.changedAccounts = said.changedAccounts
     entry.totals = result!.totals.figures(said.number, after: book.last, []).totals
     _ = try ledger.making(place, replaces: false, adopts: true) { () throws(Failure) in
       try ledger.publish(.payout, nil, exitCode: 0, note: note) { () throws(Failure) in
