@@ -65,7 +65,7 @@ package struct BookingOrder: Sendable {
   /// The day of a payout: its date, at most the day of entry.
   ///
   /// - Parameter keepsNext: whether the day after the day of entry stands, too: east of Greenwich it may have begun.
-  fileprivate static func day(ofPayout date: CalendarDay, entered: CalendarDay, keepsNext: Bool) -> CalendarDay {
+  static func day(ofPayout date: CalendarDay, entered: CalendarDay, keepsNext: Bool) -> CalendarDay {
     keepsNext && date.number == entered.number + 1 ? date : min(date, entered)
   }
 

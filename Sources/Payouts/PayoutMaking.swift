@@ -141,8 +141,8 @@ final class PayoutMaking {
 
   private func takeAdjustments() throws(Failure) {
     let report = try Self.table(.adjusted, makeFile)
-    let all = files.adjusted.adjustments
-    for (note, change) in all {
+    try files.adjusted.forEach { row throws(Failure) in
+      let (note, change) = (row.note, row.change)
       try report.write { text in
         text.append("\(note.key),")
         text.append(change.account)
@@ -150,7 +150,7 @@ final class PayoutMaking {
       }
     }
     try report.finish()
-    try lists?.takeAdjustments(all)
+    if let lists { try files.adjusted.enter(in: lists.adjustments) }
   }
 
   // MARK: Balances

@@ -1,9 +1,12 @@
 import Failures
 import Foundation
+import Records
+import SQLite
 import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import Ledger
 @testable import LedgerRuns
 @testable import Payouts
 
@@ -102,5 +105,44 @@ struct AdjustmentTests {
     let failure = #expect(throws: Failure.self) { try pay(1, ["x,anna@x.example,EUR,1,r\n"]) }
     #expect(failure?.exitCode == 64)
     #expect(failure?.message.contains("--date takes the day of payout 1, 2026-11-12, or a later one") == true)
+  }
+
+  @Test("a date too far ahead is refused; a payout of an earlier version that has one binds no other")
+  func dateAhead() throws {
+    let today = CalendarDay.today.number
+    func pay(_ number: Int, _ daysAhead: Int) throws -> String {
+      try workshop.pay(number) { options in
+        options.date = CalendarDay(number: today + daysAhead).text
+        options.executionDate = CalendarDay(number: today + 30).text
+      }.description
+    }
+    let failure = #expect(throws: Failure.self) { try pay(1, 8) }
+    #expect(failure?.exitCode == 64)
+    #expect(failure?.message.contains("--date takes a day up to \(CalendarDay(number: today + 7).text)") == true)
+    #expect(try pay(1, 7) == "made 1, exit 1")
+    #expect(try pay(1, 7) == "already made 1")
+    // A payout as an earlier version entered it.
+    let database = try Database(path: workshop.path("ledger"))
+    try database.write { database in
+      try database.execute(sql: "UPDATE payout SET date = '2062-11-28' WHERE number = 1")
+      try EntryTable.keepDigest(database, .payout(1))
+    }
+    database.close()
+    #expect(try pay(2, 0) == "made 2, exit 1")
+    #expect(throws: Failure.self) { try pay(3, -1) }
+  }
+
+  @Test("an adjustment that crosses zero is booked with a warning")
+  func crossing() throws {
+    func warnings(_ result: PayoutResult) -> [String] {
+      if case .made(let figures) = result { figures.warnings.filter { $0.contains("cross zero") } } else { [] }
+    }
+    try workshop.write(
+      "key,account,currency,amount,reason\n"
+        + "a,anna@x.example,EUR,-100,r\nb,anna@x.example,EUR,50,r\nc,anna@x.example,EUR,200,r\n", to: "crossing.csv")
+    let result = try workshop.pay(1) { $0.adjustments = [workshop.path("crossing.csv")] }
+    let expected =
+      "adjustments that cross zero: 2: a, anna@x.example, EUR 1.00 to -99.00; c, anna@x.example, EUR -49.00 to 151.00. "
+    #expect(warnings(result).map { $0.hasPrefix(expected) } == [true], "\(warnings(result))")
   }
 }
