@@ -256,7 +256,7 @@ let package = Package(
       name: "PageTests", dependencies: ["Page", "LedgerRuns", "TestSupport"], exclude: ["Golden", "Published"]),
     .testTarget(
       name: "PayoutsTests",
-      dependencies: ["Payouts", "LedgerRuns", "Digests", "Ledger", "Records", "SQLite", "TestSupport"]),
+      dependencies: ["Payouts", "LedgerRuns", "Digests", "Ledger", "Records", "TestSupport"]),
     .testTarget(name: "ReturnsTests", dependencies: ["Returns", "LedgerRuns", "Digests", "Ledger", "TestSupport"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),

@@ -31,8 +31,8 @@ final class AdjustmentFile: ListFile {
     static let holderAndKey = holder + [key.rawValue]
   }
 
-  /// The lines of valid amounts above zero.
-  private var linesAboveZero: [UInt32] = []
+  /// The lines of valid amounts above zero, as few ranges as possible.
+  private var linesAboveZero: [ClosedRange<Int>] = []
 
   init() {}
 
@@ -51,7 +51,7 @@ final class AdjustmentFile: ListFile {
     check(2, record[2], currency != nil, .currencyNotSupported)
     let amount = DecimalLimits.signedAmount(record[3], currency)
     check(3, record[3], amount != nil, .invalidAmount)
-    if let amount, !amount.isNegative { linesAboveZero.append(UInt32(line)) }
+    if let amount, !amount.isNegative { noteAboveZero(line) }
     check(4, record[4], ReturnedFile.isReason(record[4]), .invalidValue)
     let isSound = faults.count == before
     let hasHolder = account != nil && currency != nil
@@ -81,11 +81,19 @@ final class AdjustmentFile: ListFile {
         amount: ExactDecimal(String(decoding: bytes(.amount), as: UTF8.self))!))
   }
 
+  private func noteAboveZero(_ line: Int) {
+    if let last = linesAboveZero.last, last.upperBound == line - 1 {
+      linesAboveZero[linesAboveZero.count - 1] = last.lowerBound...line
+    } else {
+      linesAboveZero.append(line...line)
+    }
+  }
+
   func finish() {}
 
   /// Reports amounts that do not take from a balance: what a payout paid can only be that.
   func expectPayments() {
-    for line in linesAboveZero { note(InputFault(line: Int(line), column: 3, code: .invalidAmount, detail: .payment)) }
+    for line in linesAboveZero.joined() { note(InputFault(line: line, column: 3, code: .invalidAmount, detail: .payment)) }
   }
 }
 

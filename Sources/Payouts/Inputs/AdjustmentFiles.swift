@@ -28,7 +28,8 @@ final class AdjustmentFiles {
     var (isBooked, isSame) = (Array(repeating: false, count: rows.count), Array(repeating: false, count: rows.count))
     try lookup.forEach(before: payout) { adjustment in
       // An adopted payout may have booked a row under another key.
-      for (key, isOwn) in [(adjustment.note.key, true), (adjustment.note.listedKey, false)] {
+      let keys: [(key: String?, isOwn: Bool)] = [(adjustment.note.key, true), (adjustment.note.listedKey, false)]
+      for (key, isOwn) in keys {
         guard let key, let place = find(key, in: rows) else { continue }
         if isOwn { isBooked[place] = true }
         let content = content(rows[place])
@@ -38,7 +39,12 @@ final class AdjustmentFiles {
     for place in rows.indices where isBooked[place] {
       if isSame[place] { skipped += 1 } else { list.note(.alreadyAdjusted, rows[place], column: 0) }
     }
-    booked = zip(rows, isBooked).filter { !$1 }.map(\.0)
+    var place = -1
+    rows.removeAll { _ in
+      place += 1
+      return isBooked[place]
+    }
+    booked = rows
   }
 
   /// Where the row with a key is; nil if there is none.
@@ -67,9 +73,7 @@ final class AdjustmentFiles {
 
   /// Enters the adjustments to book in a list, and finishes it.
   func enter(in entries: AccountEntries) throws(Failure) {
-    var rows = booked
-    list.sort(&rows, by: AdjustmentFile.Text.holderAndKey)
-    for row in rows {
+    for row in list.sorted(booked, by: AdjustmentFile.Text.holderAndKey) {
       let content = content(row)
       try entries.append(
         content.change.account.span, content.change.currency, content.change.amount, note: content.note.bytes)

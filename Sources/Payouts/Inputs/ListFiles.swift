@@ -17,11 +17,12 @@ protocol ListFile: RecordFile {
 struct ListFiles<File: ListFile> {
   /// A row of one of the files.
   struct Row {
-    /// The beginning of the text by which rows are sorted.
-    fileprivate let word: UInt64
     let file: UInt32
     let row: UInt32
   }
+
+  /// A row with the beginning of the text by which rows are sorted.
+  private typealias Sortable = (word: UInt64, row: Row)
 
   /// The files, in the order given.
   let files: [ReadFile<File>]
@@ -85,28 +86,23 @@ struct ListFiles<File: ListFile> {
     for (place, file) in files.enumerated() {
       let rows = file.content.rows
       for row in 0..<rows.count where !rows.isEmpty(texts[0], of: row) {
-        let word = rows.with(texts[0], of: row) { $0.word(at: 0) }
-        all.append(Row(word: word, file: UInt32(place), row: UInt32(row)))
+        all.append(Row(file: UInt32(place), row: UInt32(row)))
       }
     }
-    all.sort { precedes($0, $1, texts) }
-    return all
+    return sorted(all, by: texts)
   }
 
-  /// Sorts some of the rows.
-  func sort(_ all: inout [Row], by texts: [Int]) {
-    for place in all.indices {
-      let (file, row) = (all[place].file, all[place].row)
-      let word = rows(all[place]).with(texts[0], of: Int(row)) { $0.word(at: 0) }
-      all[place] = Row(word: word, file: file, row: row)
-    }
+  /// Some of the rows, likewise.
+  func sorted(_ some: consuming [Row], by texts: [Int]) -> [Row] {
+    var all = some.map { row -> Sortable in (rows(row).with(texts[0], of: Int(row.row)) { $0.word(at: 0) }, row) }
     all.sort { precedes($0, $1, texts) }
+    return all.map(\.row)
   }
 
-  private func precedes(_ left: Row, _ right: Row, _ texts: [Int]) -> Bool {
+  private func precedes(_ left: Sortable, _ right: Sortable, _ texts: [Int]) -> Bool {
     if left.word != right.word { return left.word < right.word }
-    let order = compare(left, right, texts)
-    return order == 0 ? (left.file, left.row) < (right.file, right.row) : order < 0
+    let order = compare(left.row, right.row, texts)
+    return order == 0 ? (left.row.file, left.row.row) < (right.row.file, right.row.row) : order < 0
   }
 
   /// Negative, zero or positive if some texts of a row come before, equal, or come after those of another row.
