@@ -17,4 +17,7 @@ extension PayoutEntry {
     guard sums.contains("  \(PayoutReport.adjusted.fileName)\n") else { return .withoutAdjustments }
     return self.changedAccounts == nil ? .lastPayment : .bankAccounts
   }
+
+  /// Whether it has the form of versions without adjustments.
+  var isWithoutAdjustments: Bool { rule == .withoutAdjustments }
 }

@@ -161,7 +161,7 @@ public struct PayoutAdoption {
     if said.ledger != name.digits, !book.contains(where: { $0.ledger == said.ledger }), try !isLast(said) {
       let (word, needsWord) = try (ledger.ledger.word(), ledger.ledger.needsWord())
       // An earlier version may have changed the digits.
-      let mayBeOwn = book.isEmpty || book.contains(where: \.isEarlierForm)
+      let mayBeOwn = book.isEmpty || book.contains(where: \.isWithoutAdjustments)
       guard mayBeOwn, word != nil || needsWord, let digits = LedgerName(digits: said.ledger) else {
         throw unfit(
           "it is payout \(said.number) of the ledger \(said.ledger), and this ledger's name is \(name.digits)"
