@@ -254,7 +254,9 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "PageTests", dependencies: ["Page", "LedgerRuns", "TestSupport"], exclude: ["Golden", "Published"]),
-    .testTarget(name: "PayoutsTests", dependencies: ["Payouts", "LedgerRuns", "Digests", "Ledger", "TestSupport"]),
+    .testTarget(
+      name: "PayoutsTests",
+      dependencies: ["Payouts", "LedgerRuns", "Digests", "Ledger", "Records", "TestSupport"]),
     .testTarget(name: "ReturnsTests", dependencies: ["Returns", "LedgerRuns", "Digests", "Ledger", "TestSupport"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),

@@ -5,7 +5,7 @@ import SQLite
 
 /// A ledger that an operator declares to count from now on, whatever its lock file says.
 public final class AdoptedLedger {
-  /// The ledger. Nothing of it has been changed yet, except that it is upgraded.
+  /// The ledger. Nothing of it has been changed yet.
   public let ledger: Ledger
   /// What its lock file and its witness say, each if it is of this ledger.
   private let (lock, witness): (LedgerSlot?, LedgerSlot?)
@@ -113,7 +113,7 @@ public final class AdoptedLedger {
   ) throws(Failure) -> Failure? {
     let last = try lastKnown()
     return try Interruption.uninterrupted { () throws(Failure) in
-      let after = try ledger.write { database in
+      let after = try ledger.writeUpgraded { database in
         var identity = try LedgerIdentity(database)
         identity.id = UUID()
         if let taken { identity.take(taken) }
@@ -132,6 +132,7 @@ public final class AdoptedLedger {
             number: number, time: time, run: ledger.lastRun, place: place, adjustments: adjustments?.count ?? 0
           ).insert(database)
           try adjustments?.insert(database, as: AccountList(kind: .adjustments, number: number))
+          try Refusals.removeLists(database, from: number)
         }
         return try LedgerSlot(database)
       }

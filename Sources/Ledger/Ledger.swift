@@ -17,8 +17,10 @@ public final class Ledger {
   /// The hash of the fingerprints, whose secret key was drawn when the ledger was made.
   public let hash: KeyedHash
 
-  /// The version of its tables before this opening upgraded them; nil if it was new or current.
-  public let carriedOverFrom: Int?
+  /// The version of its tables before this opening upgraded them; nil if it did not.
+  public private(set) var carriedOverFrom: Int?
+  /// The version of its tables, if that is an earlier one. It is upgraded when something is entered.
+  private var earlierVersion: Int?
 
   let database: Database
   // After the database: the lock is released once that is closed.
@@ -40,7 +42,8 @@ public final class Ledger {
     case again(LedgerSlot)
   }
 
-  /// Opens a ledger, makes it if there is none, and upgrades it to this version's schema.
+  /// Opens a ledger, and makes it if there is none. One of an earlier version is upgraded to this version's schema when
+  /// something is entered; before 1.0.0-rc.1, at once.
   ///
   /// Throws if another run has it open, or if the file cannot be used: also if the ledger that its lock file or witness
   /// names is gone, or this may be an older copy. Nothing is written to a file that is not a ledger.
@@ -49,10 +52,9 @@ public final class Ledger {
   ///   - mustHaveRuns: whether to throw, and make nothing, if no run is entered yet.
   ///   - makesAgain: whether a run with `--adopt` opens it, which makes a lost ledger again.
   ///   - witness: the path of its witness; nil if none is given.
-  ///   - onlyReadsWitness: whether the witness is neither made nor written.
+  ///   - isKept: whether nothing is changed: not its lock file, its witness, or an old version's tables.
   public convenience init(
-    path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false, witness: String? = nil,
-    onlyReadsWitness: Bool = false
+    path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false, witness: String? = nil, isKept: Bool = false
   ) throws(Failure) {
     let shown = OutputPlace.shown(path)
     let (real, lock) = try Failure.telling(shown) {
@@ -64,7 +66,7 @@ public final class Ledger {
     var second: LedgerWitness?
     do {
       second = try witness.map { path throws(Failure) in
-        try LedgerWitness(path, ledger: real, isReadOnly: onlyReadsWitness)
+        try LedgerWitness(path, ledger: real, isReadOnly: isKept)
       }
       let isNamed = [known, second?.slot].contains { !($0?.isBlank ?? true) }
       making = try Self.making(real, known, second, isNamed: isNamed, makesAgain: makesAgain)
@@ -78,7 +80,7 @@ public final class Ledger {
         try LedgerFile.syncFolder(of: real)
       }
       if making == .nothing { try LedgerJournal.expectOwn(real, known: known, witness: second?.shown) }
-      try self.init(LedgerPlace(path: real, shown: shown), lock, second, making) { [making] database in
+      try self.init(LedgerPlace(path: real, shown: shown), lock, second, making, isKept: isKept) { [making] database in
         if case .again = making { return }
         if isNamed, try LedgerSchema.hasNothing(database) { throw Self.empty }
         guard try LedgerSchema.state(database).isLedger else { return }
@@ -90,7 +92,8 @@ public final class Ledger {
       }
       if making != .nothing { try begin(makesAgain: makesAgain) }
       slot = try read { try LedgerSlot($0) }
-      if !isMadeFromLock { try lock.keep(slot) }
+      // Earlier versions do not read what this one writes in the lock file.
+      if !isMadeFromLock, !isKept, earlierVersion == nil { try lock.keep(slot) }
     } catch {
       Self.remove(making, real, lock)
       second?.removeIfNew()
@@ -255,15 +258,17 @@ public final class Ledger {
 
   /// Opens an existing ledger, whatever its lock file says about it.
   convenience init(unproven place: LedgerPlace, _ lock: LedgerLock, _ witness: LedgerWitness?) throws(Failure) {
-    try self.init(place, lock, witness, .nothing) { _ in }
+    try self.init(place, lock, witness, .nothing, isKept: false) { _ in }
     slot = try read { try LedgerSlot($0) }
   }
 
   /// Opens or makes a database.
   ///
-  /// - Parameter check: called with what was found, before it is made a ledger or upgraded; throws if it must not be used.
+  /// - Parameters:
+  ///   - isKept: whether it is not upgraded.
+  ///   - check: called with what was found, before it is made a ledger or upgraded; throws if it must not be used.
   private init(
-    _ place: LedgerPlace, _ lock: LedgerLock, _ witness: LedgerWitness?, _ making: Making,
+    _ place: LedgerPlace, _ lock: LedgerLock, _ witness: LedgerWitness?, _ making: Making, isKept: Bool,
     check: (Database) throws -> Void
   ) throws(Failure) {
     let path = place.path
@@ -272,18 +277,20 @@ public final class Ledger {
     guard size > 0 || isBeingMade else { throw .damaged(size < 0 ? "the ledger is gone" : "the ledger is empty") }
     try LedgerFile.make(path)
     try LedgerFile.expectWhole(path, size: size)
-    (database, hash, carriedOverFrom) = try Failure.telling(place.shown) {
+    (database, hash, carriedOverFrom, earlierVersion) = try Failure.telling(place.shown) {
       let database = try LedgerConnection.open(place, isReadOnly: false)
       let (state, version) = try database.read { (try LedgerSchema.state($0), try LedgerSchema.version($0)) }
       try database.read(check)
       switch state {
       case .current: break
+      case .earlier where isKept || version >= LedgerSchema.firstWithBalances:
+        return (database, try database.read(KeyedHash.fetch), nil, version)
       case .empty where !isBeingMade: throw Failure.foreign("is not a ledger: it is an empty database")
       default: try LedgerSchema.make(database)
       }
       // This is the mode the ledger was made with; someone may have changed it.
       try database.execute(sql: "PRAGMA journal_mode = DELETE")
-      return (database, try database.read(KeyedHash.fetch), state == .earlier ? version : nil)
+      return (database, try database.read(KeyedHash.fetch), state == .earlier ? version : nil, nil)
     }
     self.place = place
     (self.lock, self.witness) = (lock, witness)
@@ -303,6 +310,17 @@ public final class Ledger {
     try Interruption.uninterrupted { () throws(Failure) in
       try database.telling { try database.write(body) }
     }
+  }
+
+  /// Writes what this version's tables are needed for: upgrades them first, in the same transaction.
+  func writeUpgraded<Result>(_ body: (Database) throws -> Result) throws(Failure) -> Result {
+    guard let version = earlierVersion else { return try write(body) }
+    let result = try write { database in
+      try LedgerSchema.upgrade(database)
+      return try body(database)
+    }
+    (carriedOverFrom, earlierVersion) = (version, nil)
+    return result
   }
 
   /// KiB of pages in memory while segments are merged. Each time they are full, all unwritten pages must go to the

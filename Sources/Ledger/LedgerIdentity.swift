@@ -41,7 +41,12 @@ struct LedgerIdentity: Equatable {
     id = try row.value("id")
     name = LedgerName(of: id)
     lastPayout = try row.value("lastPayout") ?? 0
-    if isEarlier || !row.hasColumn("digest") { return }
+    if isEarlier || !row.hasColumn("digest") {
+      if row.hasColumn("lastPayout") {
+        isMadeAgain = try Bool.fetchOne(database, sql: LedgerSchema.madeAgain) ?? false
+      }
+      return
+    }
     guard try row.value("digest") == RowDigest.of([row]), let name = LedgerName(digits: try row.value("name")) else {
       throw Failure.damaged("the ledger is damaged: its id or name is not what was written")
     }

@@ -8,9 +8,14 @@ enum LedgerSchema {
   /// Marks the database as a ledger of settle: `StLg`.
   static let applicationID: Int32 = 0x5374_4C67
 
+  private typealias Migration = (name: String, make: @Sendable (Database) throws -> Void)
+
+  /// The first version with balances and payouts.
+  static let firstWithBalances = 6
+
   /// What each version adds to the one before. The table `grdb_migrations` contains the names of a ledger's migrations,
   /// because ledgers were first made with GRDB; a name never changes.
-  private static let migrations: [(name: String, make: @Sendable (Database) throws -> Void)] = [
+  private static let migrations: [Migration] = [
     (
       "1: runs and pay keys, with checks",
       { database in
@@ -41,12 +46,16 @@ enum LedgerSchema {
         try database.execute(sql: names)
         try EntryTable.coverDigests(database)
         try Ledger.keepAttemptDigest(database)
-        var identity = try LedgerIdentity(database, isEarlier: true)
-        identity.isMadeAgain = try Bool.fetchOne(database, sql: madeAgain) ?? false
-        try identity.write(database)
+        try LedgerIdentity(database, isEarlier: true).write(database)
       }
     ),
-    ("8: 1.0.0-rc.4", { try $0.execute(sql: witness) }),
+    (
+      "8: 1.0.0-rc.4",
+      { database in
+        try database.execute(sql: witness)
+        try database.execute(sql: safeguards)
+      }
+    ),
   ]
 
   /// The names of the migrations that a database has.
@@ -317,11 +326,20 @@ enum LedgerSchema {
     // First, and on its own: whatever follows is then known to belong to a ledger.
     try database.write { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
     try database.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-    for (name, make) in migrations[try made(database).count...] {
-      try database.write { database in
-        try make(database)
-        try database.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [name])
-      }
-    }
+    for migration in try missing(database) { try database.write { try add(migration, to: $0) } }
+  }
+
+  /// Upgrades a ledger of an earlier version in the open transaction.
+  static func upgrade(_ database: Database) throws {
+    for migration in try missing(database) { try add(migration, to: database) }
+  }
+
+  private static func missing(_ database: Database) throws -> ArraySlice<Migration> {
+    migrations[try made(database).count...]
+  }
+
+  private static func add(_ migration: Migration, to database: Database) throws {
+    try migration.make(database)
+    try database.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
   }
 }

@@ -15,6 +15,9 @@ package struct BookingOrder: Sendable {
   /// The order of the runs and payouts that are published.
   package init(_ history: RunHistory) { self.init(history.runs, history.payouts, history.givenUp) }
 
+  /// The order of what a ledger has.
+  init(_ history: LedgerHistory) { self.init(history.runs, history.payouts, history.givenUp) }
+
   /// The order of runs and payouts.
   init(_ runs: [RunEntry], _ payouts: [PayoutEntry], _ givenUp: [GivenUpPayout]) {
     bookings = EnteredBooking.inOrder(runs, payouts, givenUp)
@@ -59,10 +62,18 @@ package struct BookingOrder: Sendable {
     return run.day.map { min(CalendarDay(number: $0), entered) } ?? entered
   }
 
+  /// The day of a payout: its date, at most the day of entry.
+  ///
+  /// - Parameter keepsNext: whether the day after the day of entry stands, too: east of Greenwich it may have begun.
+  static func day(ofPayout date: CalendarDay, entered: CalendarDay, keepsNext: Bool) -> CalendarDay {
+    keepsNext && date.number == entered.number + 1 ? date : min(date, entered)
+  }
+
   private static func day(of booking: EnteredBooking) -> CalendarDay {
     switch booking.source {
     case .run(let run): day(of: run)
-    case .payout(let payout): min(CalendarDay(payout.identity.date)!, entryDay(payout.time))
+    case .payout(let payout):
+      day(ofPayout: CalendarDay(payout.identity.date)!, entered: entryDay(payout.time), keepsNext: payout.keepsDay ?? false)
     case .givenUp(let payout): entryDay(payout.time)
     }
   }
@@ -91,7 +102,7 @@ extension RunLedger {
   package func settled(_ result: RunResult, run number: Int) -> LedgerRunResult {
     var result = result
     if let history = try? ledger.history(), let run = history.runs.last(where: { $0.number == number }),
-      let booked = BookingOrder(history.runs, history.payouts, history.givenUp).booked[run.id]
+      let booked = BookingOrder(history).booked[run.id]
     {
       result.days = RunDays(settled: BookingOrder.settlementDay(of: run), booked: booked)
     }
@@ -100,10 +111,19 @@ extension RunLedger {
 
   /// Warns if what was just entered is booked in a month that is over. It is entered and published whatever comes of this.
   package func warnOfChange(by id: EntryID, note: (String) -> Void) {
-    guard let history = try? ledger.history(),
-      let day = BookingOrder(history.runs, history.payouts, history.givenUp).booked[id],
-      let change = BookingOrder.change(ofMonthOf: day, today: .today)
-    else { return }
+    guard let order = try? BookingOrder(ledger.history()), let day = order.booked[id] else { return }
+    warn(ofChangeBy: id, on: day, note: note)
+  }
+
+  /// Warns if a payout of a date would be booked in a month that is over.
+  package func warnOfChange(by id: EntryID, ofDate date: CalendarDay, note: (String) -> Void) {
+    guard let order = try? BookingOrder(ledger.history()) else { return }
+    let day = BookingOrder.day(ofPayout: date, entered: .today, keepsNext: true)
+    warn(ofChangeBy: id, on: max(order.days.last ?? day, day), note: note)
+  }
+
+  private func warn(ofChangeBy id: EntryID, on day: CalendarDay, note: (String) -> Void) {
+    guard let change = BookingOrder.change(ofMonthOf: day, today: .today) else { return }
     let until = day.endOfMonth.text
     note(
       "\(id) is booked on \(day.text): it \(change). Make again what you have of that month: settle balances --ledger "

@@ -17,7 +17,7 @@ package final class RunLedger {
   }
   /// The witness that was given, by the path that messages show; nil if none was.
   package let witness: String?
-  private let onlyReadsWitness: Bool
+  private let isKept: Bool
   /// Whether the witness could not be written; nil if it was not to be written yet.
   package private(set) var isWitnessBehind: Bool?
   /// Removes a new ledger in the end, unless a run is entered.
@@ -29,21 +29,19 @@ package final class RunLedger {
   ///   - mustHaveRuns: whether to throw, and create nothing, if no run is entered yet.
   ///   - makesAgain: whether a run with `--adopt` opens it, which makes a lost ledger again.
   ///   - witness: the path of its witness; nil if none is given.
-  ///   - onlyReadsWitness: whether the witness is neither made nor written.
+  ///   - isKept: whether nothing is changed.
   package init(
-    _ path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false, witness: String? = nil,
-    onlyReadsWitness: Bool = false
+    _ path: String, mustHaveRuns: Bool = false, makesAgain: Bool = false, witness: String? = nil, isKept: Bool = false
   ) throws(Failure) {
     shown = OutputPlace.shown(path)
-    (self.witness, self.onlyReadsWitness) = (witness.map(OutputPlace.shown), onlyReadsWitness)
+    (self.witness, self.isKept) = (witness.map(OutputPlace.shown), isKept)
     // SQLite requires names in UTF-8.
     guard String(decoding: FileName.bytes(path), as: UTF8.self) == path else {
       throw .configuration("\(shown): a ledger's name must be UTF-8")
     }
     (ledger, removal) = try Interruption.uninterrupted { () throws(Failure) in
       let ledger = try Ledger(
-        path: path, mustHaveRuns: mustHaveRuns, makesAgain: makesAgain, witness: witness,
-        onlyReadsWitness: onlyReadsWitness)
+        path: path, mustHaveRuns: mustHaveRuns, makesAgain: makesAgain, witness: witness, isKept: isKept)
       return (ledger, ledger.isMade ? Self.removal(of: ledger) : nil)
     }
   }
@@ -63,7 +61,7 @@ package final class RunLedger {
 
   /// Records the ledger's state in its witness, after publication. If that fails, it is only a note.
   package func keepWitness(note: (String) -> Void) {
-    guard let witness, !onlyReadsWitness else { return }
+    guard let witness, !isKept else { return }
     do throws(Failure) {
       try ledger.keepWitness()
       isWitnessBehind = false

@@ -7,6 +7,7 @@ import Ledger
 import LedgerRuns
 import Money
 import Publication
+import Records
 import Reports
 import Text
 
@@ -62,8 +63,10 @@ public struct Payout {
     public var adjustments: [String] = []
     /// The file of the accounts that pay; without it there are no files for the bank.
     public var debtor: String?
-    /// The directory to make; nil if nothing is made.
+    /// The directory to make, or only to look at; nil if there is none.
     public var output: String?
+    /// Whether nothing is made or changed.
+    public var isTrial = false
     /// Whether a payout that was made before is published here again.
     public var republishes = false
 
@@ -90,11 +93,11 @@ public struct Payout {
     _ options: Options, note: @escaping (String) -> Void, witnessed: (_ isBehind: Bool) -> Void = { _ in },
     show: @escaping ([UInt8]) throws(Failure) -> Void = { _ in }
   ) throws(Failure) -> PayoutResult {
-    let ledger = try open(options.ledger, witness: options.witness, isTrial: options.output == nil, note: note)
+    let ledger =
+      try options.isTrial
+      ? openKept(options.ledger, witness: options.witness)
+      : open(options.ledger, witness: options.witness, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
-    if let refusal = try MissingPayouts.refusal(of: ledger, output: options.output, note: note) {
-      return .lacking(refusal)
-    }
     let result = try Payout(
       options: options, ledger: ledger,
       files: PayoutFiles(
@@ -108,11 +111,30 @@ public struct Payout {
 
   /// Opens a ledger that must exist, and cleans up after an interrupted run or payout.
   ///
-  /// - Parameters:
-  ///   - witness: its witness; nil if none is given.
-  ///   - isTrial: whether nothing is entered.
-  static func open(
-    _ path: String, witness: String? = nil, isTrial: Bool = false, note: (String) -> Void
+  /// - Parameter witness: its witness; nil if none is given.
+  static func open(_ path: String, witness: String? = nil, note: (String) -> Void) throws(Failure) -> RunLedger {
+    try opening(path, witness) { mustHaveRuns throws(Failure) in
+      let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, witness: witness)
+      try ledger.recover(note: note)
+      return ledger
+    }
+  }
+
+  /// Opens a ledger that must exist, and changes nothing.
+  private static func openKept(_ path: String, witness: String?) throws(Failure) -> RunLedger {
+    try opening(path, witness) { mustHaveRuns throws(Failure) in
+      let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, witness: witness, isKept: true)
+      if let entered = try ledger.ledger.attempt()?.entered {
+        throw .busy(
+          "\(ledger.shown): \(entered) was interrupted while it was entered; the next run or payout completes or withdraws "
+            + "it. A dry run changes nothing")
+      }
+      return ledger
+    }
+  }
+
+  private static func opening(
+    _ path: String, _ witness: String?, _ open: (_ mustHaveRuns: Bool) throws(Failure) -> RunLedger
   ) throws(Failure) -> RunLedger {
     let isGone = OutputPlace.isGone(path)
     if isGone, OutputPlace.isGone(path + "-lock"), witness.map(OutputPlace.isGone) ?? true {
@@ -120,9 +142,7 @@ public struct Payout {
     }
     do throws(Failure) {
       // A lock file or a witness without a ledger means that the ledger is lost.
-      let ledger = try RunLedger(path, mustHaveRuns: isGone, witness: witness, onlyReadsWitness: isTrial)
-      try ledger.recover(note: note)
-      return ledger
+      return try open(isGone)
     } catch {
       throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
     }
@@ -135,8 +155,8 @@ public struct Payout {
     let earlier = identity.flatMap { identity in all.first { $0.isSame(as: identity) } }
     GoneDirectories(all, ledger: ledger.shown).warnings(except: earlier?.number).forEach(note)
     if let earlier {
+      if options.isTrial { try show(Array(Self.trialHeader.utf8)) }
       guard let output = options.output else {
-        try show(Array(Self.trialHeader.utf8))
         let found = EarlierEntry(earlier, .elsewhere(stand: earlier.mayStand))
         return .earlier(found, nil, unpaid: try unpaid())
       }
@@ -144,6 +164,7 @@ public struct Payout {
         return try publishAgain(earlier, Array(all.prefix { $0.number != earlier.number }))
       }
       guard found.files == .inPlace else { return .earlier(found, nil, unpaid: try unpaid()) }
+      if options.isTrial { return .earlier(found, try figures(of: earlier), unpaid: []) }
       // Files that an interrupted payout could not remove.
       let place = try OutputPlace(path: output)
       try LedgerNote.resolve(place, except: ledger, note: note)
@@ -151,6 +172,9 @@ public struct Payout {
       return .earlier(found, try figures(of: earlier), unpaid: [])
     }
     if options.republishes { throw notMade(all.last, until: until) }
+    if let refusal = try MissingPayouts.refusal(of: ledger, output: options.output, note: note) {
+      return .lacking(refusal)
+    }
     let firstRun = try firstRun(all, until: until)
     let place = try options.output.map { _ throws(Failure) in try freePlace() }
     if let faulty = try readFaults(before: nil, firstRun: firstRun, until: until) { return faulty }
@@ -163,7 +187,7 @@ public struct Payout {
     }
     let name = try ledger.ledger.name().digits
     let subject = subject(number, identity!, firstRun: firstRun, ledgerID: name, earlier: all)
-    guard let place else { return try tried(subject) }
+    guard let place, !options.isTrial else { return try tried(subject) }
     return try ledger.making(place, replaces: false) { () throws(Failure) in
       let directory = try newDirectory()
       let lists = try PayoutLists(beside: directory.place)
@@ -195,11 +219,12 @@ public struct Payout {
     let making = try PayoutMaking(subject, files, lists: lists, makeFile: TableFile.maker(in: directory))
     let figures = try make(making, subject, lists)
     try directory.complete()
-    let entry = try PayoutEntry(
+    var entry = try PayoutEntry(
       number: subject.number, time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
       firstRun: subject.firstRun, ledger: subject.ledgerID, isAdopted: false, exitCode: figures.exitCode,
       achFiles: figures.files.countOfDay, totals: figures.totals,
       directory: FileName.bytes(directory.place.absolutePath()), sums: directory.sums)
+    entry.content.changedAccounts = figures.changedAccounts
     return (figures, entry)
   }
 
@@ -214,7 +239,6 @@ public struct Payout {
         returns: lists.returns, adjustments: lists.adjustments, firstRun: subject.firstRun)
     }
     try date(&figures.oldestDebt)
-    figures.stops = making.stops
     return figures
   }
 
@@ -236,10 +260,7 @@ public struct Payout {
       throw .usage("--until takes a run of the ledger, \(least) to \(last), not \(until)")
     }
     let first = try ledger.ledger.firstRun()
-    if let last = payouts.last, options.date < last.identity.date {
-      throw .usage(
-        "--date takes the day of the last payout, \(last.identity.date), or a later one, not \(options.date)")
-    }
+    try expectDate(after: payouts)
     if !payouts.isEmpty {
       guard options.since == nil else { throw .usage("--since is only for the first payout of a ledger") }
       return first
@@ -259,10 +280,33 @@ public struct Payout {
     return since
   }
 
+  /// The most days that the date of a payout is after today.
+  private static let mostDaysAhead = 7
+
+  /// Throws if `--date` is too far ahead, or before the last payout's. A payout of an earlier version that is too far
+  /// ahead would refuse all others, so it does not count.
+  private func expectDate(after payouts: [PayoutEntry]) throws(Failure) {
+    let latest = CalendarDay(number: CalendarDay.today.number + Self.mostDaysAhead).text
+    guard options.date <= latest else {
+      throw .usage(
+        "--date takes a day up to \(latest), \(Self.mostDaysAhead) days after today (UTC), not \(options.date)")
+    }
+    for payout in payouts where payout.identity.date > latest {
+      note(
+        "payout \(payout.number) has the date \(payout.identity.date), more than \(Self.mostDaysAhead) days after today; "
+          + "later payouts may have an earlier one")
+    }
+    if let last = payouts.last(where: { $0.identity.date <= latest }), options.date < last.identity.date {
+      throw .usage(
+        "--date takes the day of payout \(last.number), \(last.identity.date), or a later one, not \(options.date)")
+    }
+  }
+
   /// The output, which must be free.
   func freePlace() throws(Failure) -> OutputPlace {
     let place = try OutputPlace(path: options.output!)
     try place.expectNothing()
+    if options.isTrial { return place }
     try LedgerNote.resolve(place, except: ledger, note: note)
     try place.expectNothing()
     return place

@@ -30,17 +30,34 @@ public struct PayoutFigures: Sendable {
   public internal(set) var files: [File] = []
   /// The number of payments that the bank may refuse because they have no address.
   var withoutAddress = 0
-  /// The first balances that wait because a payment came back, and the number of all.
-  var stops: (first: [String], count: Int) = ([], 0)
+  /// The number of payments to another bank account than that of the last payment of their account and currency; nil in
+  /// a payout of an earlier version.
+  public internal(set) var changedAccounts: Int?
+  /// These payments.
+  var changed = FirstTen()
+  /// The balances that wait because a payment came back.
+  var stopped = FirstTen()
+  /// Those of them whose `hold` names another reference.
+  var wrongRetries = FirstTen()
+  /// The adjustments that cross zero.
+  var crossings = Crossings()
 
   /// What someone should look at before the next payout.
   public var warnings: [String] {
     var warnings: [String] = []
-    if stops.count > 0 {
-      let others = stops.count - stops.first.count
+    if let warning = crossings.warning { warnings.append(warning) }
+    if changed.count > 0 {
       warnings.append(
-        "RETURNED: \(stops.first.joined(separator: "; "))\(others > 0 ? "; and \(others) others" : ""). Give another bank "
-          + "account in the payees file, or, if the bank was wrong, hold such as \"retry P1-4\" with the last payment")
+        "payments to another bank account than the last one of their account and currency: \(changed.count): "
+          + "\(changed.text). If the payee did not ask for it, stop the payment at the bank")
+    }
+    if stopped.count > 0 {
+      warnings.append(
+        "RETURNED: \(stopped.text). A payment to this bank account came back. Give another one in the payees file or, if "
+          + "the bank was wrong, set hold to the words after the currency")
+    }
+    if wrongRetries.count > 0 {
+      warnings.append("hold names another return than the last one of its bank account: \(wrongRetries.text)")
     }
     if withoutAddress > 0 {
       warnings.append(
@@ -58,7 +75,7 @@ extension PayoutFigures {
   /// The figures of a payout that is entered, with what only its summary and rows say.
   init(_ payout: PayoutEntry, _ summary: PayoutSummary, oldestDebt: Int?) {
     self.init(number: payout.number)
-    totals = payout.totals
+    (totals, changedAccounts) = (payout.totals, payout.changedAccounts)
     reasons = CarriedReason.allCases.compactMap { reason in summary.reasons[reason].map { (reason: reason, count: $0) }
     }
     files = summary.files

@@ -43,8 +43,8 @@ struct PayoutFiles {
     try returned.resolve(payments, before: payout)
     try adjusted.resolve(adjustments, before: payout)
     guard payees.content.faults.isEmpty else { return }
-    try adjusted.expectAccounts(in: payees.content.payees) { account, currency throws(Failure) in
-      try adjustments.hasEntry(account, currency, from: runs.lowerBound, until: runs.upperBound, before: payout)
+    try adjusted.expectAccounts(in: payees.content.payees) { count, holder throws(Failure) in
+      try adjustments.haveEntries(count, from: runs.lowerBound, until: runs.upperBound, before: payout, holder)
     }
   }
 

@@ -9,12 +9,14 @@ struct PayoutLists {
   let returns: AccountEntries
   let adjustments: AccountEntries
   let closings: AccountEntries
+  let refusals: AccountEntries
 
   init(beside place: OutputPlace) throws(Failure) {
     payments = try AccountEntries(.payments, beside: place)
     returns = try AccountEntries(.returns, beside: place)
     adjustments = try AccountEntries(.adjustments, beside: place)
     closings = try AccountEntries(.closings, beside: place)
+    refusals = try AccountEntries(.refusals, beside: place)
   }
 
   /// Takes all returns, in any order.
@@ -37,8 +39,11 @@ struct PayoutLists {
   }
 
   /// Call after the last payment and balance.
-  func finish() throws(Failure) {
+  ///
+  /// - Parameter left: the bank accounts that are refused from now on.
+  func finish(_ left: Refusals) throws(Failure) {
     for list in [payments, closings] { try list.finish() }
+    try left.write(to: refusals)
   }
 
   /// - Parameters:
@@ -48,8 +53,8 @@ struct PayoutLists {
     _ entry: PayoutEntry, bookedRun: Int? = nil, name: LedgerName? = nil, in ledger: Ledger
   ) throws(Failure) -> Int {
     try ledger.enter(
-      entry, payments: payments, returns: returns, adjustments: adjustments, closings: closings, bookedRun: bookedRun,
-      name: name)
+      entry, payments: payments, returns: returns, adjustments: adjustments, closings: closings,
+      refusals: entry.isAdopted ? nil : refusals, bookedRun: bookedRun, name: name)
   }
 }
 

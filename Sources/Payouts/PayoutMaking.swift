@@ -34,11 +34,13 @@ final class PayoutMaking {
   private let bank: BankFiles?
   private let lists: PayoutLists?
   private let decided: ((Decision) throws(Failure) -> Void)?
+  private let said: SaidReturned?
+  private var earlierBrake: EarlierBrake?
   private var brake: Brake?
+  private var changed: ChangedAccounts?
+  private var crossings = Crossings()
   private var totals: RunningTotals
   private var count = 0
-  /// The first payments that came back and stop their balances, and the number of all.
-  private(set) var stops: (first: [String], count: Int) = ([], 0)
 
   /// What happens to a balance.
   struct Decision {
@@ -52,13 +54,15 @@ final class PayoutMaking {
 
   /// - Parameters:
   ///   - lists: receive what the ledger should keep; nil if it has the payout.
+  ///   - said: the balances that a directory says came back, if the ledger cannot know all of them.
   ///   - decided: called with each balance in order.
   init(
-    _ subject: Subject, _ files: PayoutFiles, lists: PayoutLists? = nil,
+    _ subject: Subject, _ files: PayoutFiles, lists: PayoutLists? = nil, said: SaidReturned? = nil,
     decided: ((Decision) throws(Failure) -> Void)? = nil, makeFile: @escaping TableFile.Maker
   ) throws(Failure) {
     (self.subject, self.files, self.lists, self.makeFile) = (subject, files, lists, makeFile)
-    (self.decided, totals) = (decided, RunningTotals(isEarlierForm: subject.isEarlierForm))
+    (self.decided, self.said) = (decided, said)
+    totals = RunningTotals(isEarlierForm: subject.rule == .withoutAdjustments)
     paidReport = try Self.table(.payouts, makeFile)
     carriedReport = try Self.table(.carried, makeFile)
     let date = subject.identity.date
@@ -85,21 +89,31 @@ final class PayoutMaking {
     _ lookup: PaymentLookup, _ open: () throws(Failure) -> BookReading
   ) throws(Failure) -> PayoutFigures {
     try takeReturns()
-    if !subject.isEarlierForm { try takeAdjustments() }
-    brake = try Brake(lookup, before: subject.entered, files.returned.returns)
+    if subject.rule != .withoutAdjustments { try takeAdjustments() }
+    switch subject.rule {
+    case .withoutAdjustments: break
+    case .lastPayment: earlierBrake = try EarlierBrake(lookup, before: subject.entered, files.returned.returns)
+    case .bankAccounts:
+      let refused = try lookup.refusals(before: subject.number)
+      brake = try Brake(refused, payout: subject.number, files.returned.returns, lookup)
+      changed = ChangedAccounts(try lookup.lastPayments(before: subject.number))
+    }
     let book = try open()
     while try book.next() { try take(book) }
     try bank?.finish()
-    try lists?.finish()
+    if let brake { try lists?.finish(brake.left) }
     try paidReport.finish()
     try carriedReport.finish()
     var figures = totals.figures(subject.number, after: subject.earlier.last, bank?.written ?? [])
     figures.withoutAddress = bank?.withoutAddress ?? 0
+    figures.changedAccounts = said.map(\.changedAccounts) ?? changed?.found.count
+    if let brake { (figures.stopped, figures.wrongRetries) = (brake.stopped, brake.wrongRetries) }
+    (figures.changed, figures.crossings) = (changed?.found ?? FirstTen(), crossings)
     try prove(figures)
     let said = PayoutSummary(
       figures, identity: subject.identity, firstRun: subject.firstRun, ledger: subject.ledgerID,
       payees: files.payees.stored!, returned: files.returned.list.stored!,
-      adjustments: subject.isEarlierForm ? nil : files.adjusted.list.stored!, debtor: files.debtor?.stored)
+      adjustments: subject.rule == .withoutAdjustments ? nil : files.adjusted.list.stored!, debtor: files.debtor?.stored)
     let summary = try makeFile(PayoutReport.summary.fileName)
     try summary.write { text in
       said.tree.write(to: &text)
@@ -127,8 +141,8 @@ final class PayoutMaking {
 
   private func takeAdjustments() throws(Failure) {
     let report = try Self.table(.adjusted, makeFile)
-    let all = files.adjusted.adjustments
-    for (note, change) in all {
+    try files.adjusted.forEach { row throws(Failure) in
+      let (note, change) = (row.note, row.change)
       try report.write { text in
         text.append("\(note.key),")
         text.append(change.account)
@@ -136,13 +150,14 @@ final class PayoutMaking {
       }
     }
     try report.finish()
-    try lists?.takeAdjustments(all)
+    if let lists { try files.adjusted.enter(in: lists.adjustments) }
   }
 
   // MARK: Balances
 
   private func take(_ book: BookReading) throws(Failure) {
     totals.take(book)
+    crossings.take(book)
     if book.balance.isZero { return }
     let payees = files.payees.content.payees
     let payee = payees.find(book.account.span, book.currency)
@@ -161,34 +176,24 @@ final class PayoutMaking {
     if book.balance.isNegative { return .owes }
     let payees = files.payees.content.payees
     let payee = place.map(payees.head)
-    if subject.isEarlierForm, !book.returned.isZero { return .returned }
+    if subject.rule == .withoutAdjustments, !book.returned.isZero { return .returned }
     if let payee, payee.flags & Payees.Head.isOnHold != 0 { return .onHold }
-    if !subject.isEarlierForm, try isStopped(book, retry: place.flatMap(payees.retry), account) { return .returned }
+    let retry = place.flatMap(payees.retry)
+    let holder = book.account
+    if let earlierBrake, try earlierBrake.stops(holder.span, book.currency, bank: account, retry: retry) {
+      return .returned
+    }
     guard let payee else { return .noPayee }
+    if let brake,
+      try said?.isReturned(book) ?? brake.stops(holder.span, book.currency, bank: account, retry: retry)
+    {
+      return .returned
+    }
     let method = payee.payoutMethod!
     if let bank, bank.debtor.terms[BankFileKind(currency: book.currency, method: method)] == nil { return .noDebtor }
     if let minimum = subject.minimums[book.currency], book.balance < minimum { return .belowMinimum }
     return book.balance.inlineCoefficient.map { $0 > method.maximum } ?? true ? .aboveMaximum : nil
   }
-
-  /// Whether a payment came back, and the same bank account would get the balance.
-  private func isStopped(
-    _ book: BookReading, retry: PaymentReference?, _ account: BankAccountDigest?
-  ) throws(Failure) -> Bool {
-    let holder = book.account
-    let stop = try brake!.stop(holder.span, book.currency, bank: account, retry: retry)
-    guard let stop else { return false }
-    stops.count += 1
-    if stops.first.count < Self.mostStopsNamed {
-      let returned = stop.returned.map { ", \($0.text)" } ?? ", a payment to its bank account"
-      stops.first.append(
-        "\(MessageText.identifier(book.account)), \(book.currency.code)\(returned)"
-          + (stop.isUnknown ? " (to a bank account that the ledger does not know: only retry pays again)" : ""))
-    }
-    return true
-  }
-
-  private static let mostStopsNamed = 10
 
   private func carry(_ book: BookReading, _ reason: CarriedReason) throws(Failure) {
     try decided?(Decision(book: book, reason: reason))
@@ -216,6 +221,9 @@ final class PayoutMaking {
           + "once with an earlier --until or a larger --minimum")
     }
     totals.pay(book.balance, book.currency)
+    let holder = book.account
+    brake?.take(account, holder.span, book.currency)
+    try changed?.take(account, holder.span, book.currency)
     let payees = files.payees.content.payees
     let method = payees.head(payee).payoutMethod!
     try decided?(Decision(book: book, method: method))
@@ -234,9 +242,7 @@ final class PayoutMaking {
       if let file { text.append(file) }
       text.append("\n")
     }
-    guard let lists else { return }
-    let holder = book.account
-    try lists.payments.append(holder.span, book.currency, book.balance, note: account.note)
+    try lists?.payments.append(holder.span, book.currency, book.balance, note: account.note)
   }
 
   private static let mostPayments = 99_999_999
@@ -264,13 +270,8 @@ final class PayoutMaking {
 }
 
 extension PayoutMaking.Subject {
-  /// Whether it is made again in the form, and by the rules, of earlier versions.
-  var isEarlierForm: Bool { entered?.isEarlierForm ?? false }
-}
-
-extension PayoutEntry {
-  /// Whether the payout has the form of earlier versions, without adjustments.
-  var isEarlierForm: Bool { !sums.contains("  \(PayoutReport.adjusted.fileName)\n") }
+  /// The rule by which it is made.
+  var rule: PayoutRule { entered?.rule ?? .bankAccounts }
 }
 
 extension TextBuffer {

@@ -29,6 +29,8 @@ struct PayoutSummary {
   var adjustmentsBytes: [Int]?
   var debtorBytes: Int?
   var totals: [PayoutTotal]
+  /// The payments to another bank account; nil in a payout of an earlier version.
+  var changedAccounts: Int?
   var reasons: [CarriedReason: Int]
   var files: [PayoutFigures.File]
 
@@ -43,7 +45,7 @@ struct PayoutSummary {
     self.identity.adjustments = PayoutIdentity.joined(adjustments?.map(\.sha256) ?? [])
     adjustmentsBytes = adjustments?.map(\.bytes)
     (self.identity.debtor, debtorBytes) = (debtor?.sha256, debtor?.bytes)
-    (totals, files) = (figures.totals, figures.files)
+    (totals, changedAccounts, files) = (figures.totals, figures.changedAccounts, figures.files)
     reasons = Dictionary(uniqueKeysWithValues: figures.reasons.map { ($0.reason, $0.count) })
   }
 
@@ -72,21 +74,30 @@ struct PayoutSummary {
     let minimum = identity.minimums.split(separator: ",").map { part in
       (String(part.prefix(3)), JSONTree.string(String(part.dropFirst(4))))
     }
-    return [
-      "engine": ["name": .string("settle"), "version": .string(engine)],
-      "payout": [
-        "number": .number(number), "ledger": .string(ledger), "date": .string(identity.date),
-        "executionDate": .string(identity.executionDate), "since": .number(firstRun),
-        "until": .number(identity.untilRun),
-      ],
-      "inputs": .object(
-        [("payees", input(identity.payees, payeesBytes)), ("returned", inputs(identity.returned, returnedBytes))]
-          + adjustments + [("debtor", input(identity.debtor, debtorBytes))]),
-      "minimum": .object(minimum), "totals": .array(totals.map(\.tree)),
-      "reasons": .object(
-        reasons.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .number($0.value)) }),
-      "files": .array(files.map(\.tree)),
+    let reasons = reasons.sorted { $0.key.rawValue < $1.key.rawValue }
+    let head: [(String, JSONTree)] = [
+      ("engine", ["name": .string("settle"), "version": .string(engine)]),
+      (
+        "payout",
+        [
+          "number": .number(number), "ledger": .string(ledger), "date": .string(identity.date),
+          "executionDate": .string(identity.executionDate), "since": .number(firstRun),
+          "until": .number(identity.untilRun),
+        ]
+      ),
+      (
+        "inputs",
+        .object(
+          [("payees", input(identity.payees, payeesBytes)), ("returned", inputs(identity.returned, returnedBytes))]
+            + adjustments + [("debtor", input(identity.debtor, debtorBytes))])
+      ),
+      ("minimum", .object(minimum)), ("totals", .array(totals.map(\.tree))),
     ]
+    let tail: [(String, JSONTree)] = [
+      ("reasons", .object(reasons.map { ($0.key.rawValue, .number($0.value)) })),
+      ("files", .array(files.map(\.tree))),
+    ]
+    return .object(head + (changedAccounts.map { [("changedAccounts", .number($0))] } ?? []) + tail)
   }
 
   /// Nil if the tree is not a summary of a payout.
@@ -116,6 +127,7 @@ struct PayoutSummary {
       returned: PayoutIdentity.joined(returned.map(\.sha256)),
       adjustments: PayoutIdentity.joined(adjustments?.map(\.sha256) ?? []), debtor: debtor?.sha256)
     self.totals = totals.compactMap(PayoutTotal.init)
+    changedAccounts = tree["changedAccounts"]?.count
     self.reasons = [:]
     for (name, count) in reasons {
       if let reason = CarriedReason(rawValue: name) { self.reasons[reason] = count.count }

@@ -3,6 +3,7 @@ import Failures
 import FileSystem
 import Ledger
 import Publication
+import Records
 import Reports
 import Text
 
@@ -56,6 +57,7 @@ extension Payout {
     }
     let figures = try make(making, subject, lists)
     try trial.finish()
+    ledger.warnOfChange(by: .payout(subject.number), ofDate: CalendarDay(options.date)!, note: note)
     try show(Array(Self.trialHeader.utf8))
     try trial.forEachPiece(show)
     return .tried(figures)

@@ -207,6 +207,16 @@ public enum PayoutVerification {
     }
   }
 
+  /// What the directory says came back, if the ledger does not know where all earlier payments went.
+  private static func saidReturned(
+    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ payout: PayoutEntry
+  ) throws(Failure) -> SaidReturned? {
+    guard payout.rule == .bankAccounts, let said = audit.summary,
+      try lookup.hasUnknownBankAccounts(before: payout.number)
+    else { return nil }
+    return try SaidReturned(said, audit.folder)
+  }
+
   // MARK: Again
 
   /// Makes the payout again, and compares each file while it is written.
@@ -226,7 +236,8 @@ public enum PayoutVerification {
       made?.engine = said.engine
       return made?.tree
     }
-    let making = try PayoutMaking(subject, files, makeFile: comparer)
+    let making = try PayoutMaking(
+      subject, files, said: try saidReturned(audit, lookup, payout), makeFile: comparer)
     _ = try making.make(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
   }
 }

@@ -34,9 +34,7 @@ struct AnswerReading {
   /// What is wrong with the files, by their places, and with the debtor file.
   func faults() throws(Failure) -> (files: [Int: FileFaults], debtor: FileFaults?) {
     var files = files
-    for (file, faults) in try ListRows.faults(intake, ledger) {
-      for fault in faults { files[file].content?.faults.add(fault) }
-    }
+    try ListRows.forEachFault(intake, ledger) { file, fault in files[file].content?.faults.add(fault) }
     let faults = files.enumerated().compactMap { place, file in file.faults.map { (place, $0) } }
     return (
       Dictionary(uniqueKeysWithValues: faults), debtor?.content.fault.map { FileFaults(debtor!.shown, $0) }

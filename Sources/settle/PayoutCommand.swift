@@ -71,8 +71,9 @@ struct MakePayout: LoggingCommand {
       and, with --debtor, pain.001 and NACHA files, all or nothing, and enters the payout in the ledger. An account that \
       owes is not paid, and nothing is paid twice. The directory contains bank accounts: only you can read it.
 
-      With --dry-run instead of --output, all checks and decisions are made, and nothing is entered or published: \
-      standard output gets a row of CSV for each balance.
+      With --dry-run all checks and decisions are made, and nothing is entered, published or changed, not even a \
+      ledger of an earlier version: standard output gets a row of CSV for each balance. --output is then only looked \
+      at, and may be left out.
 
       Ends with 0, or with 1 if a balance waits for someone to act: a payment came back, a payee or an account that \
       pays is missing, or an amount is too large. Ends with 3 if the same payout was made before into another \
@@ -157,9 +158,7 @@ struct MakePayout: LoggingCommand {
 
   func validate() throws {
     guard dryRun || output != nil else { throw ValidationError("Missing expected argument '--output <dir>'") }
-    for (option, isGiven) in [
-      ("--output", output != nil), ("--republish", republish), ("--metrics", metrics != nil),
-    ] where dryRun && isGiven {
+    for (option, isGiven) in [("--republish", republish), ("--metrics", metrics != nil)] where dryRun && isGiven {
       throw ValidationError("--dry-run makes nothing; leave out \(option).")
     }
     guard dates.count == 1 else { throw ValidationError("--date is given \(dates.count) times; expected one day.") }
@@ -234,13 +233,20 @@ struct MakePayout: LoggingCommand {
       ledger: ledger, payees: payees, date: date, executionDate: executionDate ?? date, output: output)
     (options.untilRun, options.since) = (until, since)
     (options.returned, options.debtor, options.republishes) = (returned, debtor, republish)
-    (options.adjustments, options.witness) = (adjustments, witness.witness)
+    (options.adjustments, options.witness, options.isTrial) = (adjustments, witness.witness, dryRun)
     options.minimums = try! parsedMinimums()
+    if dryRun, output == nil { Log.notice("the place of the payout was not looked at: --output is not given") }
     let result = try Payout.make(options, note: Log.warning, witnessed: witnessed, show: Terminal.emit)
     switch result {
     case .made(let figures): try PayoutClosing.tell(figures, output: output!)
     case .tried(let figures): PayoutClosing.tellReasons(figures)
-    case .earlier(let earlier, _, let unpaid): try earlier.tell(output: output, rest: rest(unpaid))
+    case .earlier(let earlier, _, let unpaid):
+      let toldOutput = dryRun && earlier.files != .inPlace ? nil : output
+      if dryRun, earlier.files == .inPlace {
+        Log.notice("already made as \(earlier.entry.id), \(earlier.entry.time); its files are in place")
+      } else {
+        try earlier.tell(output: toldOutput, rest: rest(unpaid))
+      }
     case .faulty(let faults): for file in faults { Log.tell(file) }
     case .lacking(let refusal):
       Log.logger.error("\(refusal.message)", metadata: ["exitCode": .stringConvertible(result.exitCode)])

@@ -18,4 +18,16 @@ struct BookingOrderTests {
   func change(day: String, today: String, change: String?) throws {
     #expect(try BookingOrder.change(ofMonthOf: #require(CalendarDay(day)), today: #require(CalendarDay(today))) == change)
   }
+
+  static let payoutDays: [(date: String, entered: String, keepsNext: Bool, day: String)] = [
+    ("2026-11-28", "2026-11-27", true, "2026-11-28"), ("2026-11-28", "2026-11-27", false, "2026-11-27"),
+    ("2026-11-29", "2026-11-27", true, "2026-11-27"), ("2026-11-26", "2026-11-27", true, "2026-11-26"),
+  ]
+
+  @Test("a payout's date stands if it is at most one day after the day of entry", arguments: payoutDays)
+  func payoutDay(date: String, entered: String, keepsNext: Bool, day: String) throws {
+    let found = try BookingOrder.day(
+      ofPayout: #require(CalendarDay(date)), entered: #require(CalendarDay(entered)), keepsNext: keepsNext)
+    #expect(found.text == day)
+  }
 }

@@ -193,7 +193,7 @@ struct LostLedgerTests {
           ALTER TABLE attempt DROP COLUMN digest; DROP TABLE givenUp; ALTER TABLE run DROP COLUMN checks;
           ALTER TABLE ledgerID DROP COLUMN name; ALTER TABLE ledgerID DROP COLUMN word;
           ALTER TABLE ledgerID DROP COLUMN madeAgain; ALTER TABLE ledgerID DROP COLUMN digest;
-          DELETE FROM grdb_migrations WHERE identifier LIKE '7:%';
+          DELETE FROM grdb_migrations WHERE identifier LIKE '7:%' OR identifier LIKE '8:%';
           DROP TABLE accountBlock; DROP TABLE payout; DROP TABLE payoutTotal;
           ALTER TABLE run DROP COLUMN balances; ALTER TABLE run DROP COLUMN adopted;
           ALTER TABLE attempt DROP COLUMN payout; ALTER TABLE ledgerID DROP COLUMN lastPayout;

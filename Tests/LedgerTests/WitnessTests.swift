@@ -25,7 +25,7 @@ struct WitnessTests {
     try openingWhenFree(isBusy: \Failure.isBusy) { () throws(Failure) in
       try Ledger(
         path: folder.path(name), mustHaveRuns: mustHaveRuns, makesAgain: makesAgain,
-        witness: witness.map { folder.path($0) }, onlyReadsWitness: onlyReads)
+        witness: witness.map { folder.path($0) }, isKept: onlyReads)
     }
   }
 

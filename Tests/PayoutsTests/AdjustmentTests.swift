@@ -1,5 +1,6 @@
 import Failures
 import Foundation
+import Records
 import TestSupport
 import Testing
 
@@ -85,7 +86,7 @@ struct AdjustmentTests {
     var options = Payout.Options(
       ledger: workshop.path("ledger"), payees: workshop.path("payees.csv"), date: "2026-11-11",
       executionDate: "2026-11-11", output: nil)
-    options.adjustments = [workshop.path("adjustments-0.csv")]
+    (options.adjustments, options.isTrial) = ([workshop.path("adjustments-0.csv")], true)
     let show = { (bytes: [UInt8]) throws(Failure) in shown += String(decoding: bytes, as: UTF8.self) }
     #expect(try Payout.make(options, note: { _ in }, show: show).description == "tried 1, exit 1")
     let header = "account,currency,balance,paid,method,reason\n"
@@ -101,6 +102,38 @@ struct AdjustmentTests {
     #expect(try pay(2, []) == "made 1, exit 1")
     let failure = #expect(throws: Failure.self) { try pay(1, ["x,anna@x.example,EUR,1,r\n"]) }
     #expect(failure?.exitCode == 64)
-    #expect(failure?.message.contains("--date takes the day of the last payout, 2026-11-12, or a later one") == true)
+    #expect(failure?.message.contains("--date takes the day of payout 1, 2026-11-12, or a later one") == true)
+  }
+
+  @Test("a date too far ahead is refused, but a payout that is made already is repeated")
+  func dateAhead() throws {
+    let today = CalendarDay.today.number
+    func pay(_ number: Int, _ daysAhead: Int) throws -> String {
+      try workshop.pay(number) { options in
+        options.date = CalendarDay(number: today + daysAhead).text
+        options.executionDate = CalendarDay(number: today + 30).text
+      }.description
+    }
+    let failure = #expect(throws: Failure.self) { try pay(1, 8) }
+    #expect(failure?.exitCode == 64)
+    #expect(failure?.message.contains("--date takes a day up to \(CalendarDay(number: today + 7).text)") == true)
+    #expect(try pay(1, 7) == "made 1, exit 1")
+    #expect(try pay(1, 7) == "already made 1")
+    // Not before the last one.
+    #expect(throws: Failure.self) { try pay(2, 6) }
+  }
+
+  @Test("an adjustment that crosses zero is booked with a warning")
+  func crossing() throws {
+    func warnings(_ result: PayoutResult) -> [String] {
+      if case .made(let figures) = result { figures.warnings.filter { $0.contains("cross zero") } } else { [] }
+    }
+    try workshop.write(
+      "key,account,currency,amount,reason\n"
+        + "a,anna@x.example,EUR,-100,r\nb,anna@x.example,EUR,50,r\nc,anna@x.example,EUR,200,r\n", to: "crossing.csv")
+    let result = try workshop.pay(1) { $0.adjustments = [workshop.path("crossing.csv")] }
+    let expected =
+      "adjustments that cross zero: 2: a, anna@x.example, EUR 1.00 to -99.00; c, anna@x.example, EUR -49.00 to 151.00. "
+    #expect(warnings(result).map { $0.hasPrefix(expected) } == [true], "\(warnings(result))")
   }
 }

@@ -16,6 +16,9 @@ struct PayoutCourseTests {
     let account: String
     let currency: String
 
+    /// Payments in one currency go to one bank account, except in USD.
+    var bankAccount: Key { Key(account: currency == "USD" ? account : "", currency: currency) }
+
     static func < (left: Key, right: Key) -> Bool {
       (left.account, left.currency) < (right.account, right.currency)
     }
@@ -30,8 +33,8 @@ struct PayoutCourseTests {
     var paid: [(reference: String, to: Key, amount: Int)] = []
     /// The last payment of each account and currency.
     var last: [Key: String] = [:]
-    /// All that came back.
-    var returned = Set<String>()
+    /// The last return of each bank account that is refused.
+    var refused: [Key: String] = [:]
     var payments = 0
     var refunds = 0
 
@@ -105,22 +108,19 @@ struct PayoutCourseTests {
       payouts += 1
       steps.append((nil, payouts))
       var returned = "reference,reason\n"
-      // Payments in one currency go to one bank account, except in USD.
-      var refused = Set<Key>()
       course.paid.removeAll { payment in
         guard Int.random(in: 0..<8, using: &course.generator) == 0 else { return false }
         returned += "\(payment.reference),AC04\r\n"
         course.balances[payment.to, default: 0] += payment.amount
-        refused.insert(
-          Key(account: payment.to.currency == "USD" ? payment.to.account : "", currency: payment.to.currency))
-        course.returned.insert(payment.reference)
+        course.refused[payment.to.bankAccount] = payment.reference
         return true
       }
       // Half of the refused payments are to be tried again; some rows name another payment, and do nothing.
       var retrying: [Key: String] = [:]
       for (key, last) in course.last.sorted(by: { $0.key < $1.key })
       where Bool.random(using: &course.generator) {
-        retrying[key] = Int.random(in: 0..<4, using: &course.generator) == 0 ? "P1-99" : last
+        let wrong = Int.random(in: 0..<4, using: &course.generator) == 0
+        retrying[key] = wrong ? "P1-99" : course.refused[key.bankAccount] ?? last
       }
       let held = Int.random(in: 1...5, using: &course.generator)
       try workshop.write(returned, to: "returned.csv")
@@ -139,9 +139,8 @@ struct PayoutCourseTests {
       var expected: [Key: Int] = [:]
       for (key, balance) in course.balances
       where balance > 0 && !key.account.hasPrefix("shop6") && !key.account.hasPrefix("shop\(held)@") {
-        let account = Key(account: key.currency == "USD" ? key.account : "", currency: key.currency)
-        let isStopped = refused.contains(account) || course.last[key].map(course.returned.contains) ?? false
-        if !isStopped || retrying[key] != nil && retrying[key] == course.last[key] { expected[key] = balance }
+        let refused = course.refused[key.bankAccount]
+        if refused == nil || refused == retrying[key] { expected[key] = balance }
       }
       let rows = try workshop.rows("payout-\(payouts)/payouts.csv")
       #expect(rows.map { Key(account: $0[1], currency: $0[2]) } == expected.keys.sorted(), comment)
@@ -152,6 +151,7 @@ struct PayoutCourseTests {
         course.last[key] = row[0]
         course.balances[key] = 0
       }
+      for key in expected.keys { course.refused[key.bankAccount] = nil }
       let carried = try workshop.rows("payout-\(payouts)/carried.csv")
       let left = course.balances.filter { $0.value != 0 }
       #expect(carried.map { Key(account: $0[0], currency: $0[1]) } == left.keys.sorted(), comment)

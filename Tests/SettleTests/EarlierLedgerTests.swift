@@ -120,6 +120,29 @@ struct EarlierLedgerTests {
     #expect(try Data(contentsOf: folder.url.appending(path: "ledger")) == before)
   }
 
+  @Test("1.0.0-rc.2: a dry run, and what enters nothing, leaves the ledger as it is")
+  func enteringNothing() throws {
+    try unpack("1.0.0-rc.2")
+    let before = try Data(contentsOf: folder.url.appending(path: "ledger"))
+    func expectUnchanged(_ what: String) throws {
+      #expect(try Data(contentsOf: folder.url.appending(path: "ledger")) == before, "\(what)")
+    }
+    let tried = try settle("payout \(Self.payees) --date 2026-11-26 --dry-run", exitCode: 1)
+    #expect(tried.contains("bert@shop.example,EUR,20.00,20.00,IBAN,\n") && tried.contains("was not looked at"))
+    try settle("payout \(Self.payees) --date 2026-11-26 --dry-run --output payout-3", exitCode: 1)
+    try settle("payout \(Self.payees) --date 2026-11-26 --dry-run --output night-1", exitCode: 73)
+    try settle("payout \(Self.payees) --date 2099-12-31 --output payout-3", exitCode: 64)
+    try settle("payout --payees nope.csv --date 2026-11-26 --output payout-3", exitCode: 66)
+    try settle("payout \(Self.payees) --date 2026-11-26 --output night-1", exitCode: 73)
+    try settle("payout --payees batch-1.jsonl --date 2026-11-26 --output payout-3", exitCode: 78)
+    try expectUnchanged("a payout that is not made")
+    try folder.write("broken.jsonl", "{\"type\":\"header\",\"version\":9}\n")
+    try settle("run broken.jsonl --output night-3", exitCode: 2)
+    // Rc.2 must read it still; a run notes where it is at work.
+    #expect(try settle("history").contains("run 2  "))
+    #expect(try settleNight(3, "--output night-3").contains("made by an earlier version of settle, and converted"))
+  }
+
   @Test("1.0.0-rc.2: nothing is settled or paid again, and what came back is")
   func continuing() throws {
     try unpack("1.0.0-rc.2")

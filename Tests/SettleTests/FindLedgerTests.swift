@@ -72,7 +72,7 @@ struct FindLedgerTests {
     (
       "B@x.example",
       [
-        #"{"account":"b@x.example","balances":[{"currency":"USD","balance":"11.12","since":1,"entries":["#
+        #"{"account":"b@x.example","balances":[{"currency":"USD","balance":"11.12","since":1,"refused":null,"entries":["#
           + #"{"kind":"run","number":1,"amount":"19.12","balance":"19.12"},"#
           + #"{"kind":"run","number":2,"amount":"-8.00","balance":"11.12"}]}]}"#
       ]

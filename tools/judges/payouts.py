@@ -214,12 +214,17 @@ def amount(minor, currency):
     return f"{'-' if minor < 0 else ''}{abs(minor) // 100}.{abs(minor) % 100:02d}"
 
 
+def place(reference):
+    """The payout and number of a reference."""
+    return tuple(int(part) for part in reference[1:].split("-"))
+
+
 class Books:
     """Balances over runs and payouts, in minor units by account and currency."""
 
     def __init__(self):
         self.balances, self.since, self.paid, self.last, self.accounts = {}, {}, {}, {}, {}
-        self.adjusted, self.date = {}, ""
+        self.adjusted, self.date, self.returns = {}, "", []
         self.returned, self.currencies, self.settled, self.closings, self.ach_files = set(), set(), {}, {}, {}
         self.runs = self.payouts = 0
 
@@ -239,25 +244,28 @@ class Books:
                 self.currencies.add(key[1])
                 self.settled[key[1]] = self.settled.get(key[1], 0) + change
 
-    def is_stopped(self, key, payee, refused):
-        """Whether a payment came back, and the same bank account would get the balance."""
-        last, account = self.last.get(key), bank_account(payee)
-        is_same = last in self.returned and account in (None, self.accounts.get(last))
-        if not is_same and (account is None or account not in refused):
-            return False
-        return payee is None or last is None or payee["hold"] != f"retry {last}"
+    def last_return(self, account):
+        """The last return that refuses a bank account; None if it is not refused."""
+        booked = [each for each in self.returns if self.accounts[each[1]] == account and each[2] != "NOT_SENT"]
+        if account is None or not booked:
+            return None
+        payout, reference, _ = max(booked, key=lambda each: (each[0], place(each[1])))
+        paid = [place(each)[0] for each, other in self.accounts.items() if other == account]
+        return reference if payout > max(paid) else None
 
-    def reason(self, key, payee, debtor, minimums, refused):
+    def reason(self, key, payee, debtor, minimums):
         """Why a balance is not paid; None if it is."""
         balance, currency = self.balances[key], key[1]
         if balance < 0:
             return "OWES"
         if payee is not None and payee["hold"] == "yes":
             return "ON_HOLD"
-        if self.is_stopped(key, payee, refused):
-            return "RETURNED"
         if payee is None:
             return "NO_PAYEE"
+        refusing = self.last_return(bank_account(payee))
+        if refusing and payee["hold"] != f"retry {refusing}":
+            self.waiting.append(f"{key[0]}, {currency}, retry {refusing}")
+            return "RETURNED"
         if debtor is not None and payee["method"] not in debtor.get(currency, {}):
             return "NO_DEBTOR"
         if balance < minimums.get(currency, 0):
@@ -272,11 +280,12 @@ class Books:
         """
         self.payouts, self.date = self.payouts + 1, dates[0]
         rows = {name: [] for name in HEADERS}
-        refused, back, changed, paid, files, reasons = set(), {}, {}, {}, {}, {}
-        for reference in sorted(returns, key=lambda each: [int(part) for part in each[1:].split("-")]):
+        back, changed, paid, files, reasons, new = {}, {}, {}, {}, {}, {}
+        self.waiting, self.crossing, self.changed_accounts = [], [], []
+        for reference in sorted(returns, key=place):
             key, minor = self.paid[reference]
             rows["returned.csv"].append(f"{reference},{returns[reference]},{key[0]},{key[1]},{amount(minor, key[1])}")
-            refused.add(self.accounts[reference])
+            self.returns.append((self.payouts, reference, returns[reference]))
             back[key[1]] = back.get(key[1], 0) + minor
             self.add(key, minor)
             self.returned.add(reference)
@@ -285,12 +294,15 @@ class Books:
             rows["adjusted.csv"].append(f"{name},{key[0]},{key[1]},{amount(minor, key[1])},{reason}")
             changed[key[1]] = changed.get(key[1], 0) + minor
             self.currencies.add(key[1])
+            before = self.balances.get(key, 0)
+            if before * (before + minor) < 0:
+                self.crossing.append(f"{name}, {key[0]}, {key[1]} {amount(before, key[1])} to {amount(before + minor, key[1])}")
             self.add(key, minor)
         self.adjusted |= adjustments
         self.tried = []
         for key in sorted(key for key, balance in self.balances.items() if balance):
             balance, currency, payee = self.balances[key], key[1], payees.get(key)
-            if reason := self.reason(key, payee, debtor, minimums, refused):
+            if reason := self.reason(key, payee, debtor, minimums):
                 self.tried.append(f"{key[0]},{currency},{amount(balance, currency)},,,{reason}")
                 reasons[reason] = reasons.get(reason, 0) + 1
                 rows["carried.csv"].append(f"{key[0]},{currency},{amount(balance, currency)},{reason},{self.since[key]}")
@@ -301,9 +313,13 @@ class Books:
             rows["payouts.csv"].append(",".join([reference, *key, amount(balance, currency), method,
                                                  number[-4:] if len(number) >= 8 else "", file]))
             self.tried.append(f"{key[0]},{currency},{amount(balance, currency)},{amount(balance, currency)},{method},")
-            self.paid[reference], self.last[key], self.accounts[reference] = (key, balance), reference, bank_account(payee)
+            if key in self.last and self.accounts[self.last[key]] != bank_account(payee):
+                self.changed_accounts.append(f"{key[0]}, {currency}")
+            self.paid[reference], self.last[key], new[reference] = (key, balance), reference, bank_account(payee)
             paid.setdefault(currency, []).append(balance)
             self.balances[key] = 0
+        # What a payout pays ends refusals only from the next one on.
+        self.accounts |= new
         written = {name: "".join(line + "\n" for line in [HEADERS[name], *rows[name]]) for name in rows}
         for (name, currency, method), payments in sorted(files.items(), key=lambda file: (file[0][1], file[0][0])):
             terms, file_id = debtor[currency][method], f"S{ledger}-P{self.payouts}-{name.split('-', 1)[1][:-4]}"

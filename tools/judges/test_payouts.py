@@ -144,7 +144,7 @@ def draw_payees(draw, books, known):
             row = draw.choice(others) | {"account": key[0]}
         known[key] = row
         if row["method"] and books.last and draw.chance(0.3):
-            row = row | {"hold": f"retry {books.last.get(key) if draw.chance(0.7) and key in books.last else draw.choice(list(books.paid))}"}
+            row = row | {"hold": f"retry {(draw.chance(0.7) and books.last_return(payouts.bank_account(row))) or draw.choice(list(books.paid))}"}
         rows[key] = row
     return rows
 
@@ -171,7 +171,7 @@ def pay(settle, schema, folder, draw, books, known):
     lines = [csv_row(row | {"account": draw.choice([row["account"], row["account"].upper()])}) for row in rows.values()]
     draw.shuffle(lines)
     minimums = {currency: draw.randrange(1500) for currency in ("EUR", "JPY", "USD") if draw.chance(0.4)}
-    returns = {each: f"AC0{draw.randrange(9)}" for each in books.paid if each not in books.returned and draw.chance(0.2)}
+    returns = {each: draw.choice(["NOT_SENT", "AC01", "AC04", "R03"]) for each in books.paid if each not in books.returned and draw.chance(0.2)}
     (folder / "payees").write_text("\n".join([",".join(ALL_COLUMNS), *lines]), "utf-8")
     # Those that are booked may be given again; they are skipped.
     given = adjustments | {each: books.adjusted[each] for each in books.adjusted if draw.chance(0.5)}
@@ -195,7 +195,10 @@ def pay(settle, schema, folder, draw, books, known):
         rows, debtor, minimums, returns, adjustments, dates, summary["payout"]["ledger"])
     assert tried.stdout.splitlines() == ["account,currency,balance,paid,method,reason", *books.tried]
     assert told.returncode == exit_code
-    assert (summary["totals"], summary["reasons"]) == (totals, reasons)
+    assert (summary["totals"], summary["changedAccounts"], summary["reasons"]) == (totals, len(books.changed_accounts), reasons)
+    assert list(summary)[4:7] == ["totals", "changedAccounts", "reasons"]
+    expect_warnings(told.stderr, books)
+    assert warnings(tried.stderr) == warnings(told.stderr)
     assert {path.name for path in output.iterdir()} == set(written) | {"payouts.json", "SHA256SUMS"}
     for name, text in written.items():
         assert (output / name).read_text("utf-8") == text, name
@@ -205,6 +208,74 @@ def pay(settle, schema, folder, draw, books, known):
             assert achkit.validate(text)["ok"], achkit.validate(text)
     settle("verify", output, "--ledger", "ledger", *inputs, cwd=folder)
     assert f"already made as payout {books.payouts}" in settle(*command, cwd=folder, exits=[exit_code]).stdout
+
+
+def warnings(said):
+    return [line for line in said.splitlines() if line.startswith("settle: warning: ") and "was not looked at" not in line]
+
+
+def expect_warnings(said, books):
+    """Standard error has the number and the first ten of what someone should look at."""
+    for few, beginning, has_count in (
+            (books.waiting, "RETURNED: ", False), (books.crossing, "adjustments that cross zero: ", True),
+            (books.changed_accounts, "payments to another bank account than the last one of their account and currency: ", True)):
+        count = f"{len(few)}: " if has_count else ""
+        others = f"; and {len(few) - 10} others" if len(few) > 10 else ""
+        expected = [f"settle: warning: {beginning}{count}{'; '.join(few[:10])}{others}. "] if few else []
+        found = [line for line in warnings(said) if beginning in line]
+        assert len(found) == len(expected) and all(map(str.startswith, found, expected)), (found, expected)
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + (40 if IS_THOROUGH else 3)))
+def test_brake(settle, tmp_path, seed):
+    """A payout every night, to few bank accounts of which the bank refuses some for good, two or more nights later."""
+    draw, books = Draw(seed), payouts.Books()
+    ibans = [draw.iban("DE") for _ in range(6)]
+    bad, unanswered = set(draw.sample(ibans, 3)), []
+    rows = {(account, "EUR"): draw.payee(account, "EUR") | {"iban": draw.choice(ibans), "method": "IBAN", "bic": "", "name": "A",
+                                                            "routing": "", "account_number": "", "account_type": "", "holder": "", "hold": ""}
+            for account in ACCOUNTS[:5]}
+    (tmp_path / "debtor").write_text('{"EUR":{"IBAN":{"name":"Pay","iban":"DE89370400440532013000"}}}')
+    for night in range(1, 25):
+        earned = {key: draw.randrange(100, 900) for key in rows if draw.chance(0.8)}
+        (tmp_path / "batch").write_text("".join(json.dumps(
+            {"payKey": f"K{night}-{account[:5]}", "recipient": account, "paymentCurrency": "EUR", "subTotal": amount(minor, "EUR")}) + "\n"
+            for (account, _), minor in earned.items()))
+        books.settle(earned)
+        settle("run", "batch", "--output", f"run-{night}", "--ledger", "ledger", "--fees", FEES, cwd=tmp_path)
+        back = {each: draw.choice(["AC04", "AC04", "NOT_SENT"]) for each, due in unanswered if due <= night}
+        unanswered = [each for each in unanswered if each[0] not in back]
+        for key, row in rows.items():
+            refusing = books.last_return(payouts.bank_account(row))
+            if draw.chance(0.15):
+                row["iban"] = draw.choice(ibans)
+            row["hold"] = draw.choice(["", "", "", "yes", f"retry {refusing}" if refusing else "",
+                                       f"retry {draw.choice(list(books.paid) or ['P9-9'])}"])
+        (tmp_path / f"payees-{night}").write_text("\n".join([",".join(ALL_COLUMNS), *map(csv_row, rows.values())]))
+        (tmp_path / f"returned-{night}").write_text("reference,reason\n" + "".join(f"{each},{back[each]}\n" for each in back))
+        inputs = ["--payees", f"payees-{night}", "--returned", f"returned-{night}", "--debtor", "debtor"]
+        dates = [f"2026-11-{night:02d}"] * 2
+        told = settle("payout", "--ledger", "ledger", "--date", dates[0], *inputs, "--output", f"payout-{night}", cwd=tmp_path, exits=(0, 1))
+        summary = json.loads((tmp_path / f"payout-{night}/payouts.json").read_text())
+        written, totals, reasons, exit_code = books.pay(
+            rows, {"EUR": {"IBAN": {"name": "Pay", "iban": "DE89370400440532013000"}}}, {}, back, {}, dates, summary["payout"]["ledger"])
+        assert (told.returncode, summary["totals"], summary["reasons"]) == (exit_code, totals, reasons)
+        assert summary["changedAccounts"] == len(books.changed_accounts)
+        expect_warnings(told.stderr, books)
+        for name, text in written.items():
+            assert (tmp_path / f"payout-{night}" / name).read_text("utf-8") == text, name
+        unanswered += [(each, night + draw.randrange(1, 5)) for each, account in books.accounts.items()
+                       if payouts.place(each)[0] == night and (account[5:] in bad or draw.chance(0.05))]
+        settle("verify", f"payout-{draw.randrange(1, night + 1)}", "--ledger", "ledger", cwd=tmp_path)
+        for account in ACCOUNTS[:5]:
+            if books.last.get((account, "EUR")):
+                found = settle("find", account, "--ledger", "ledger", "--ledger-only", "--format", "jsonl", cwd=tmp_path)
+                refused = json.loads(found.stdout.splitlines()[-1])["balances"][0]["refused"]
+                assert refused == books.last_return(books.accounts[books.last[account, "EUR"]])
+    for night in range(1, 25):
+        settle("verify", f"payout-{night}", "--ledger", "ledger", "--payees", f"payees-{night}", "--returned", f"returned-{night}",
+               "--debtor", "debtor", cwd=tmp_path)
+    settle("ledger", "verify", "ledger", cwd=tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -37,6 +37,9 @@ public struct AccountBook: Sendable {
   public internal(set) var balance: ExactDecimal
   /// The run in which it last left zero or changed its sign; nil if it is zero.
   public internal(set) var since: Int?
+  /// The last return of the bank account of the last payment, if that bank account is refused (`payouts.md`, The brake);
+  /// nil if it is not.
+  public internal(set) var refused: PaymentReference?
 
   /// The note of a balance that a payout left: the run since which the balance exists.
   public static func sinceNote(_ run: Int) -> [UInt8] { [16, 8, 0].map { UInt8(truncatingIfNeeded: run >> $0) } }
@@ -58,6 +61,15 @@ public struct AccountBook: Sendable {
         books[stream.currency, default: empty].add(stream.amount, booked)
       }
     }
+    let refusals = try Refusals(database, before: (payouts.map(\.number).max() ?? 0) + 1)
+    if !refusals.isEmpty {
+      let payments = try LastPayments(database, before: .max)
+      for currency in books.keys.sorted() {
+        var bank: BankAccountDigest?
+        if case .known(let known) = try payments.destination(account.span, currency) { bank = known }
+        books[currency]!.refused = refusals.refusal(of: bank, account.span, currency)?.reference
+      }
+    }
     return books.values.sorted { $0.currency < $1.currency }
   }
 
@@ -67,7 +79,7 @@ public struct AccountBook: Sendable {
       case .run: .run
       case .returns: .returned
       case .adjustments: .adjusted
-      case .payments, .closings: .payout
+      case .payments, .closings, .refusals: .payout
       }
     var amount = amount
     if kind == .payout { amount.negate() }

@@ -52,26 +52,39 @@ public struct AdjustmentLookup {
     }
   }
 
-  /// Whether an account has an entry in a currency, up to a run and before a payout.
+  /// Passes on all adjustments that are booked, in book order.
+  ///
+  /// - Parameter payout: the payout before which to stop; nil for none.
+  public func forEach(before payout: PayoutEntry?, _ take: (BookedAdjustment) -> Void) throws(Failure) {
+    try database.telling { try AdjustmentNote.forEach(database, before: payout, take) }
+  }
+
+  /// Which of some accounts and currencies have an entry, up to a run and before a payout.
   ///
   /// - Parameters:
-  ///   - account: in lower case.
+  ///   - count: how many there are.
   ///   - firstRun: the first run that counts.
-  public func hasEntry(
-    _ account: [UInt8], _ currency: Currency, from firstRun: Int, until last: Int, before payout: PayoutEntry? = nil
-  ) throws(Failure) -> Bool {
+  ///   - holder: returns one by its place; they are in ascending order. The account is in lower case.
+  public func haveEntries(
+    _ count: Int, from firstRun: Int, until last: Int, before payout: PayoutEntry? = nil,
+    _ holder: (Int) -> (account: [UInt8], currency: Currency)
+  ) throws(Failure) -> [Bool] {
     try database.telling {
+      var (found, left) = (Array(repeating: false, count: count), count)
       let changes = try BookedChange.all(database).filter { $0.place < payout?.place ?? .max }
       let runs = firstRun <= last ? firstRun...last : nil
       // The newest first, as most accounts are in one of them.
-      for booked in try BookedList.all(database, runs: runs, changes: changes).reversed() {
-        var isFound = false
-        try AccountLookup(database, booked.list, count: booked.count).forEach(account) { stream in
-          isFound = isFound || stream.currency == currency
+      for booked in try BookedList.all(database, runs: runs, changes: changes).reversed() where left > 0 {
+        let lookup = try AccountLookup(database, booked.list, count: booked.count)
+        var stream: AccountStream?
+        for place in found.indices where !found[place] {
+          let (account, currency) = holder(place)
+          guard try lookup.seek(account.span, currency, in: &stream) else { continue }
+          found[place] = true
+          left -= 1
         }
-        if isFound { return true }
       }
-      return false
+      return found
     }
   }
 }

@@ -45,11 +45,15 @@ enum BookCheck {
       for total in payout.totals { closing[total.currency] = total.closing }
       let closings = AccountList(kind: .closings, number: number)
       if try BookReading.isKept(database, payout) { _ = try read(closings, payout.carried) }
+      if let refused = payout.refused, try Refusals.isKept(database, payout) {
+        _ = try read(AccountList(kind: .refusals, number: number), refused)
+      }
     }
     guard try BlockTable.accounts.count(database) == blocks else {
       throw Failure.damaged("the ledger is damaged: it has balances that belong to no run or payout")
     }
     if let last = payouts.last { try checkClosings(database, of: last) }
+    try Refusals.check(database, payouts)
   }
 
   /// Throws if the balances that a payout left are not the sums over all runs and payouts until then.

@@ -28,6 +28,9 @@ public final class BookReading {
   /// The run in which the balance last left zero or changed its sign; 0 if it is zero.
   public private(set) var since = 0
 
+  /// The adjustments that are not entered yet and that turned the balance from above zero to below, or back.
+  public private(set) var crossings: [(note: AdjustmentNote, before: ExactDecimal, after: ExactDecimal)] = []
+
   private struct Source {
     let kind: AccountList.Kind
     let run: Int
@@ -99,16 +102,13 @@ public final class BookReading {
 
   /// Whether the balances that a payout left are stored.
   static func isKept(_ database: Database, _ payout: PayoutEntry) throws -> Bool {
-    try payout.carried == 0
-      || Bool.fetchOne(
-        database, sql: "SELECT 1 FROM accountBlock WHERE id = ?",
-        arguments: [AccountList(kind: .closings, number: payout.number).id(0)]) ?? false
+    try AccountList(kind: .closings, number: payout.number).isKept(database, count: payout.carried)
   }
 
   /// The first run that counts: that of the payouts, else the first run with balances, else the next run.
   static func firstRun(_ database: Database, _ payouts: [PayoutEntry]) throws -> Int {
     if let first = payouts.first { return first.firstRun }
-    if let run = try Int.fetchOne(database, sql: "SELECT min(number) FROM run WHERE balances IS NOT NULL") {
+    if try LedgerSchema.version(database) >= LedgerSchema.firstWithBalances, let run = try Int.fetchOne(database, sql: "SELECT min(number) FROM run WHERE balances IS NOT NULL") {
       return run
     }
     return (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
@@ -123,6 +123,7 @@ public final class BookReading {
     currency = first.currency
     let zero = ExactDecimal.zero(at: -currency.settlementExponent)
     (opening, settled, returned, adjusted, balance, paid, since) = (zero, zero, zero, zero, zero, zero, 0)
+    crossings.removeAll()
     while let (place, stream) = merge.next, stream.compare(account.span, currency) == 0 {
       try take(stream, sources[place])
       try merge.advance()
@@ -142,6 +143,7 @@ public final class BookReading {
     case .run: if source.isRecent { settled.add(amount) }
     case .returns: if source.isNew { returned.add(amount) }
     case .adjustments: if source.isRecent { adjusted.add(amount) }
+    case .refusals: preconditionFailure("refusals change no balance")
     }
     let before = balance
     balance.add(amount)
@@ -149,6 +151,11 @@ public final class BookReading {
       since = 0
     } else if before.isZero || before.isNegative != balance.isNegative {
       since = run
+    }
+    if source.isNew, source.kind == .adjustments, !before.isZero, !balance.isZero,
+      before.isNegative != balance.isNegative
+    {
+      crossings.append((try AdjustmentNote(stream.note), before, balance))
     }
     if !source.isRecent { opening.set(balance) }
   }

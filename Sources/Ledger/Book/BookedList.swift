@@ -26,10 +26,12 @@ struct BookedList {
             list: AccountList(kind: kind, number: change.number), count: count, run: change.run, place: change.place))
       }
     }
-    let rows = try Row.fetchAll(
-      database, sql: "SELECT number, balances FROM run WHERE number BETWEEN ? AND ? AND balances > 0 ORDER BY number",
-      arguments: [runs?.lowerBound ?? 1, runs?.upperBound ?? 0])
-    for row in rows {
+    let rows = try runs.map { runs in
+      try Row.fetchAll(
+        database, sql: "SELECT number, balances FROM run WHERE number BETWEEN ? AND ? AND balances > 0 ORDER BY number",
+        arguments: [runs.lowerBound, runs.upperBound])
+    }
+    for row in rows ?? [] {
       let run: Int = try row.value("number")
       while let next = waiting.first, next.run < run {
         add(next)

@@ -55,7 +55,7 @@ public struct EntryID: Sendable, Hashable, CustomStringConvertible {
     let kinds: [AccountList.Kind] =
       switch kind {
       case .run: [.run]
-      case .payout: [.payments, .returns, .adjustments, .closings]
+      case .payout: [.payments, .returns, .adjustments, .closings, .refusals]
       case .givenUp: [.adjustments]
       }
     return kinds.map { AccountList(kind: $0, number: number) }

@@ -39,7 +39,8 @@ extension Ledger {
   }
 
   static func keepAttemptDigest(_ database: Database) throws {
-    guard let row = try Row.fetchOne(database, sql: "SELECT * FROM attempt") else { return }
+    // A ledger of an earlier version has no digest.
+    guard let row = try Row.fetchOne(database, sql: "SELECT * FROM attempt"), row.hasColumn("digest") else { return }
     try database.execute(sql: "UPDATE attempt SET digest = ?", arguments: [RowDigest.of([row])])
   }
 
@@ -71,6 +72,9 @@ extension Ledger {
         try database.telling {
           try setCache(newKeys > 0 ? Self.mergingCache : LedgerConnection.ordinaryCache)
           try database.write { database in
+            if let entered = try Self.attempt(database)?.entered, entered.kind == .payout {
+              try Refusals.removeLists(database, before: entered.number)
+            }
             try Self.forgetAttempt(database)
             if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys) }
           }

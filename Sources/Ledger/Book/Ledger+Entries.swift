@@ -39,7 +39,7 @@ extension Ledger {
   public func withdraw(_ id: EntryID) throws(Failure) {
     // This comes first: a ledger may have more than its lock file says, but not less.
     try keep(read { try LedgerSlot($0, before: id) })
-    try write { database in
+    try writeUpgraded { database in
       let entered = try Self.attempt(database)?.entered
       precondition(entered == id, "only what is not published can be withdrawn")
       if id.kind == .run { try Self.removeSettled(database, run: id.number) }

@@ -49,29 +49,32 @@ extension Ledger {
   ///   - returns: the payments that came back.
   ///   - adjustments: what was decided outside of batches.
   ///   - closings: the balances that are left.
+  ///   - refusals: the bank accounts that are refused after it; nil if that is not known.
   ///   - bookedRun: the run after which it counts, after all other payouts; nil for the run it was made up to.
   ///   - name: the name that the ledger takes, if it takes another one.
   /// - Returns: the payout's number.
   public func enter(
     _ entry: PayoutEntry, payments: AccountEntries, returns: AccountEntries, adjustments: AccountEntries,
-    closings: AccountEntries, bookedRun: Int? = nil, name: LedgerName? = nil
+    closings: AccountEntries, refusals: AccountEntries? = nil, bookedRun: Int? = nil, name: LedgerName? = nil
   ) throws(Failure) -> Int {
     var entry = entry
     entry.content.payments = payments.count
     entry.content.returns = returns.count
     entry.content.adjusted = adjustments.count
     entry.content.carried = closings.count
+    (entry.content.refused, entry.content.keepsDay) = (refusals?.count, true)
     entry.content.movedTo = bookedRun
-    let slot = try write { database in
+    let slot = try writeUpgraded { database in
       let book = try BookedChange.all(database)
       precondition(!book.contains { $0.number == entry.number }, "a payout's number is used once")
       precondition(book.last.map { $0.run <= entry.bookedRun } ?? true, "a payout comes after all others in book order")
       entry.content.place = max(entry.number, (book.last?.place ?? 0) + 1)
       entry.content.enteredAfter =
         try entry.isAdopted ? nil : Int.fetchOne(database, sql: "SELECT max(number) FROM run")
+      try Refusals.removeLists(database, from: entry.number)
       try entry.insert(database)
-      for (list, entries) in zip(entry.id.lists, [payments, returns, adjustments, closings]) {
-        try entries.insert(database, as: list)
+      for (list, entries) in zip(entry.id.lists, [payments, returns, adjustments, closings, refusals]) {
+        try entries?.insert(database, as: list)
       }
       // The closing balances of the previous payout are needed again if this one is withdrawn.
       for old in book.compactMap(\.payout).dropLast().suffix(1) {

@@ -79,7 +79,7 @@ extension Ledger {
       details.map { $0.count == entry.records.settled } ?? true, "details of all settled payments, or none")
     var entry = entry
     (entry.content.detailCount, entry.content.balanceCount) = (details?.count, balances?.count)
-    let entered = try write { database in
+    let entered = try writeUpgraded { database in
       let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
       guard number <= Self.lastRun else {
         throw Failure.configuration("the ledger is full: it has \(number - 1) runs")

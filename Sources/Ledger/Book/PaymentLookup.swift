@@ -22,18 +22,20 @@ public struct BookedPayment: Sendable, Equatable {
 public final class PaymentLookup {
   private let database: Database
   private let payouts: [PayoutEntry]
+  private let byNumber: [Int: PayoutEntry]
   private var lookup: AccountLookup?
   private var stream: AccountStream?
 
   init(_ database: Database) throws {
     self.database = database
     payouts = try PayoutEntry.inBookOrder(database)
+    byNumber = Dictionary(uniqueKeysWithValues: payouts.map { ($0.number, $0) })
   }
 
   /// A payment; nil if the ledger has none with that reference. Asking in ascending order is cheapest.
   public func payment(_ reference: PaymentReference) throws(Failure) -> BookedPayment? {
     try database.telling {
-      guard let payout = payouts.first(where: { $0.number == reference.payout }) else { return nil }
+      guard let payout = byNumber[reference.payout] else { return nil }
       let list = AccountList(kind: .payments, number: reference.payout)
       if lookup?.list != list {
         (lookup, stream) = (try AccountLookup(database, list, count: payout.payments), nil)
@@ -47,6 +49,30 @@ public final class PaymentLookup {
   public func bankAccount(_ reference: PaymentReference) throws(Failure) -> BankAccountDigest? {
     guard try payment(reference) != nil else { return nil }
     return BankAccountDigest(note: stream!.note)
+  }
+
+  /// Whether the ledger does not know where a payment went of a payout with a lower number: one that an earlier version
+  /// entered, that was adopted without its bank files, or that was given up.
+  public func hasUnknownBankAccounts(before number: Int) throws(Failure) -> Bool {
+    try database.telling {
+      if try GivenUpPayout.all(database).contains(where: { $0.number < number }) { return true }
+      return try payouts.contains { payout in
+        guard payout.number < number, payout.payments > 0 else { return false }
+        let list = AccountList(kind: .payments, number: payout.number)
+        let stream = try AccountStream(database, list, count: payout.payments)
+        return try stream.next() && stream.note.isEmpty
+      }
+    }
+  }
+
+  /// The bank accounts that are refused before a payout.
+  public func refusals(before payout: Int) throws(Failure) -> Refusals {
+    try database.telling { try Refusals(database, before: payout) }
+  }
+
+  /// The last payments by payouts before one.
+  public func lastPayments(before payout: Int) throws(Failure) -> LastPayments {
+    try database.telling { try LastPayments(database, before: payout) }
   }
 
   /// The last payment to an account in a currency.
@@ -77,13 +103,13 @@ public final class PaymentLookup {
   ///
   /// - Parameter end: the payout before which to stop; nil for none.
   public func isPaid(_ reference: PaymentReference, before end: PayoutEntry?) -> Bool {
-    payouts.contains { $0.number == reference.payout && $0.place < end?.place ?? .max }
+    byNumber[reference.payout].map { $0.place < end?.place ?? .max } ?? false
   }
 
   /// Whether a payment comes before another one in book order.
   public func isPaid(_ reference: PaymentReference, before other: PaymentReference) -> Bool {
     guard reference.payout != other.payout else { return reference.number < other.number }
-    return payouts.first { $0.number == other.payout }.map { isPaid(reference, before: $0) } ?? false
+    return byNumber[other.payout].map { isPaid(reference, before: $0) } ?? false
   }
 
   /// Passes on each payment that came back, by payout, in the order in which the payout booked them.
@@ -116,18 +142,13 @@ public struct ReturnNote: Sendable {
   public init(reference: PaymentReference, reason: String) { (self.reference, self.reason) = (reference, reason) }
 
   init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
-    guard bytes.count > 7 else { throw AccountBlock.damaged }
-    let (payout, rest) = (bytes.prefix(3), bytes.dropFirst(3))
-    func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-    reference = PaymentReference(payout: number(payout), number: number(rest.prefix(4)))
-    reason = String(decoding: rest.dropFirst(4), as: UTF8.self)
+    guard bytes.count > PaymentReference.length else { throw AccountBlock.damaged }
+    reference = PaymentReference(bytes: bytes)
+    reason = String(decoding: bytes.dropFirst(PaymentReference.length), as: UTF8.self)
   }
 
   /// The form in which the ledger keeps it. Sorting these bytes sorts the references.
-  public var bytes: [UInt8] {
-    let number = UInt64(reference.payout) << 32 | UInt64(reference.number)
-    return (0..<7).map { UInt8(truncatingIfNeeded: number >> (48 - 8 * UInt64($0))) } + reason.utf8
-  }
+  public var bytes: [UInt8] { reference.bytes + reason.utf8 }
 }
 
 extension Ledger {

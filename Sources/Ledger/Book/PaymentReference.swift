@@ -34,6 +34,21 @@ public struct PaymentReference: Hashable, Comparable, Sendable {
     (left.payout, left.number) < (right.payout, right.number)
   }
 
+  /// The bytes of the form in which the ledger keeps it.
+  package static let length = 7
+
+  /// The reference at the beginning of some bytes: three of the payout, four of the number, the highest first.
+  package init(bytes: ArraySlice<UInt8>) {
+    func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+    self.init(payout: number(bytes.prefix(3)), number: number(bytes.dropFirst(3).prefix(4)))
+  }
+
+  /// The form in which the ledger keeps it. Sorting these bytes sorts the references.
+  package var bytes: [UInt8] {
+    let number = UInt64(payout) << 32 | UInt64(self.number)
+    return (0..<Self.length).map { UInt8(truncatingIfNeeded: number >> (48 - 8 * UInt64($0))) }
+  }
+
   /// The form in reports and bank files.
   public var text: String { "P\(payout)-\(number)" }
 }

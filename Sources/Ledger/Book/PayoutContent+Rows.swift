@@ -11,7 +11,8 @@ extension PayoutContent: StoredContent {
       ("returned", identity.returned), ("debtor", identity.debtor), ("firstRun", firstRun), ("ledger", ledger),
       ("exitCode", exitCode), ("achFiles", achFiles), ("payments", payments), ("returns", returns),
       ("carried", carried), ("adjustments", identity.adjustments), ("adjusted", adjusted), ("place", place),
-      ("bookedRun", movedTo), ("enteredAfter", enteredAfter),
+      ("bookedRun", movedTo), ("enteredAfter", enteredAfter), ("changedAccounts", changedAccounts),
+      ("refused", refused), ("keepsDay", keepsDay),
     ]
   }
 
@@ -29,7 +30,8 @@ extension PayoutContent: StoredContent {
       firstRun: try row.value("firstRun"), ledger: try row.value("ledger"), exitCode: try row.value("exitCode"),
       achFiles: try row.value("achFiles"), totals: try parts[0].map { try PayoutTotal($0, payout: number) },
       payments: try row.value("payments"), returns: try row.value("returns"), adjusted: try row.value("adjusted") ?? 0,
-      carried: try row.value("carried"),
+      carried: try row.value("carried"), changedAccounts: try row.value("changedAccounts"),
+      refused: try row.value("refused"), keepsDay: try row.value("keepsDay"),
       place: try row.value("place") ?? number, movedTo: try row.value("bookedRun"),
       enteredAfter: try row.value("enteredAfter"))
   }

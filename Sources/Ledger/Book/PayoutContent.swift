@@ -67,6 +67,13 @@ public struct PayoutContent: EntryContent {
   public internal(set) var adjusted = 0
   /// The number of balances that it left.
   public internal(set) var carried = 0
+  /// The number of its payments that went to another bank account than the last payment of their account and currency;
+  /// nil in a payout made by an earlier version.
+  public var changedAccounts: Int?
+  /// The number of bank accounts that are refused after it; nil if the ledger does not keep which.
+  var refused: Int?
+  /// Whether its date counts as its day when it is one day after the day of entry; nil if an earlier version entered it.
+  public internal(set) var keepsDay: Bool?
   /// Its place in book order among the payouts that were made or given up.
   var place = 0
   /// The run after which it counts, if its payments did not fit the balances after the run it was made up to.

@@ -17,19 +17,22 @@ final class AdjustmentFile: ListFile {
     let change: BookedPayment
   }
 
-  /// A row with a valid key.
-  struct Row: ListRow {
-    let key: String
-    let line: Int
-    let content: Content?
+  private(set) var faults = InputFaults()
+  /// Each a key; the account and the place of the currency, which are valid even if something else is not; amount and
+  /// reason.
+  let rows = PackedRows(texts: Text.allCases.count)
+
+  /// The texts of a row, in their order.
+  enum Text: Int, CaseIterable {
+    case key, account, currency, amount, reason
+
+    /// The order of balances.
+    static let holder = [account.rawValue, currency.rawValue]
+    static let holderAndKey = holder + [key.rawValue]
   }
 
-  private(set) var faults = InputFaults()
-  private(set) var rows: [Row] = []
-  /// The valid accounts and currencies of all rows, and the lines.
-  private(set) var accounts: [(account: [UInt8], currency: Currency, line: Int)] = []
-  /// The lines of valid amounts above zero.
-  private var linesAboveZero: [Int] = []
+  /// The lines of valid amounts above zero, as few ranges as possible.
+  private var linesAboveZero: [ClosedRange<Int>] = []
 
   init() {}
 
@@ -48,25 +51,49 @@ final class AdjustmentFile: ListFile {
     check(2, record[2], currency != nil, .currencyNotSupported)
     let amount = DecimalLimits.signedAmount(record[3], currency)
     check(3, record[3], amount != nil, .invalidAmount)
-    if let amount, !amount.isNegative { linesAboveZero.append(line) }
+    if let amount, !amount.isNegative { noteAboveZero(line) }
     check(4, record[4], ReturnedFile.isReason(record[4]), .invalidValue)
-    if let account, let currency { accounts.append((account, currency, line)) }
-    guard isKey else { return }
-    let key = String(decoding: record[0])
-    var content: Content?
-    if faults.count == before, let account, let currency, let amount {
-      content = Content(
-        note: AdjustmentNote(key: key, reason: String(decoding: record[4])),
-        change: BookedPayment(account: account, currency: currency, amount: amount))
+    let isSound = faults.count == before
+    let hasHolder = account != nil && currency != nil
+    guard isKey || hasHolder else { return }
+    rows.append(
+      line: line,
+      [
+        isKey ? [UInt8](record[0]) : [], hasHolder ? account! : [], hasHolder ? [currency!.index] : [],
+        isSound ? Array(amount!.description.utf8) : [], isSound ? [UInt8](record[4]) : [],
+      ])
+  }
+
+  /// What the sound rows say.
+  var contents: [Content] {
+    (0..<rows.count).filter { !rows.isEmpty(Text.reason.rawValue, of: $0) && !rows.isEmpty(Text.key.rawValue, of: $0) }
+      .map(content)
+  }
+
+  /// What a sound row says.
+  func content(_ row: Int) -> Content {
+    func bytes(_ text: Text) -> [UInt8] { rows.bytes(text.rawValue, of: row) }
+    return Content(
+      note: AdjustmentNote(
+        key: String(decoding: bytes(.key), as: UTF8.self), reason: String(decoding: bytes(.reason), as: UTF8.self)),
+      change: BookedPayment(
+        account: bytes(.account), currency: Currency.all[Int(bytes(.currency)[0])],
+        amount: ExactDecimal(String(decoding: bytes(.amount), as: UTF8.self))!))
+  }
+
+  private func noteAboveZero(_ line: Int) {
+    if let last = linesAboveZero.last, last.upperBound == line - 1 {
+      linesAboveZero[linesAboveZero.count - 1] = last.lowerBound...line
+    } else {
+      linesAboveZero.append(line...line)
     }
-    rows.append(Row(key: key, line: line, content: content))
   }
 
   func finish() {}
 
   /// Reports amounts that do not take from a balance: what a payout paid can only be that.
   func expectPayments() {
-    for line in linesAboveZero { note(InputFault(line: line, column: 3, code: .invalidAmount, detail: .payment)) }
+    for line in linesAboveZero.joined() { note(InputFault(line: line, column: 3, code: .invalidAmount, detail: .payment)) }
   }
 }
 

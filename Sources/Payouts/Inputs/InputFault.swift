@@ -115,7 +115,7 @@ extension InputFault {
     case (.invalidRouting, _): "expected a routing number: 9 digits that begin with a known district and add up"
     case (.invalidAccountNumber, _): "expected 1 to 17 letters, digits and hyphens, not only zeros and hyphens"
     case (.duplicatePayee, _): "an earlier line has the same account and currency"
-    case (.invalidReference, _): "expected a reference such as P12-345"
+    case (.invalidReference, _): "expected the reference of a payment: P, the payout's number, a hyphen and the number in the payout"
     case (.duplicateReference, _): "an earlier line has the same reference"
     case (.unknownReference, _):
       "the ledger has no payment of this reference; if its payout was given up, book the money as an adjustment"
@@ -135,7 +135,7 @@ extension InputFault {
     case "method": PayoutMethod.all.map(\.name).joined(separator: " or ")
     case "account_type": "CHECKING or SAVINGS"
     case "holder": "PERSON or COMPANY"
-    case "hold": "yes, no, nothing, or retry and the reference of the last payment, such as retry P12-345"
+    case "hold": "yes, no, nothing, or retry, a space and the reference of the last return of the bank account"
     default: "1 to 35 of A-Z a-z 0-9 . _ -"
     }
   }

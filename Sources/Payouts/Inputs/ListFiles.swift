@@ -1,29 +1,29 @@
 import BatchRun
 import Failures
 import Ledger
+import Text
 
-/// A file of rows that are booked once for ever, each under a key in the first column.
+/// A file of rows that are booked once for ever, each under a key.
 protocol ListFile: RecordFile {
-  associatedtype Row: ListRow
-  /// The rows with a valid key.
-  var rows: [Row] { get }
+  /// The rows. The first text is the key, empty if it is not valid, and sorts as keys do. The others are everything else,
+  /// all empty if one of them is faulty.
+  var rows: PackedRows { get }
   /// The code for a key that another row has.
   static var duplicateFault: InputFault.Code { get }
-}
-
-/// A row with a valid key.
-protocol ListRow {
-  associatedtype Key: Comparable
-  associatedtype Content: Equatable
-  var key: Key { get }
-  var line: Int { get }
-  /// Everything but the key; nil if it is faulty.
-  var content: Content? { get }
 }
 
 /// Several files of such rows. Equal rows of different files count once, so that lists which grow can be given every
 /// night.
 struct ListFiles<File: ListFile> {
+  /// A row of one of the files.
+  struct Row {
+    let file: UInt32
+    let row: UInt32
+  }
+
+  /// A row with the beginning of the text by which rows are sorted.
+  private typealias Sortable = (word: UInt64, row: Row)
+
   /// The files, in the order given.
   let files: [ReadFile<File>]
 
@@ -44,22 +44,73 @@ struct ListFiles<File: ListFile> {
   /// Passes on the first row of each key, in the order of the keys; others are compared with it.
   ///
   /// - Parameter take: returns what is wrong with the key.
-  func forEachKey(_ take: (File.Row) throws(Failure) -> InputFault.Code?) throws(Failure) {
-    var rows = files.indices.flatMap { file in files[file].content.rows.map { (row: $0, file: file) } }
-    rows.sort { ($0.row.key, $0.file, $0.row.line) < ($1.row.key, $1.file, $1.row.line) }
-    var first: File.Row?
-    var previousFile = -1
-    for (row, file) in rows {
+  func forEachKey(_ take: (Row) throws(Failure) -> InputFault.Code?) throws(Failure) {
+    var first: Row?
+    var previousFile: UInt32 = 0
+    for row in sorted(by: [0]) {
       var fault: InputFault.Code?
-      if let first, first.key == row.key {
-        let differs = first.content != nil && row.content != nil && first.content != row.content
-        if file == previousFile || differs { fault = File.duplicateFault }
+      if let first, compare(first, row, [0]) == 0 {
+        if row.file == previousFile || differ(first, row) { fault = File.duplicateFault }
       } else {
         first = row
         fault = try take(row)
       }
-      previousFile = file
-      if let fault { files[file].content.note(InputFault(line: row.line, column: 0, code: fault)) }
+      previousFile = row.file
+      if let fault { note(fault, row, column: 0) }
     }
+  }
+
+  private func differ(_ left: Row, _ right: Row) -> Bool {
+    let count = rows(left).texts
+    guard count > 1, !isFaulty(left), !isFaulty(right) else { return false }
+    return compare(left, right, Array(1..<count)) != 0
+  }
+
+  // MARK: Rows
+
+  func rows(_ row: Row) -> PackedRows { files[Int(row.file)].content.rows }
+
+  func bytes(_ text: Int, of row: Row) -> [UInt8] { rows(row).bytes(text, of: Int(row.row)) }
+
+  /// Whether a row has a fault besides its key.
+  func isFaulty(_ row: Row) -> Bool { rows(row).isEmpty(rows(row).texts - 1, of: Int(row.row)) }
+
+  func note(_ fault: InputFault.Code, _ row: Row, column: Int) {
+    files[Int(row.file)].content.note(InputFault(line: rows(row).line(Int(row.row)), column: column, code: fault))
+  }
+
+  /// The rows that have the first of some texts, by these texts, then by file and line.
+  func sorted(by texts: [Int]) -> [Row] {
+    var all: [Row] = []
+    all.reserveCapacity(files.reduce(0) { $0 + $1.content.rows.count })
+    for (place, file) in files.enumerated() {
+      let rows = file.content.rows
+      for row in 0..<rows.count where !rows.isEmpty(texts[0], of: row) {
+        all.append(Row(file: UInt32(place), row: UInt32(row)))
+      }
+    }
+    return sorted(all, by: texts)
+  }
+
+  /// Some of the rows, likewise.
+  func sorted(_ some: consuming [Row], by texts: [Int]) -> [Row] {
+    var all = some.map { row -> Sortable in (rows(row).with(texts[0], of: Int(row.row)) { $0.word(at: 0) }, row) }
+    all.sort { precedes($0, $1, texts) }
+    return all.map(\.row)
+  }
+
+  private func precedes(_ left: Sortable, _ right: Sortable, _ texts: [Int]) -> Bool {
+    if left.word != right.word { return left.word < right.word }
+    let order = compare(left.row, right.row, texts)
+    return order == 0 ? (left.row.file, left.row.row) < (right.row.file, right.row.row) : order < 0
+  }
+
+  /// Negative, zero or positive if some texts of a row come before, equal, or come after those of another row.
+  func compare(_ left: Row, _ right: Row, _ texts: [Int]) -> Int {
+    for text in texts {
+      let order = rows(left).compare(text, Int(left.row), rows(right), Int(right.row))
+      if order != 0 { return order }
+    }
+    return 0
   }
 }

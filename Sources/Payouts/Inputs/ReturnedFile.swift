@@ -7,16 +7,9 @@ package final class ReturnedFile: ListFile {
   package static let headerFault = InputFault.Code.returnedHeader
   static let duplicateFault = InputFault.Code.duplicateReference
 
-  /// A row with a valid reference.
-  struct Row: ListRow {
-    let key: PaymentReference
-    let line: Int
-    /// The reason.
-    let content: String?
-  }
-
   package private(set) var faults = InputFaults()
-  private(set) var rows: [Row] = []
+  /// Each a reference in the form of the ledger, and the reason.
+  let rows = PackedRows(texts: 2)
 
   package init() {}
 
@@ -30,7 +23,7 @@ package final class ReturnedFile: ListFile {
     guard let reference = PaymentReference(record[0]) else {
       return note(InputFault(line: line, column: 0, code: record[0].isEmpty ? .missingField : .invalidReference))
     }
-    rows.append(Row(key: reference, line: line, content: isReason ? String(decoding: record[1]) : nil))
+    rows.append(line: line, [reference.bytes, isReason ? [UInt8](record[1]) : []])
   }
 
   /// Whether a text is 1 to 35 of `A-Z a-z 0-9 . _ -`.

@@ -18,12 +18,14 @@ final class ReturnedFiles {
     var booked: [PaymentReference: String] = [:]
     try lookup.forEachReturn(before: payout) { note, _, _ in booked[note.reference] = note.reason }
     try list.forEachKey { row throws(Failure) in
-      guard lookup.isPaid(row.key, before: payout), let payment = try lookup.payment(row.key) else {
+      let reference = PaymentReference(bytes: list.bytes(0, of: row)[...])
+      guard lookup.isPaid(reference, before: payout), let payment = try lookup.payment(reference) else {
         return .unknownReference
       }
-      guard let reason = row.content else { return nil }
-      guard let before = booked[row.key] else {
-        returns.append((ReturnNote(reference: row.key, reason: reason), payment))
+      if list.isFaulty(row) { return nil }
+      let reason = String(decoding: list.bytes(1, of: row), as: UTF8.self)
+      guard let before = booked[reference] else {
+        returns.append((ReturnNote(reference: reference, reason: reason), payment))
         return nil
       }
       skipped += before == reason ? 1 : 0

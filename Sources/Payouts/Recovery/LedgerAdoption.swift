@@ -81,11 +81,15 @@ public struct LedgerAdoption {
       let booked = try adopted.ledger.adjustmentLookup().adjustments()
       payments.content.expectPayments()
       try list.forEachKey { row throws(Failure) in
-        let other = row.content.flatMap { _ in booked[row.key] }
+        let other = list.isFaulty(row) ? nil : booked[String(decoding: list.bytes(0, of: row), as: UTF8.self)]
         return other.map { $0.payout != options.givenUp[0].lowerBound } ?? false ? .alreadyAdjusted : nil
       }
       if let faults = payments.reportedFaults { return .faulty(faults) }
-      if !givenUp.isEmpty { givenUp[0].adjustments = try entries(payments.content) }
+      if !givenUp.isEmpty {
+        let entries = try entries(payments.content)
+        givenUp[0].adjustments = entries
+        if let warning = try crossings(of: entries).warning { note(warning) }
+      }
     }
     let runs = try adopted.lackedRuns()
     let unwritten = try adopted.count(
@@ -128,7 +132,7 @@ public struct LedgerAdoption {
   ) throws(Failure) -> Bool {
     if known.givenUp.contains(where: { $0.number == number }) {
       let booked = try adopted.ledger.adjustmentLookup().adjustments().values.filter { $0.payout == number }
-      let given = payments?.rows.compactMap(\.content) ?? []
+      let given = payments?.contents ?? []
       let isSame =
         booked.count == given.count && payments?.faults.isEmpty ?? true
         && given.allSatisfy { row in booked.contains { $0.note == row.note && $0.change == row.change } }
@@ -159,9 +163,17 @@ public struct LedgerAdoption {
       .joined(separator: " ")
   }
 
+  /// The payments that turn a balance from above zero to below.
+  private func crossings(of entries: AccountEntries) throws(Failure) -> Crossings {
+    let book = try adopted.ledger.balances(until: adopted.ledger.lastRun, adjustments: entries)
+    var crossings = Crossings()
+    while try book.next() { crossings.take(book) }
+    return crossings
+  }
+
   private func entries(_ payments: AdjustmentFile) throws(Failure) -> AccountEntries {
     let entries = try AccountEntries(.adjustments, beside: OutputPlace(path: adopted.ledger.path))
-    try entries.take(payments.rows.compactMap(\.content).map { ($0.note, $0.change) })
+    try entries.take(payments.contents.map { ($0.note, $0.change) })
     return entries
   }
 }

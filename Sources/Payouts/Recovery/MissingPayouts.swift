@@ -63,7 +63,7 @@ public struct MissingPayouts {
     func isOwn(_ trace: PayoutTrace) -> Bool { names.contains(trace.ledger) || isLast(trace) }
     let own = traces.found.filter(isOwn)
     (ledger, warnings, mayTakeName) = (known.ledger, traces.warnings, known.payouts.isEmpty)
-    mayHaveHadOtherDigits = known.payouts.contains(where: \.isEarlierForm)
+    mayHaveHadOtherDigits = known.payouts.contains(where: \.isWithoutAdjustments)
     strangers = traces.found.filter { !isOwn($0) && !others.contains($0.ledger) }
     let held = Dictionary(uniqueKeysWithValues: known.payouts.map { ($0.number, $0) })
     let givenUp = Set(known.givenUp.map(\.number))

@@ -114,6 +114,7 @@ public struct PayoutAdoption {
       ledger: said.ledger, isAdopted: true, exitCode: audit.exitCode,
       achFiles: said.files.countOfDay, totals: [],
       directory: FileName.bytes(place.absolutePath()), sums: audit.sums)
+    entry.content.changedAccounts = said.changedAccounts
     entry.totals = result!.totals.figures(said.number, after: book.last, []).totals
     _ = try ledger.making(place, replaces: false, adopts: true) { () throws(Failure) in
       try ledger.publish(.payout, nil, exitCode: 0, note: note) { () throws(Failure) in
@@ -160,7 +161,7 @@ public struct PayoutAdoption {
     if said.ledger != name.digits, !book.contains(where: { $0.ledger == said.ledger }), try !isLast(said) {
       let (word, needsWord) = try (ledger.ledger.word(), ledger.ledger.needsWord())
       // An earlier version may have changed the digits.
-      let mayBeOwn = book.isEmpty || book.contains(where: \.isEarlierForm)
+      let mayBeOwn = book.isEmpty || book.contains(where: \.isWithoutAdjustments)
       guard mayBeOwn, word != nil || needsWord, let digits = LedgerName(digits: said.ledger) else {
         throw unfit(
           "it is payout \(said.number) of the ledger \(said.ledger), and this ledger's name is \(name.digits)"

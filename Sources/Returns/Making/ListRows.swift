@@ -5,11 +5,12 @@ import Payouts
 
 /// The rows of lists made by hand, compared with each other and with the ledger.
 enum ListRows {
-  /// The faults of rows, by file.
-  static func faults(_ intake: AnswerIntake, _ ledger: LedgerSearch) throws(Failure) -> [Int: [InputFault]] {
-    var faults: [Int: [InputFault]] = [:]
+  /// Passes on the faults of rows, each with its file.
+  static func forEachFault(
+    _ intake: AnswerIntake, _ ledger: LedgerSearch, _ take: (_ file: Int, InputFault) -> Void
+  ) throws(Failure) {
     let rows = intake.sortedByPayment { $0.asFormat.isList }
-    if rows.isEmpty { return faults }
+    if rows.isEmpty { return }
     let lookup = try ledger.reading.paymentLookup()
     try intake.forEachGroup(rows) { places throws(Failure) in
       let reference = intake.answers[places.first!].reference
@@ -19,10 +20,9 @@ enum ListRows {
         let code: InputFault.Code? = lastFile == row.file ? .duplicateReference : isKnown ? nil : .unknownReference
         lastFile = row.file
         if let code {
-          faults[Int(row.file), default: []].append(InputFault(line: Int(row.line), column: 0, code: code))
+          take(Int(row.file), InputFault(line: Int(row.line), column: 0, code: code))
         }
       }
     }
-    return faults
   }
 }

@@ -20,7 +20,9 @@ struct AccountBalances {
   /// A balance and its entries, for people.
   private static func lines(_ book: AccountBook) -> [String] {
     let balance = "\(book.currency.code) balance \(ClosingTable.grouped(book.balance))"
-    return [balance + (book.since.map { ", since run \($0)" } ?? "")]
+    let since = book.since.map { ", since run \($0)" } ?? ""
+    return [balance + since]
+      + (book.refused.map { ["a payment to its bank account came back: to pay there again, set hold to retry \($0.text)"] } ?? [])
       + ClosingTable.table(
         ["entry", "amount", "balance"],
         book.entries.map { [name($0), ClosingTable.grouped($0.amount), ClosingTable.grouped($0.balance)] })
@@ -44,7 +46,8 @@ struct AccountBalances {
     }
     return [
       "currency": .string(book.currency.code), "balance": .string(book.balance.description),
-      "since": book.since.map { .number($0) } ?? .null, "entries": .array(entries),
+      "since": book.since.map { .number($0) } ?? .null,
+      "refused": book.refused.map { .string($0.text) } ?? .null, "entries": .array(entries),
     ]
   }
 }

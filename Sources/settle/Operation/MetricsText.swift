@@ -179,6 +179,11 @@ struct MetricsText {
       CarriedReason.allCases.map { reason in
         (["reason": reason.rawValue], figures.reasons.first { $0.reason == reason }?.count ?? 0)
       })
+    if let changed = figures.changedAccounts {
+      gauge(
+        "settle_last_payout_changed_accounts",
+        "Payments to another bank account than the last one of their account and currency.", changed)
+    }
     let oldest = figures.oldestDebt.flatMap { try? Date($0.time, strategy: .iso8601) }
     gauge(
       "settle_last_payout_oldest_debt_timestamp_seconds",

@@ -103,7 +103,7 @@ struct InputFileTests {
     arguments: [
       (
         iban + "Yes",
-        "expected yes, no, nothing, or retry and the reference of the last payment, such as retry P12-345"
+        "expected yes, no, nothing, or retry, a space and the reference of the last return of the bank account"
       ),
       ("a@x.example,EUR,Anna,iban,DE89370400440532013000,,,,,,", "expected IBAN or ACH"),
       (ach.replacing("CHECKING", with: "Checking"), "expected CHECKING or SAVINGS"),

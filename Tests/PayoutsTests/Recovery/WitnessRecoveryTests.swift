@@ -36,7 +36,7 @@ struct WitnessRecoveryTests {
     try workshop.pay(number, output: output ?? "\(shop)/payouts/\(number)", ledger: "\(shop)/ledger") { options in
       (options.date, options.executionDate) = ("2026-11-0\(number)", "2026-11-0\(number)")
       options.witness = hasWitness ? witness : nil
-      if isTrial { options.output = nil }
+      if isTrial { (options.output, options.isTrial) = (nil, true) }
     }
   }
 

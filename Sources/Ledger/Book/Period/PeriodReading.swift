@@ -133,7 +133,7 @@ extension PeriodReading.Change.Note {
   /// What identifies the current entry of a list.
   init(_ stream: AccountStream, _ kind: AccountList.Kind) throws(Failure) {
     switch kind {
-    case .run, .closings: self = .run
+    case .run, .closings, .refusals: self = .run
     case .returns: self = .returned(try ReturnNote(stream.note))
     case .adjustments: self = .adjusted(try AdjustmentNote(stream.note))
     case .payments: self = .payment(stream.number)

@@ -16,13 +16,16 @@ package struct AccountList: Equatable {
     /// What was decided outside of batches: what a payout booked, or the payments of one that was given up; a note has
     /// key and reason.
     case adjustments = 5
+    /// The returns for which bank accounts are refused after a payout, kept for the last payout; a note has the payout
+    /// that booked the return, its reference and, if it is known, the digest of the bank account.
+    case refusals = 6
 
     /// The notes of its entries. Payments entered by an earlier version, or without the bank files, have none.
     var notes: Notes {
       switch self {
       case .run: .none
       case .payments: .fixed(BankAccountDigest.length)
-      case .returns, .closings, .adjustments: .variable
+      case .returns, .closings, .adjustments, .refusals: .variable
       }
     }
   }
@@ -58,4 +61,10 @@ package struct AccountList: Equatable {
 extension AccountList {
   /// Removes the list from the ledger.
   func remove(_ database: Database) throws { try BlockTable.accounts.remove(database, of: owner) }
+
+  /// Whether the ledger has the list; it is not known of one without entries.
+  func isKept(_ database: Database, count: Int) throws -> Bool {
+    try count == 0
+      || Bool.fetchOne(database, sql: "SELECT 1 FROM accountBlock WHERE id = ?", arguments: [id(0)]) ?? false
+  }
 }

@@ -42,6 +42,24 @@ struct AccountLookup {
     }
   }
 
+  /// Reads on to the first entry of an account and currency; false if the list has none. Call in ascending order.
+  ///
+  /// - Parameter stream: where the previous one was looked for; nil at the beginning.
+  func seek(_ account: Span<UInt8>, _ currency: Currency, in stream: inout AccountStream?) throws -> Bool {
+    var steps = 0
+    while true {
+      // Reading a few hundred entries is as fast as searching.
+      if stream == nil || steps == 500 {
+        stream = try self.stream { $0.compare(account, currency) >= 0 }
+        guard try stream!.next() else { return false }
+      }
+      let order = stream!.compare(account, currency)
+      if order >= 0 { return order == 0 }
+      guard stream!.number < count, try stream!.next() else { return false }
+      steps += 1
+    }
+  }
+
   /// Reads on to the entry with a number, counted from 1; false if the list has no such entry.
   ///
   /// - Parameter stream: where the previous entry was found, if it was in this list; reused if that helps.

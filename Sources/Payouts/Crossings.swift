@@ -1,0 +1,33 @@
+import BatchRun
+import ExactArithmetic
+import Ledger
+import Text
+
+/// The adjustments that turn a balance from above zero to below, or back: perhaps one has a wrong amount or account.
+struct Crossings {
+  private(set) var count = 0
+  /// The first of them, by key.
+  private var first: [(key: String, text: String)] = []
+
+  /// Takes the adjustments of a book's current balance that are not entered yet.
+  mutating func take(_ book: BookReading) {
+    for crossing in book.crossings {
+      count += 1
+      let key = crossing.note.key
+      if first.count == FirstTen.most, first.last.map({ $0.key < key }) ?? false { continue }
+      let text =
+        "\(key), \(MessageText.identifier(book.account)), \(book.currency.code) \(crossing.before) to \(crossing.after)"
+      first.insert((key, text), at: first.firstIndex { key < $0.key } ?? first.endIndex)
+      if first.count > FirstTen.most { first.removeLast() }
+    }
+  }
+
+  /// What someone should look at; nil without such an adjustment.
+  var warning: String? {
+    if count == 0 { return nil }
+    let others = count - first.count
+    return "adjustments that cross zero: \(count): \(first.map(\.text).joined(separator: "; "))"
+      + (others > 0 ? "; and \(others) others" : "")
+      + ". They are booked. If an amount or account is wrong, book another adjustment that takes it back"
+  }
+}
