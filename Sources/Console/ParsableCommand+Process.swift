@@ -36,7 +36,7 @@ extension ParsableCommand {
     do {
       try expectNoCredentials(arguments)
       try expectSubcommand(arguments)
-      var command = try parseAsRoot(arguments)
+      var command = try parseAsRoot(helpOfDefault(arguments))
       try command.run()
     } catch {
       end(error, arguments, moved)
@@ -45,6 +45,16 @@ extension ParsableCommand {
 
   /// The names of the subcommands as users type them.
   private static var subcommandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+
+  /// Asks for the help of a group's default subcommand in place of the group's: its options are what users give.
+  private static func helpOfDefault(_ arguments: [String]) -> [String] {
+    guard arguments.count == 2, let place = arguments.firstIndex(where: { ["help", "--help", "-h"].contains($0) }) else {
+      return arguments
+    }
+    let group = configuration.subcommands.first { $0.configuration.commandName == arguments[1 - place] }
+    guard let name = group?.configuration.defaultSubcommand?.configuration.commandName else { return arguments }
+    return [arguments[1 - place], name, "--help"]
+  }
 
   /// Ends the process as the argument parser does. With JSON log lines, a usage error is one of them.
   private static func end(_ error: any Error, _ arguments: [String], _ moved: [String: String]) -> Never {

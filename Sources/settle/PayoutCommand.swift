@@ -80,6 +80,8 @@ struct MakePayout: LoggingCommand {
       directory, or its files are gone or changed; with 78 if an input file has errors. settle --help lists the other \
       codes.
 
+      The word make may be left out. settle payout adopt enters a payout that a ledger lacks.
+
       EXAMPLES:
         settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-24 --output payouts/2026-11-24
         settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-25 --debtor debtor.json \

@@ -129,7 +129,7 @@ import TestSupport
     Case("verify folder --batch - --fees -", 64, "only once"),
     Case("verify damaged --batch missing.jsonl", 66, "missing.jsonl: cannot open the file"),
     Case("verify damaged --batch headed.jsonl", 2, "TRAILER_MISSING"),
-    Case("run good.jsonl --output out --metrics nowhere/settle.prom", 73, "nowhere: No such file or directory"),
+    Case("run good.jsonl --output out --metrics nowhere/settle.prom", 0, "nowhere: No such file or directory"),
     Case("run good.jsonl --output out --metrics folder", 73, "folder: is not a regular file"),
     Case("run good.jsonl --output out --metrics fees.json", 73, "holds something other than the metrics of settle"),
     Case("run good.jsonl --output out --metrics ./good.jsonl", 64, "--metrics names what the run reads"),
@@ -205,6 +205,9 @@ import TestSupport
     Case("schema --reports", 0, #""path":"receivers.csv""#),
     Case("currencies", 0, "Turkish Lira"),
     Case("--version", 0, "\(BatchRun.version) ("),
+    Case("payout --help", 0, "--payees <file>"),
+    Case("payout -h", 0, "settle payout adopt enters a payout"),
+    Case("help payout", 0, "--payees <file>"),
     Case("fees", 0, "HALF_UP"),
     Case("fees --fees fees.json", 78, "is missing"),
   ]

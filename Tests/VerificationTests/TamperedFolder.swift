@@ -68,7 +68,7 @@ struct TamperedFolder {
     {"payKey":"H-1","status":"STATUS_OTHER","paymentCurrency":"EUR","recipient":"lamps@shop.example","subTotal":"8.25"}
     {"payKey":"R-1","recipient":"books@shop.example","subTotal":"0.00","country":"QQ"}
     {"payKey":"R-2","feePayer":"a \"b\", c","recipient":"books@shop.example","subTotal":"3.00"}
-    {"payKey":"R-3","receiverPaymentDetails":[{"recipient":"a@b.example","subtotal":"1.00"},{"recipient":"a@b.example","subtotal":"2.00","paymentType":"TYPE_GOODS"}]}
+    {"payKey":"R-3","receiverPaymentDetails":[{"recipient":"a@b.example","subtotal":"1.00"},{"recipient":"a@b.example","subtotal":"2.00","paymentType":"TYPE_PERSONAL"}]}
     this is no record
     {"payKey":"S-1","recipient":"books@shop.example","subTotal":"4.00"}
     {"payKey":"S-2","memo":"x","colour":"red","recipient":"books@shop.example","subTotal":"123456789012345678901234567890.12"}
