@@ -233,7 +233,8 @@ let package = Package(
       name: "ImportTests", dependencies: ["Import", "LedgerRuns", "TestSupport"],
       exclude: ["Corpus", "Golden"]),
     .testTarget(
-      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Records", "Text"], exclude: ["golden.txt"]),
+      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Records", "Text"],
+      exclude: ["golden.txt"]),
     .testTarget(
       name: "SettlementTests", dependencies: ["Settlement", "SampleBatch", "TestSupport"]),
     .testTarget(

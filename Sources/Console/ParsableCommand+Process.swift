@@ -48,7 +48,8 @@ extension ParsableCommand {
 
   /// Asks for the help of a group's default subcommand in place of the group's: its options are what users give.
   private static func helpOfDefault(_ arguments: [String]) -> [String] {
-    guard arguments.count == 2, let place = arguments.firstIndex(where: { ["help", "--help", "-h"].contains($0) }) else {
+    guard arguments.count == 2, let place = arguments.firstIndex(where: { ["help", "--help", "-h"].contains($0) })
+    else {
       return arguments
     }
     let group = configuration.subcommands.first { $0.configuration.commandName == arguments[1 - place] }

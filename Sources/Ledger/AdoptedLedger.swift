@@ -94,7 +94,8 @@ public final class AdoptedLedger {
     if now < lastRun {
       return now + 1 == lastRun ? "it lacks run \(lastRun)" : "it lacks runs \(now + 1) to \(lastRun)"
     }
-    return then.digest == known.digest ? nil : "it lacks run \(lastRun) as it was entered, and has another of that number"
+    return then.digest == known.digest
+      ? nil : "it lacks run \(lastRun) as it was entered, and has another of that number"
   }
 
   /// Makes the ledger count, under a new id. Other copies no longer match its lock file.
@@ -119,7 +120,8 @@ public final class AdoptedLedger {
         if let taken { identity.take(taken) }
         if lastPayout >= identity.lastPayout {
           identity.lastPayout = lastPayout
-          identity.lastDirectory = last.lastPayout == lastPayout && last.payoutDirectory != 0 ? last.payoutDirectory : nil
+          identity.lastDirectory =
+            last.lastPayout == lastPayout && last.payoutDirectory != 0 ? last.payoutDirectory : nil
         }
         identity.word = word ?? identity.word
         identity.others.formUnion(others)

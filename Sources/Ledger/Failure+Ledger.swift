@@ -100,7 +100,9 @@ extension Failure.Advice {
     "settle ledger adopt \(ShellWord.quoted(ledger))\(options)\(option(witness))"
   }
 
-  private static func option(_ witness: String?) -> String { witness.map { " --witness \(ShellWord.quoted($0))" } ?? "" }
+  private static func option(_ witness: String?) -> String {
+    witness.map { " --witness \(ShellWord.quoted($0))" } ?? ""
+  }
 
   /// Make the lost ledger again.
   static func makeAgain(witness: String? = nil) -> Failure.Advice {

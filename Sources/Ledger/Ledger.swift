@@ -251,7 +251,8 @@ public final class Ledger {
       if let unread = LedgerFile.readFailure(path) { return unread }
       let isLost = failure.text == empty.text || (try? LedgerFile.size(path) ?? 0) == 0
       let isKnown = known != nil || second != nil
-      return .unsound(failure.text + said, isLost && isKnown ? .makeAgain(witness: advised) : .restore(witness: advised))
+      return .unsound(
+        failure.text + said, isLost && isKnown ? .makeAgain(witness: advised) : .restore(witness: advised))
     default: return failure
     }
   }

@@ -68,7 +68,9 @@ struct LedgerSlot: Equatable {
           == XXH3.checksum(of: bytes.span.extracting(first: length - 8))
     }
     func number(_ place: Int) -> Int64 { bytes.span.littleEndian(at: place, as: Int64.self) }
-    guard let length = [length, undigestedLength, unnamedLength, earliestLength].first(where: isWritten) else { return nil }
+    guard let length = [length, undigestedLength, unnamedLength, earliestLength].first(where: isWritten) else {
+      return nil
+    }
     var slot = LedgerSlot()
     slot.lastRun = number(8) < 0 ? nil : Int(number(8))
     slot.id = UUID(bytes.span, at: 16)

@@ -73,7 +73,9 @@ package struct BookingOrder: Sendable {
     switch booking.source {
     case .run(let run): day(of: run)
     case .payout(let payout):
-      day(ofPayout: CalendarDay(payout.identity.date)!, entered: entryDay(payout.time), keepsNext: payout.keepsDay ?? false)
+      day(
+        ofPayout: CalendarDay(payout.identity.date)!, entered: entryDay(payout.time),
+        keepsNext: payout.keepsDay ?? false)
     case .givenUp(let payout): entryDay(payout.time)
     }
   }

@@ -46,7 +46,8 @@ public enum ReportPage {
   /// grow with its accounts.
   ///
   /// Throws if the ledger cannot be read (66, 74), or if a run or payout wrote to it meanwhile (75).
-  package static func make(of ledger: AccountLedger, since: CalendarDay, until: CalendarDay) throws(Failure) -> [UInt8] {
+  package static func make(of ledger: AccountLedger, since: CalendarDay, until: CalendarDay) throws(Failure) -> [UInt8]
+  {
     let html = HTMLWriter()
     let figures = try MonthFigures(ledger, since: since, until: until)
     MonthSections(html: html, figures: figures, ledger: ledger.shown).write()

@@ -113,7 +113,8 @@ final class PayoutMaking {
     let said = PayoutSummary(
       figures, identity: subject.identity, firstRun: subject.firstRun, ledger: subject.ledgerID,
       payees: files.payees.stored!, returned: files.returned.list.stored!,
-      adjustments: subject.rule == .withoutAdjustments ? nil : files.adjusted.list.stored!, debtor: files.debtor?.stored)
+      adjustments: subject.rule == .withoutAdjustments ? nil : files.adjusted.list.stored!, debtor: files.debtor?.stored
+    )
     let summary = try makeFile(PayoutReport.summary.fileName)
     try summary.write { text in
       said.tree.write(to: &text)

@@ -52,7 +52,9 @@ package final class SettlementDirectory: ReportDestination {
 
   /// Whether a run publishes a file or folder of this name.
   static let isReport: PartialDirectory.OwnNames = { name, isFolder in
-    isFolder ? ReportKind.folders.contains(name) : (ReportKind.allFileNames + [ReportLayout.manifest, ReportLayout.claim]).contains(name)
+    isFolder
+      ? ReportKind.folders.contains(name)
+      : (ReportKind.allFileNames + [ReportLayout.manifest, ReportLayout.claim]).contains(name)
   }
 
   /// Whether a run, a payout or answers publish a file or folder of this name.

@@ -59,7 +59,8 @@ public struct Batch {
   ///   - note: called with each thing that was repaired after an earlier run.
   public func settle(
     into directory: String, ledger: String, expectingRuns: Bool = false, replacing: Bool = false,
-    republishing: Bool = false, adopting: Bool = false, witness: String? = nil, note: @escaping (String) -> Void = { _ in }
+    republishing: Bool = false, adopting: Bool = false, witness: String? = nil,
+    note: @escaping (String) -> Void = { _ in }
   ) throws(SettlementFailure) -> LedgerOutcome {
     LedgerOutcome(
       try BatchRun.settle(

@@ -57,7 +57,8 @@ extension History {
 
   private static func json(_ payout: GivenUpPayout, _ booked: String) -> JSONTree {
     [
-      "payout": .number(payout.number), "time": .string(payout.time), "booked": .string(booked), "until": .number(payout.run),
+      "payout": .number(payout.number), "time": .string(payout.time), "booked": .string(booked),
+      "until": .number(payout.run),
       "givenUp": .boolean(true), "adjustments": .number(payout.adjustments),
     ]
   }

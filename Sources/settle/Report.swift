@@ -86,7 +86,8 @@ struct Report: LoggingCommand {
   }
 
   private func makePeriod() throws(Failure) -> Int32 {
-    guard let ledger, let since = since.flatMap({ CalendarDay($0) }), let until = until.flatMap({ CalendarDay($0) }) else {
+    guard let ledger, let since = since.flatMap({ CalendarDay($0) }), let until = until.flatMap({ CalendarDay($0) })
+    else {
       preconditionFailure("the options are validated")
     }
     let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it")

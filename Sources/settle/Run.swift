@@ -117,7 +117,10 @@ struct Run: ParsableCommand {
     }
     guard let metrics else { return }
     let read = (batch.batch + rules.files).filter { $0 != "-" }
-    guard !(kept + read + [output] + [witness.witness].compactMap(\.self)).contains(where: { OutputPlace.isSame($0, metrics) }),
+    guard
+      !(kept + read + [output] + [witness.witness].compactMap(\.self)).contains(where: {
+        OutputPlace.isSame($0, metrics)
+      }),
       !OutputPlace.isIn(metrics, directory: output)
     else {
       throw .usage("--metrics names what the run reads, keeps or publishes; name a file of its own")

@@ -16,7 +16,8 @@ struct BookingOrderTests {
 
   @Test("a month is over if that of yesterday is a later one", arguments: changes)
   func change(day: String, today: String, change: String?) throws {
-    #expect(try BookingOrder.change(ofMonthOf: #require(CalendarDay(day)), today: #require(CalendarDay(today))) == change)
+    #expect(
+      try BookingOrder.change(ofMonthOf: #require(CalendarDay(day)), today: #require(CalendarDay(today))) == change)
   }
 
   static let payoutDays: [(date: String, entered: String, keepsNext: Bool, day: String)] = [

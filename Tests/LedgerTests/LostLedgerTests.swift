@@ -131,7 +131,9 @@ struct LostLedgerTests {
       damaged[place + 20] ^= 1
       try folder.write(damaged, to: "ledger-lock")
     }
-    func sequence(_ place: Int) -> UInt64 { LedgerSlot.stored(in: Array(lock.dropFirst(place).prefix(LedgerSlot.length)))!.sequence }
+    func sequence(_ place: Int) -> UInt64 {
+      LedgerSlot.stored(in: Array(lock.dropFirst(place).prefix(LedgerSlot.length)))!.sequence
+    }
     let newest = sequence(0) > sequence(512) ? 0 : 512
     try damage(newest)
     // The older slot says run 2, or that run 3 is being entered.

@@ -19,7 +19,8 @@ struct WitnessTests {
   }
 
   private func open(
-    _ name: String = "ledger", with witness: String? = "disk/witness", makesAgain: Bool = false, mustHaveRuns: Bool = false,
+    _ name: String = "ledger", with witness: String? = "disk/witness", makesAgain: Bool = false,
+    mustHaveRuns: Bool = false,
     onlyReads: Bool = false
   ) throws(Failure) -> Ledger {
     try openingWhenFree(isBusy: \Failure.isBusy) { () throws(Failure) in
@@ -74,7 +75,9 @@ struct WitnessTests {
       try AdoptedLedger(path, witness: witness.map { folder.path($0) })
     }
     let lacked = try adopted.lackedRuns()
-    #expect(try adopted.count(lastPayout: max(lastPayout ?? 0, adopted.lastKnownPayout()), word: lastPayout, givenUp: []) == nil)
+    #expect(
+      try adopted.count(lastPayout: max(lastPayout ?? 0, adopted.lastKnownPayout()), word: lastPayout, givenUp: [])
+        == nil)
     return lacked
   }
 
@@ -133,7 +136,9 @@ struct WitnessTests {
         failure()
           == .unsound(
             "its witness \(witness) is not there, as if its disk were not mounted", .makeWitness(witness)))
-      if folderToo { try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true) }
+      if folderToo {
+        try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
+      }
       #expect(try folder.names(in: "disk") == [])
       #expect(try adopt() == "it lacks no run")
       #expect(failure() == nil)
@@ -177,7 +182,9 @@ struct WitnessTests {
     }
   }
 
-  @Test("a damaged one is refused, and a damaged slot counts only for a ledger that is ahead of the other", arguments: [0, 512])
+  @Test(
+    "a damaged one is refused, and a damaged slot counts only for a ledger that is ahead of the other",
+    arguments: [0, 512])
   func damaged(place: Int) throws {
     try enter(1...3)
     let whole = try folder.bytes(of: "disk/witness")

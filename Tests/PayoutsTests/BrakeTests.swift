@@ -174,7 +174,8 @@ struct BrakeTests {
   }
 
   @Test(
-    "an unknown bank account refuses every one of its account and currency, until something is paid", arguments: [true, false])
+    "an unknown bank account refuses every one of its account and currency, until something is paid",
+    arguments: [true, false])
   func unknownAccount(hasFiles: Bool) throws {
     try settle(2)
     #expect(try pay(2, anna: Self.first, debtor: hasFiles) == "made 2, exit 0")

@@ -36,7 +36,8 @@ struct MonthPageTests {
 
   /// The page without its style and script, which are files of their own, and their digests.
   private func page(_ words: String) throws -> String {
-    let told = try folder.runApart(["report", "--ledger", "ledger", "--html", "-"] + words.split(separator: " ").map(String.init))
+    let told = try folder.runApart(
+      ["report", "--ledger", "ledger", "--html", "-"] + words.split(separator: " ").map(String.init))
     #expect(told.exitCode == 0, "\(told)")
     var text = told.output
     for tag in ["style", "script"] {
@@ -69,7 +70,8 @@ struct MonthPageTests {
         "EUR 0.00 132.61 48.20 64.93 0.00 0 245.74", "JPY 0 7775 0 0 7728 1 47",
       ])
     #expect(try rows("reasons", page) == ["EUR CHARGEBACK-FEE 2 -16.00", "EUR WRITTEN-OFF 1 80.93"])
-    let balances = try folder.runApart(["balances", "--ledger", "ledger", "--until", "2025-11-30", "--format", "csv"]).output
+    let balances = try folder.runApart(["balances", "--ledger", "ledger", "--until", "2025-11-30", "--format", "csv"])
+      .output
     #expect(balances.contains("bert@shop.example,EUR,52.89,"), "\(balances)")
     #expect(try rows("accounts", page) == ["EUR 2 245.74 0 0.00", "JPY 1 47 0 0"])
   }
@@ -77,7 +79,8 @@ struct MonthPageTests {
   @Test("a period without entries says so; a closing balance is the next opening balance")
   func periods() throws {
     let empty = try page("--since 2024-01-01 --until 2024-01-31")
-    #expect(empty.contains("No record is booked in this period.") && empty.contains("Nothing was paid, and nothing is owed."))
+    #expect(
+      empty.contains("No record is booked in this period.") && empty.contains("Nothing was paid, and nothing is owed."))
     let later = try page("--since 2025-12-01 --until 2025-12-31")
     #expect(try rows("balances", later) == ["EUR 245.74 0.00 0.00 0.00 0.00 0 245.74", "JPY 47 0 0 0 0 0 47"])
   }

@@ -12,7 +12,8 @@ struct StatusTests {
 
   private func night(_ name: String, key: String, file: String? = nil) throws {
     let file = file ?? "\(name).jsonl"
-    try folder.write(file, #"{"payKey":"\#(key)","paymentCurrency":"EUR","recipient":"anna@x.example","subTotal":"100.00"}"#)
+    try folder.write(
+      file, #"{"payKey":"\#(key)","paymentCurrency":"EUR","recipient":"anna@x.example","subTotal":"100.00"}"#)
     let run = try folder.runApart(["run", file, "--output", "out-\(name)", "--ledger", "ledger"])
     #expect(run.exitCode == 0, "\(run)")
   }
@@ -32,7 +33,8 @@ struct StatusTests {
 
   /// A day, in local time, some days ago.
   private static func day(_ ago: Int) -> String {
-    let parts = Calendar.current.dateComponents([.year, .month, .day], from: .now.addingTimeInterval(Double(-86_400 * ago)))
+    let parts = Calendar.current.dateComponents(
+      [.year, .month, .day], from: .now.addingTimeInterval(Double(-86_400 * ago)))
     return String(format: "%04d-%02d-%02d", parts.year!, parts.month!, parts.day!)
   }
 
@@ -43,7 +45,9 @@ struct StatusTests {
     // A machine that runs tests may have a full disk.
     let subjects = lines.filter { !$0.contains(" disk ") }
     func named(_ mark: String) -> [String] {
-      subjects.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(5).prefix(12)).trimmingCharacters(in: .whitespaces) }
+      subjects.filter { $0.hasPrefix(mark) }.map {
+        String($0.dropFirst(5).prefix(12)).trimmingCharacters(in: .whitespaces)
+      }
     }
     return (told.exitCode, named("ACT  "), named("ok   "), told.output)
   }
@@ -119,7 +123,8 @@ struct StatusTests {
     let told = try status("--answers answers")
     #expect(told.exitCode == 1 && told.act == ["answers", "answers", "payments"], "\(told)")
     #expect(told.output.contains("1 file with errors was left out"), "\(told)")
-    #expect(told.output.contains("open: AMOUNT_DIFFERS 2\n       grep ,OPEN, answers/2026-11-26/answers.csv\n"), "\(told)")
+    #expect(
+      told.output.contains("open: AMOUNT_DIFFERS 2\n       grep ,OPEN, answers/2026-11-26/answers.csv\n"), "\(told)")
     #expect(told.output.contains("since 2026-10-01: CONFIRMED 4, NOT_SEEN 3\n       grep ,NOT_SEEN, "), "\(told)")
     let fine = try status("--answers answers/2026-11-25")
     #expect(fine.output.contains("open: UNKNOWN 9"), "\(fine)")

@@ -35,7 +35,8 @@ struct TrailerTests {
       [[header, payment("A", "1.00"), wrong], [broken, payment("B", "2.00"), wrong]],
       #"{"type":"trailer","recordCount":2,"totals":{"EUR":"3.00"}}"#
     ),
-    ([[header]], #"{"type":"trailer","recordCount":0,"totals":{}}"#), ([[]], #"{"type":"trailer","recordCount":0,"totals":{}}"#),
+    ([[header]], #"{"type":"trailer","recordCount":0,"totals":{}}"#),
+    ([[]], #"{"type":"trailer","recordCount":0,"totals":{}}"#),
   ]
 
   @Test("the records and their control amounts, of all parts", arguments: batches)

@@ -414,7 +414,9 @@ struct ShardTests {
     // At an object store the manifest names the claim. A batch that was gathered again has all names of parts.
     try folder.write(Array(#"{"format":"settle-claim","version":1,"plan":"other","work":"W"}"#.utf8), to: "claim")
     func claimed() throws(Failure) {
-      let remote = RemotePublication(uri: "s3://bucket/night", claim: folder.path("claim"), accountParts: 4) { _ in "done" }
+      let remote = RemotePublication(uri: "s3://bucket/night", claim: folder.path("claim"), accountParts: 4) { _ in
+        "done"
+      }
       _ = try ShardWork(work.path, isChecked: true).merge(
         output: folder.path("claimed"), replace: false, threads: 2, at: remote)
     }
@@ -429,7 +431,8 @@ struct ShardTests {
     let sums = String(decoding: try folder.bytes(of: "claimed/SHA256SUMS"), as: UTF8.self)
     for (table, count) in [("settlement", 2 * shards), ("exceptions", shards), ("refunds", shards), ("receivers", 4)] {
       let named = manifest["files"]?.elements?.first { $0["name"]?.string == "\(table).csv" }?["parts"]?.elements ?? []
-      #expect(named.compactMap { $0["name"]?.string }.dropFirst() == (0..<count).map { "\(table)/part-0000\($0).csv" }[...])
+      #expect(
+        named.compactMap { $0["name"]?.string }.dropFirst() == (0..<count).map { "\(table)/part-0000\($0).csv" }[...])
       for part in named {
         #expect(sums.contains("\(part["sha256"]?.string ?? "none")  \(part["name"]?.string ?? "")\n"))
       }

@@ -98,7 +98,11 @@ extension Refusals {
     if let base { try takeList(database, of: base) }
     let later = payouts.filter { $0.number > base?.number ?? 0 }
     try takeReturns(database, later)
-    try endPaid(database, later, try GivenUpPayout.all(database).filter { (base?.number ?? 0) + 1..<max((base?.number ?? 0) + 1, end) ~= $0.number })
+    try endPaid(
+      database, later,
+      try GivenUpPayout.all(database).filter {
+        (base?.number ?? 0) + 1..<max((base?.number ?? 0) + 1, end) ~= $0.number
+      })
   }
 
   private static func list(_ payout: PayoutEntry) -> AccountList {

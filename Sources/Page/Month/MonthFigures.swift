@@ -27,9 +27,10 @@ struct MonthFigures {
     /// What the runs moved.
     var moved: TrialBalance
     /// All balances before the period, what changed them, and all balances after it.
-    var (opening, earned, returned, adjusted, paid, closing): (
-      ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal
-    )
+    var (opening, earned, returned, adjusted, paid, closing):
+      (
+        ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal
+      )
     var (payments, returns) = (0, 0)
     /// The balances after the period that are above and below zero.
     var (owed, owing): (ExactDecimal, ExactDecimal)

@@ -90,12 +90,16 @@ struct MonthSections: PagePart {
 
   private func writeDay(_ day: MonthFigures.Day, most: Int) {
     let parts = zip(MonthFigures.outcomes, day.records).filter { $1 > 0 }
-    let label = day.day.text + ": " + (parts.isEmpty ? "no records" : parts.map { "\($1) \($0.word)" }.joined(separator: ", "))
+    let label =
+      day.day.text + ": " + (parts.isEmpty ? "no records" : parts.map { "\($1) \($0.word)" }.joined(separator: ", "))
     html.element("li") {
       html.element("time", ["class": "name", "datetime": day.day.text], text: "\(day.day.text.dropFirst(5))")
       bar(
         parts.map { outcome, count in
-          (outcome.word, max(Share.leastWidth, Share.steps(ExactDecimal(count), of: ExactDecimal(most), Share.barWidth)))
+          (
+            outcome.word,
+            max(Share.leastWidth, Share.steps(ExactDecimal(count), of: ExactDecimal(most), Share.barWidth))
+          )
         }, label: label)
       html.element("span", ["class": "share"]) {
         if day.runs == 0 {
@@ -140,7 +144,8 @@ struct MonthSections: PagePart {
       table(
         "refunded", caption: "Refunds by currency",
         [
-          currencies { $0.currency }, counts("Refunds") { $0.moved.refunds }, amounts("To senders") { $0.moved.refunded },
+          currencies { $0.currency }, counts("Refunds") { $0.moved.refunds },
+          amounts("To senders") { $0.moved.refunded },
           amounts("From receivers") { $0.moved.receiverDebit }, amounts("Fees returned") { $0.moved.feesReturned },
         ], rows: refunded)
     }
@@ -162,7 +167,8 @@ struct MonthSections: PagePart {
       table(
         "accounts", caption: "Balances at the end of \(figures.until.text)",
         [
-          currencies { $0.currency }, counts("Accounts above zero") { $0.accountsOwed }, amounts("Owed to them") { $0.owed },
+          currencies { $0.currency }, counts("Accounts above zero") { $0.accountsOwed },
+          amounts("Owed to them") { $0.owed },
           counts("Accounts below zero") { $0.accountsOwing }, amounts("Owed by them") { $0.owing },
         ], rows: figures.currencies)
     }
@@ -174,7 +180,8 @@ struct MonthSections: PagePart {
       table(
         "reasons", caption: "Adjustments by currency and reason",
         [
-          currencies { $0.currency }, texts("Reason", class: "reason") { $0.reason }, counts("Adjustments") { $0.count },
+          currencies { $0.currency }, texts("Reason", class: "reason") { $0.reason },
+          counts("Adjustments") { $0.count },
           amounts("Amount") { $0.amount },
         ], rows: figures.adjustments)
     }

@@ -27,7 +27,9 @@ final class SaidReturned {
     let account = book.account
     while hasRow {
       let order = rows.compare(account.span, book.currency)
-      if order >= 0 { return order == 0 && rows.row.text(CarriedReport.Column.reason) == CarriedReason.returned.rawValue }
+      if order >= 0 {
+        return order == 0 && rows.row.text(CarriedReport.Column.reason) == CarriedReason.returned.rawValue
+      }
       hasRow = try rows.next()
     }
     return false

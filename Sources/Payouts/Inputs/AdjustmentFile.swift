@@ -93,7 +93,9 @@ final class AdjustmentFile: ListFile {
 
   /// Reports amounts that do not take from a balance: what a payout paid can only be that.
   func expectPayments() {
-    for line in linesAboveZero.joined() { note(InputFault(line: line, column: 3, code: .invalidAmount, detail: .payment)) }
+    for line in linesAboveZero.joined() {
+      note(InputFault(line: line, column: 3, code: .invalidAmount, detail: .payment))
+    }
   }
 }
 

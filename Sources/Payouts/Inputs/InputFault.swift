@@ -115,7 +115,8 @@ extension InputFault {
     case (.invalidRouting, _): "expected a routing number: 9 digits that begin with a known district and add up"
     case (.invalidAccountNumber, _): "expected 1 to 17 letters, digits and hyphens, not only zeros and hyphens"
     case (.duplicatePayee, _): "an earlier line has the same account and currency"
-    case (.invalidReference, _): "expected the reference of a payment: P, the payout's number, a hyphen and the number in the payout"
+    case (.invalidReference, _):
+      "expected the reference of a payment: P, the payout's number, a hyphen and the number in the payout"
     case (.duplicateReference, _): "an earlier line has the same reference"
     case (.unknownReference, _):
       "the ledger has no payment of this reference; if its payout was given up, book the money as an adjustment"

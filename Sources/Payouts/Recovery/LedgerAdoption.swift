@@ -47,7 +47,7 @@ public struct LedgerAdoption {
   /// Throws if it is in use, is not a ledger, or if what is said does not fit what is known.
   public static func adopt(_ options: Options, note: (String) -> Void) throws(Failure) -> Outcome {
     let shown = OutputPlace.shown(options.ledger)
-    let adopted = try Interruption.uninterrupted { () throws(Failure) in 
+    let adopted = try Interruption.uninterrupted { () throws(Failure) in
       try AdoptedLedger(options.ledger, witness: options.witness)
     }
     let words = LedgerWords(shown: shown, witness: options.witness.map(OutputPlace.shown))

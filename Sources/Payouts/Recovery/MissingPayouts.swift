@@ -59,7 +59,9 @@ public struct MissingPayouts {
   init(_ known: Known, _ traces: PayoutTraces, takingName other: String? = nil) throws(Failure) {
     let names = Set(known.payouts.map(\.ledger) + [known.name.digits, other].compactMap(\.self))
     let others = Set(known.others.map(\.digits))
-    func isLast(_ trace: PayoutTrace) -> Bool { trace.number == known.lastPayout && trace.digest == known.lastDirectory }
+    func isLast(_ trace: PayoutTrace) -> Bool {
+      trace.number == known.lastPayout && trace.digest == known.lastDirectory
+    }
     func isOwn(_ trace: PayoutTrace) -> Bool { names.contains(trace.ledger) || isLast(trace) }
     let own = traces.found.filter(isOwn)
     (ledger, warnings, mayTakeName) = (known.ledger, traces.warnings, known.payouts.isEmpty)
@@ -234,7 +236,8 @@ extension MissingPayouts {
       message: "\(ledger.shown): \(has), and \(stranger.shown) is payout \(stranger.number) of another ledger, "
         + "\(stranger.ledger). " + found.question
         + (known.payouts.isEmpty
-          ? "" : "        (or --not-ours, if all payouts of other ledgers there are another shop's)"), count: 0)
+          ? "" : "        (or --not-ours, if all payouts of other ledgers there are another shop's)"),
+      count: 0)
   }
 
   /// Whether a directory with another name may be a payout of this ledger: it has no payout, or an earlier version may

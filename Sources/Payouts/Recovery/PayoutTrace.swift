@@ -150,7 +150,6 @@ struct PayoutTraces {
   /// Whether a directory is one that a publication makes, and that no one has seen yet.
   private static func isPublishing(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".partial") }
 
-
   private static func shown(_ folder: String, _ name: String) -> String {
     OutputPlace.shown(folder == "." ? name : FilePath(folder).appending(name).string)
   }

@@ -22,7 +22,9 @@ struct AccountBalances {
     let balance = "\(book.currency.code) balance \(ClosingTable.grouped(book.balance))"
     let since = book.since.map { ", since run \($0)" } ?? ""
     return [balance + since]
-      + (book.refused.map { ["a payment to its bank account came back: to pay there again, set hold to retry \($0.text)"] } ?? [])
+      + (book.refused.map {
+        ["a payment to its bank account came back: to pay there again, set hold to retry \($0.text)"]
+      } ?? [])
       + ClosingTable.table(
         ["entry", "amount", "balance"],
         book.entries.map { [name($0), ClosingTable.grouped($0.amount), ClosingTable.grouped($0.balance)] })

@@ -180,7 +180,8 @@ final class RunOperation: Sendable {
       }
     let text = MetricsText.text(
       exitCode: exitCode, ending: ended.ending, isLedgerNew: ended.isLedgerNew && ended.ending.isSuccess,
-      isWitnessBehind: ended.isWitnessBehind, seconds: seconds, endTime: now, lastSuccess: lastSuccess, result: ended.ending.isSuccess ? ended.result : nil)
+      isWitnessBehind: ended.isWitnessBehind, seconds: seconds, endTime: now, lastSuccess: lastSuccess,
+      result: ended.ending.isSuccess ? ended.result : nil)
     do throws(Failure) {
       try metrics.write(text, attempts: attempts)
       return nil

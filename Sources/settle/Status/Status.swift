@@ -39,12 +39,14 @@ struct Status: LoggingCommand {
   var ledger: String
 
   @Option(
-    help: ArgumentHelp("The folder of batches, DAY.jsonl or DAY-*.jsonl, also .lz4: which days are not settled.", valueName: "dir"),
+    help: ArgumentHelp(
+      "The folder of batches, DAY.jsonl or DAY-*.jsonl, also .lz4: which days are not settled.", valueName: "dir"),
     completion: .directory, transform: named)
   var inbox: String?
 
   @Option(
-    help: ArgumentHelp("The folder of payouts: also look there for the last one and for missing ones.", valueName: "dir"),
+    help: ArgumentHelp(
+      "The folder of payouts: also look there for the last one and for missing ones.", valueName: "dir"),
     completion: .directory, transform: named)
   var payouts: String?
 

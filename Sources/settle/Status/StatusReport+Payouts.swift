@@ -40,7 +40,8 @@ extension StatusReport {
       ? "" : verdict.files == 0 ? ", no file for the bank" : ", \(Terminal.count(verdict.files, "file")) for the bank"
     tell(
       "last payout",
-      text + files + (verdict.count == 0 ? ", verified" : ". It does not verify: \(Terminal.count(verdict.count, "finding"))"),
+      text + files
+        + (verdict.count == 0 ? ", verified" : ". It does not verify: \(Terminal.count(verdict.count, "finding"))"),
       act: verdict.count == 0 ? nil : "settle verify \(shown) --ledger \(quoted)")
     try tellCarried(directory)
   }
@@ -58,7 +59,9 @@ extension StatusReport {
   /// The balances that the last payout did not pay, by reason; those that wait for someone are a line of their own.
   private mutating func tellCarried(_ directory: String) throws(Failure) {
     let summary = try Self.object(in: directory, PayoutReport.summary.fileName)
-    let counts = (summary["reasons"]?.fields ?? []).compactMap { name, count in count.count.map { (name: name, count: $0) } }
+    let counts = (summary["reasons"]?.fields ?? []).compactMap { name, count in
+      count.count.map { (name: name, count: $0) }
+    }
     func listed(_ counts: [(name: String, count: Int)]) -> String {
       counts.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
     }
@@ -81,7 +84,8 @@ extension StatusReport {
     } catch let error as Errno {
       throw .unreadable("\(OutputPlace.shown(path)): cannot be read: \(error)")
     } catch {
-      throw .inputOutput("\(OutputPlace.shown(path)): is not JSON: settle verify \(ShellWord.quoted(OutputPlace.shown(directory)))")
+      throw .inputOutput(
+        "\(OutputPlace.shown(path)): is not JSON: settle verify \(ShellWord.quoted(OutputPlace.shown(directory)))")
     }
   }
 
@@ -119,7 +123,8 @@ extension StatusReport {
     }
     let notSeen = counts[PaymentState.notSeen.rawValue] ?? 0
     tell(
-      "payments", "since \(confirm["since"]?.string ?? ""): " + (listed.isEmpty ? "none" : listed.joined(separator: ", ")),
+      "payments",
+      "since \(confirm["since"]?.string ?? ""): " + (listed.isEmpty ? "none" : listed.joined(separator: ", ")),
       act: notSeen == 0 ? nil : "grep ,\(PaymentState.notSeen.rawValue), \(file)")
   }
 

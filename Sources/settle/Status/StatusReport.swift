@@ -81,7 +81,8 @@ struct StatusReport {
         act: "settle-nightly")
     }
     if !hasYesterday {
-      tell("inbox", "there is no batch of yesterday, \(yesterday), in \(shown)", act: "ls -l \(ShellWord.quoted(shown))")
+      tell(
+        "inbox", "there is no batch of yesterday, \(yesterday), in \(shown)", act: "ls -l \(ShellWord.quoted(shown))")
     }
     guard unsettled.isEmpty, hasYesterday else { return }
     tell("inbox", "every day up to \(yesterday) is settled")
