@@ -1,6 +1,6 @@
 import Digests
 
-/// What tells the directory of one payout from another's: the first 8 bytes of the SHA-256 of its `SHA256SUMS`.
+/// What distinguishes the directory of a payout from another: the first 8 bytes of the SHA-256 of its `SHA256SUMS`.
 public struct DirectoryDigest: Sendable, Hashable {
   let number: Int64
 

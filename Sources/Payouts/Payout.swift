@@ -63,7 +63,7 @@ public struct Payout {
     public var adjustments: [String] = []
     /// The file of the accounts that pay; without it there are no files for the bank.
     public var debtor: String?
-    /// The directory to make, or only to look at; nil if there is none.
+    /// The directory to make, or only to look at; nil without one.
     public var output: String?
     /// Whether nothing is made or changed.
     public var isTrial = false

@@ -387,7 +387,7 @@ class Books:
         return digits in {self.name, *(payout["ledger"] for payout in self.payouts.values())}
 
     def file(self, match):
-        """The references in the file or block of an id; None if there is none."""
+        """The references in the file or block of an id; None if there are no such references."""
         name = f"pain001-{match[3].upper()}.xml"
         blocks = self.payouts.get(int(match[2]), {"files": {}})["files"].get(name)
         if blocks is None:

@@ -47,7 +47,7 @@ final class AdjustmentFiles {
     booked = rows
   }
 
-  /// Where the row with a key is; nil if there is none.
+  /// Where the row with a key is; nil without such a row.
   private func find(_ key: String, in rows: [Row]) -> Int? {
     let wanted = Array(key.utf8)
     var (lower, upper) = (0, rows.count)

@@ -14,7 +14,7 @@ struct PayoutTrace {
   let number: Int
   /// The name of the ledger that made it, as its files say; older versions changed the digits.
   let ledger: String
-  /// What tells the directory from another payout's.
+  /// What distinguishes the directory from another payout's.
   let digest: DirectoryDigest
   /// The directory, as messages and commands show it.
   let shown: String

@@ -152,7 +152,7 @@ struct XMLTag {
     return local
   }
 
-  /// Passes on each name, of the element and of its attributes: its length, and a hash that tells it from others.
+  /// Passes on each name, of the element and of its attributes: its length, and a hash that distinguishes it from others.
   func forEachName(_ take: (_ length: Int, _ hash: UInt64) -> Void) {
     unsafe Self.pass(name, take)
     var next = unsafe attributes

@@ -31,7 +31,7 @@ final class PageFrame {
   /// Appends everything before the tables.
   ///
   /// - Parameters:
-  ///   - name: the account's name, shown beside it; empty for none.
+  ///   - name: the account's name, shown next to it; empty without one.
   ///   - label: the word for the day or the period.
   ///   - value: the day or the period, as the page shows it.
   func begin(

@@ -24,7 +24,7 @@ struct StatementPage {
 
   /// Appends everything before the tables.
   ///
-  /// - Parameter name: the account's name, shown beside it; empty for none.
+  /// - Parameter name: the account's name, shown next to it; empty without one.
   mutating func begin(_ account: Span<UInt8>, name: String, to text: inout TextBuffer) {
     table = nil
     frame.begin(
