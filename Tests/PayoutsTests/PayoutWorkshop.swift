@@ -20,14 +20,16 @@ struct PayoutWorkshop {
   func write(_ text: String, to name: String) throws { try folder.write(Array(text.utf8), to: name) }
 
   /// Settles a night without fees, into `night-N`.
-  func settle(_ records: [String], night: Int, ledger: String = "ledger", adopt: Bool = false) throws {
+  func settle(
+    _ records: [String], night: Int, output: String? = nil, ledger: String = "ledger", adopt: Bool = false
+  ) throws {
     try write(records.joined(separator: "\n"), to: "batch-\(night)")
     var options = RunOptions(threads: 1)
     options.rules.schedule = try FeeSchedule(json: Array(Self.noFees.utf8))
     _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
       try BatchRun.settle(
-        [path("batch-\(night)")], output: path("night-\(night)"), replace: false, adopt: adopt, options: options,
-        ledger: path(ledger))
+        [path("batch-\(night)")], output: path(output ?? "night-\(night)"), replace: false, adopt: adopt,
+        options: options, ledger: path(ledger))
     }
   }
 

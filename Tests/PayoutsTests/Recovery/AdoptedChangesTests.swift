@@ -12,6 +12,8 @@ import TestSupport
 @Suite("Adopted payouts book each return and each adjustment once")
 struct AdoptedChangesTests {
   let workshop: PayoutWorkshop
+  /// A place where no command looks for payouts.
+  let lost = "away/deeper/still/payout-2"
 
   init() throws {
     workshop = try PayoutWorkshop()
@@ -71,6 +73,8 @@ struct AdoptedChangesTests {
   }
 
   private func move(_ name: String, to other: String) throws {
+    let parent = URL(fileURLWithPath: workshop.path(other)).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     try FileManager.default.moveItem(atPath: workshop.path(name), toPath: workshop.path(other))
   }
 
@@ -91,12 +95,12 @@ struct AdoptedChangesTests {
     let bonus = "bonus-1,bert@x.example,EUR,5.00,BONUS\n"
     #expect(try pay(2, returned: "P1-1,AC04\n", adjustments: bonus).description == "made 2, exit 1")
     // Its directory is lost, and it was sent.
-    try move("payout-2", to: ".lost")
+    try move("payout-2", to: lost)
     try restore()
     _ = try adoptLedger((2, "sent-1,bert@x.example,EUR,-5.00,SENT\n"))
     #expect(try pay(3, returned: "P1-1,\(reason)\n", adjustments: bonus).description == "made 3, exit 1")
     // The older copy once more, and the directory is found.
-    try move(".lost", to: "payout-2")
+    try move(lost, to: "payout-2")
     try restore()
     #expect(try adoptPayout(2).leftOut == [])
     let outcome = try adoptPayout(3)
@@ -114,13 +118,13 @@ struct AdoptedChangesTests {
   @Test("a key that is booked with another row is changed; later lists may have either key")
   func renamed() throws {
     #expect(try pay(2, adjustments: "k,anna@x.example,EUR,1.00,BONUS\n").description == "made 2, exit 0")
-    try move("payout-2", to: ".lost")
+    try move("payout-2", to: lost)
     try put("older", to: "ledger")
     _ = try adoptLedger()
     _ = try adoptLedger((2, "sent-1,anna@x.example,EUR,-1.00,SENT\n"))
     let row = "k,bert@x.example,EUR,2.00,BONUS\n"
     #expect(try pay(3, adjustments: row).description == "made 3, exit 0")
-    try move(".lost", to: "payout-2")
+    try move(lost, to: "payout-2")
     try put("older", to: "ledger")
     _ = try adoptLedger()
     _ = try adoptPayout(2)

@@ -27,7 +27,7 @@ struct WitnessRecoveryTests {
   private func settle(_ night: Int, shop: String = "shop") throws {
     try workshop.settle(
       [PayoutWorkshop.payment("A\(shop)\(night)", "anna@x.example", "EUR", 100 * night)], night: night,
-      ledger: "\(shop)/ledger", adopt: true)
+      output: "\(shop)/night-\(night)", ledger: "\(shop)/ledger")
   }
 
   private func pay(

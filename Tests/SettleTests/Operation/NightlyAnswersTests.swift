@@ -231,6 +231,19 @@ struct NightlyAnswersTests {
     }
   }
 
+  @Test("only the newer metrics say whether the witness is behind")
+  func witness() throws {
+    let settings = "export SETTLE_WITNESS=$PWD/disk/witness; mkdir -p disk;"
+    for day in 20...21 {
+      #expect(try night(of: day, settings).exitCode == 0)
+      #expect(try !job.text("settle.prom").contains("settle_witness_behind"))
+      #expect(try job.text("settle-payout.prom").contains("\nsettle_witness_behind 0\n"))
+    }
+    #expect(try night(of: 22, settings + "export SETTLE_PAYOUTS=;").exitCode == 0)
+    #expect(try job.text("settle.prom").contains("\nsettle_witness_behind 0\n"))
+    #expect(try !job.text("settle-payout.prom").contains("settle_witness_behind"))
+  }
+
   @Test("an unreadable ledger is not taken for a missing batch")
   func unreadableLedger() throws {
     #expect(try night(of: 20).exitCode == 0)
