@@ -129,4 +129,4 @@ class Shop:
 
 
 def date(day):
-    return str(datetime.date(2026, 11, 1) + datetime.timedelta(day))
+    return str(datetime.date(2026, 1, 1) + datetime.timedelta(day))

@@ -38,7 +38,7 @@ struct AdoptedChangesTests {
       try workshop.write("key,account,currency,amount,reason\n" + adjustments, to: "adjustments-\(number).csv")
     }
     return try workshop.pay(number) { options in
-      (options.date, options.executionDate) = ("2026-12-0\(number)", "2026-12-0\(number)")
+      (options.date, options.executionDate) = ("2026-11-0\(number)", "2026-11-0\(number)")
       options.returned = returned == nil ? [] : [workshop.path("returned-\(number).csv")]
       options.adjustments = adjustments == nil ? [] : [workshop.path("adjustments-\(number).csv")]
     }
