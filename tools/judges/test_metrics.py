@@ -46,7 +46,8 @@ def metrics(settle, settle_path, generated, tmp_path_factory):
     payees = folder / "payees.csv"
     payees.write_text("account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold\n"
                       "books@shop.example,USD,Books,ACH,,,011000015,123456789,CHECKING,PERSON,\n")
-    payout = ["payout", "--ledger", folder / "ledger", "--payees", payees, "--date", "2026-11-24"]
+    payout = ["payout", "--ledger", folder / "ledger", "--payees", payees, "--date", "2026-11-24",
+              "--witness", folder / "witness"]
     of("payout", 1, *payout, "--output", folder / "payout")
     of("failed payout", 73, *payout, "--minimum", "EUR=1", "--output", folder / "payout")
     (folder / "answer").write_text(f"621021000021{'':17}0000003000{'P9-1':<15}\n799R03\n")
@@ -81,7 +82,10 @@ def test_alarms(promtool):
 
 
 def test_names(metrics):
-    """An alarm asks for metrics that a run, a verification or the job writes; no two of these write the same."""
+    """An alarm asks for metrics that a run, a verification or the job writes; no two of these write the same.
+
+    The metric of the witness is in the file of the run or of the payout; the job keeps it in the newer one.
+    """
     texts = [metrics[name] for name in ("small run", "verification", "payout", "returns", "job-unsettled", "job-job")]
     types = [re.findall(r"^# TYPE (\S+)", text, re.M) for text in texts]
     assert len(set().union(*types)) == sum(map(len, types))
