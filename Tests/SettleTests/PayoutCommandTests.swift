@@ -94,7 +94,7 @@ struct PayoutCommandTests {
     let account = try folder.run(find + ["--ledger-only"])
     #expect(
       account.said == #"""
-        {"account":"anna@x.example","balances":[{"currency":"USD","balance":"0.00","since":null,"entries":[{"kind":"run","number":1,"amount":"1198765.12","balance":"1198765.12"},{"kind":"payout","number":1,"amount":"-1198765.12","balance":"0.00"}]}]}
+        {"account":"anna@x.example","balances":[{"currency":"USD","balance":"0.00","since":null,"refused":null,"entries":[{"kind":"run","number":1,"amount":"1198765.12","balance":"1198765.12"},{"kind":"payout","number":1,"amount":"-1198765.12","balance":"0.00"}]}]}
 
         """#)
     #expect(try folder.run(find).said.hasSuffix("\n" + account.said))
