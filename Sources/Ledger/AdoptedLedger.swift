@@ -53,7 +53,7 @@ public final class AdoptedLedger {
 
   /// The highest number of a payout that its lock file or its witness names; nil if they are damaged, or are those of a
   /// ledger with another name.
-  public var lastPayoutOfLock: Int? { known.filter { !$0.isBesideDamage && !$0.needsWord }.map(\.lastPayout).max() }
+  var lastPayoutOfLock: Int? { known.filter { !$0.isBesideDamage && !$0.needsWord }.map(\.lastPayout).max() }
 
   /// Whether the operator must say which payout was the last.
   public func needsWord() throws(Failure) -> Bool {

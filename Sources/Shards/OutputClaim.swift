@@ -3,7 +3,7 @@ import FileSystem
 import JSON
 
 /// Which plan may write reports at an object store: `claim.json`, which `settle-spark` writes there before anything else.
-public struct OutputClaim: Sendable {
+struct OutputClaim: Sendable {
   private static let format = "settle-claim"
   /// The file as it is.
   let text: [UInt8]

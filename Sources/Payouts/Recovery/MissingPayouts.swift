@@ -15,7 +15,7 @@ public struct MissingPayouts {
     public let directories: [String]
     /// Whether nothing else names it: neither the ledger, its lock file nor the operator. Then it may be a payout of a
     /// copy of the ledger.
-    public let isOnlyDirectory: Bool
+    let isOnlyDirectory: Bool
   }
 
   /// The payouts that are missing, in order.

@@ -1,5 +1,5 @@
-/// Names of fields that an object does not have because another object has them (`rules.md`, "Fields on the wrong
-/// level"). Such an unknown field is an error, whatever else its object has.
+/// Names of fields that an object does not have because another object has them
+/// (`rules.md`, "Fields on the wrong level"). Such an unknown field is an error, whatever else its object has.
 public struct MisplacedFields: Sendable {
   /// A field that belongs in another object.
   public struct Field: Sendable {

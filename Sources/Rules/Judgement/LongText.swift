@@ -1,12 +1,12 @@
 import Text
 
-/// Texts that are longer than the tables of `batch.md` allow. Only their beginning is used (`rules.md`, "What no amount
-/// depends on").
+/// Texts that are longer than the tables of `batch.md` allow. Only their beginning is used
+/// (`rules.md`, "What no amount depends on").
 public enum LongText {
   /// The most characters of most texts.
   public static let most = 255
   /// The most characters of a payment's `memo`.
-  public static let mostOfMemo = 1000
+  static let mostOfMemo = 1000
 
   /// Cuts a text to its first characters if it has more than `most`. Card numbers are masked in the whole text before
   /// that, so that no part of one is left.

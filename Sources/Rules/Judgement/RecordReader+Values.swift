@@ -55,8 +55,8 @@ extension RecordReader {
     refuse(value, orNote: .textTooLong, isOfTaxAddress: isOfTaxAddress)
   }
 
-  /// Rejects a value that is not valid, or only notes it if no amount depends on it (`rules.md`, "What no amount depends
-  /// on").
+  /// Rejects a value that is not valid, or only notes it if no amount depends on it
+  /// (`rules.md`, "What no amount depends on").
   @inline(never)
   private mutating func refuse(
     _ value: FieldValue, orNote notice: Notice, _ reason: RejectionReason = .invalidValue,
