@@ -284,7 +284,7 @@ public final class Ledger {
       try database.read(check)
       switch state {
       case .current: break
-      case .earlier where isKept || version >= LedgerSchema.firstWithBalances:
+      case .earlier where isKept || version >= LedgerSchema.firstWithBalances && !isBeingMade:
         return (database, try database.read(KeyedHash.fetch), nil, version)
       case .empty where !isBeingMade: throw Failure.foreign("is not a ledger: it is an empty database")
       default: try LedgerSchema.make(database)

@@ -94,7 +94,10 @@ class Shop:
 
 @pytest.fixture(scope="module")
 def shop(settle, tmp_path_factory):
-    return Shop(settle, tmp_path_factory.mktemp("shop"))
+    # Payouts are looked for in neighbouring folders, too.
+    folder = tmp_path_factory.mktemp("shop") / "alone/shop"
+    folder.mkdir(parents=True)
+    return Shop(settle, folder)
 
 
 class Draw(random.Random):
