@@ -67,11 +67,16 @@ class Ledger:
         self.bookings.append(Booking("payout", number, day, runs[-1], path))
         self.first_run = json.loads((path / "payouts.json").read_text("utf-8"))["payout"]["since"]
 
-    def booked(self):
-        """The bookings that count, in entry order, with their booking days."""
+    def dated(self):
+        """All bookings in entry order, with their booking days."""
         latest = ""
         for each in self.bookings:
             latest = each.day = max(latest, each.own_day)
+            yield each
+
+    def booked(self):
+        """The bookings that count, in entry order, with their booking days."""
+        for each in self.dated():
             if each.kind == "payout" or each.number >= self.first_run:
                 yield each
 
@@ -203,8 +208,8 @@ class Ledger:
 
     def waiting(self, since=None, until=None):
         """The rows of `settle waiting --format csv`, and how many rows have no key."""
-        nights = [each for each in self.bookings if each.kind == "run"
-                  and (since is None or since <= each.own_day) and (until is None or each.own_day <= until)]
+        known = [each for each in self.dated() if each.kind == "run" and (until is None or each.day <= until)]
+        nights = [each for each in known if since is None or since <= each.day]
         last, rows, without = {}, [], 0
         for night in nights:
             records = {}
@@ -216,7 +221,7 @@ class Ledger:
                 if key:
                     last[key] = night.number
                 rows += [(night, key, row) for row in record]
-        done = self.done()
+        done = self.done(known)
         return [WAITING] + [
             [str(night.number), night.own_day, *(row[column] for column in WAITING[2:])] for night, key, row in rows
             if (since is not None if key is None else last[key] == night.number and not done(key, night.number))], without
@@ -232,16 +237,16 @@ class Ledger:
                 return None
         return None
 
-    def done(self):
-        """Whether a key was settled, made, or accepted after a run."""
-        runs = [each for each in self.bookings if each.kind == "run"]
+    def done(self, runs):
+        """Whether one of these runs settled a key, made it, or accepted it after a run."""
+        numbers = {each.number for each in runs}
         settled = {row["pay_key"] for each in runs for row in each.rows("settlement.csv") if row["kind"] != "REFUND"}
         refunded = {row["refund_key"] for each in runs for row in each.rows("refunds.csv")}
 
         def is_done(key, run):
             kind, name = key
             if kind == "preapproval_key":
-                return any(later > run for later in self.accepted.get(name, []))
+                return any(later > run and later in numbers for later in self.accepted.get(name, []))
             return name in (settled if kind == "pay_key" else refunded)
 
         return is_done

@@ -69,7 +69,7 @@ class Course:
         return record
 
     def preapproval(self):
-        record = {"type": "preapproval", "preapprovalKey": f"A-{self.draw.randrange(4)}", "createdAt": "2025-10-20T00:00:00Z"}
+        record = {"type": "preapproval", "preapprovalKey": f"A-{self.draw.randrange(4)}", "createdAt": "2025-09-20T00:00:00Z"}
         return record | ({"action": "CANCEL"} if self.draw.chance(0.4) else AGREEMENT)
 
     def run(self):
