@@ -1,4 +1,4 @@
-/// Names of fields that an object does not have because another object has them
+/// Names of fields that are unknown in an object because they belong in another one
 /// (`rules.md`, "Fields on the wrong level"). Such an unknown field is an error, whatever else its object has.
 public struct MisplacedFields: Sendable {
   /// A field that belongs in another object.
