@@ -271,13 +271,13 @@ let package = Package(
   ]
 )
 
-// `SETTLE_TESTS` (tools/sanitize): only these test targets, with commas between them. `swift test` builds all others too,
-// whatever `--filter` says.
+// `SETTLE_TESTS` (tools/test sanitize): only these test targets, with commas between them. `swift test` builds all others
+// too, whatever `--filter` says.
 if let tests = Context.environment["SETTLE_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
 }
 
-// `SETTLE_CHECKED=1` (tools/checked-build): warnings of the project's own targets are errors, and a release build is one
+// `SETTLE_CHECKED=1` (tools/test build): warnings of the project's own targets are errors, and a release build is one
 // that tests can be linked with. `SETTLE_CHECKED=tests` links it so: Swift's testing library has the shared libraries, and a
 // program cannot have both.
 if let checked = Context.environment["SETTLE_CHECKED"] {

@@ -54,7 +54,7 @@ import Threads
     #expect(DispatchTime.now() < deadline && arrived.count == 24)
   }
 
-  /// A process without threads to spare is tried by tools/fault-campaign.
+  /// A process without threads to spare is tried by tools/faults.
   private final class Counter: Sendable {
     private let value = Atomic(0)
     var count: Int { value.load(ordering: .relaxed) }
