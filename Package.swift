@@ -164,7 +164,7 @@ let package = Package(
       name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Payouts",
-      dependencies: ["Digests", "Verification", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["Digests", "Statements", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
       resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")], swiftSettings: memorySafe),
     .target(

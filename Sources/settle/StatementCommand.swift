@@ -4,6 +4,7 @@ import ArgumentParser
 import Console
 import Failures
 import FileSystem
+import Payouts
 import Records
 import Statements
 import Text
@@ -55,6 +56,12 @@ struct StatementCommand: LoggingCommand {
   @Option(help: ArgumentHelp("The locale of words, amounts and dates on pages, such as de_DE; default: en_US."))
   var locale: StatementLocale?
 
+  @Option(
+    help: ArgumentHelp(
+      "The payees of the payouts: pages of a period show the name and address, in the payee's language.",
+      valueName: "file"), completion: .file(), transform: named)
+  var payees: String?
+
   @Flag(help: "In a period, leave out the figures of nights, and read no directory.")
   var noNights = false
 
@@ -81,6 +88,9 @@ struct StatementCommand: LoggingCommand {
     if locale != nil, format != .html {
       throw ValidationError("--locale is for --format html; other formats are for programs, and the same everywhere.")
     }
+    if payees != nil, format != .html || subject.days == nil {
+      throw ValidationError("--payees is for pages of a period: with --format html, --since and --until.")
+    }
     try CalendarDay.expect(date, of: "--date")
     if subject.days != nil {
       if format == .stl {
@@ -97,7 +107,7 @@ struct StatementCommand: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    if let days = subject.days { return try write(over: days, AccountLedger.opened(ledger.ledger!)) }
+    if let days = subject.days { return try write(over: days) }
     let batch = subject.batch
     var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals.policy)
     options.scratch = output
@@ -110,10 +120,20 @@ struct StatementCommand: LoggingCommand {
     return result.exitCode
   }
 
-  private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(Failure) -> Int32 {
+  private func write(over days: ClosedRange<CalendarDay>) throws(Failure) -> Int32 {
+    var payees: PagePayees?
+    if let path = self.payees {
+      let read = try PagePayees.read(path)
+      if let faults = read.faults {
+        Log.tell(faults)
+        return PayoutResult.faulty([faults]).exitCode
+      }
+      payees = read.payees
+    }
+    let ledger = try AccountLedger.opened(self.ledger.ledger!)
     ledger.noticeEmpty(days)
     let statements = AccountStatements(
-      days, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),
+      days, as: format, locale: locale, payee: payees?.payee, accounts: allAccounts ? nil : SelectedAccounts(account),
       readsNights: !noNights)
     let (accounts, rows) = try statements.write(ledger, output: output, threads: threads.count)
     Log.notice(

@@ -184,6 +184,43 @@ struct AccountCommandTests {
     #expect(try text("o/2.csv").contains("EUR,2025-11-01,RUN,2,,,,,,,,,,19.07,19.07\n"))
   }
 
+  @Test("a page shows the payee of the payees file, in the payee's language")
+  func payeesOfPages() throws {
+    let header =
+      "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold,street,building,postcode,town,country"
+    try folder.write(
+      "pages.csv",
+      """
+      \(header),language
+      bert@x.example,JPY,,,,,,,,,yes,,,,,,fr_FR
+      Bert@x.example,EUR,Bert & Söhne,IBAN,DE65300600100532013001,,,,,,,Weg,7,50667,Köln,de,de_DE
+      anna@x.example,EUR,Anna,IBAN,DE65300600100532013001,,,,,,,,,,,,
+      """)
+    let question = "statement --account bert@x.example anna@x.example free@x.example --format html \(Self.november)"
+    let told = try ask("\(question) --locale nl_NL --payees pages.csv --output o")
+    #expect(told.exitCode == 0, "\(told.error)")
+    #expect(
+      try text("o/1.html").contains(
+        """
+        <h1>Abrechnung</h1>
+        <dl><dt>Konto</dt><dd><bdi>bert@x.example</bdi> <bdi>Bert + Sohne</bdi><br><bdi>Weg 7</bdi><br><bdi>50667 Koln</bdi>\
+        <br><bdi>DE</bdi></dd>
+        <dt>Zeitraum</dt><dd>01.11.2025 – 30.11.2025</dd></dl>
+        """))
+    #expect(
+      try text("o/2.html").contains(
+        "<h1>Afschrift</h1>\n<dl><dt>Rekening</dt><dd><bdi>anna@x.example</bdi> <bdi>Anna</bdi></dd>"))
+    #expect(try text("o/3.html").contains("<dd><bdi>free@x.example</bdi></dd>"))
+    try folder.write("wrong.csv", "\(header),language\nbert@x.example,EUR,,,,,,,,,yes,,,,,,de\n")
+    let refused = try ask("\(question) --payees wrong.csv --output p")
+    #expect(refused.exitCode == 78)
+    #expect(
+      refused.error.contains("wrong.csv:2: error: INVALID_VALUE at language: expected nothing, or one of es_AR, "))
+    #expect(
+      try ask("statement --all-accounts --format csv --output p --payees pages.csv \(Self.november)").exitCode == 64)
+    #expect(try ask("\(question) --payees none.csv --output p").exitCode == 66)
+  }
+
   @Test("an archive has the same files, dated by the last day")
   func archive() throws {
     let question = "statement --account BERT@x.example anna@x.example --format html --locale de_DE \(Self.november)"

@@ -1,4 +1,5 @@
 import Reports
+import Statements
 import Text
 
 /// What is wrong with a line or a field of a file that a payout reads. Messages quote no value, as a bank account may be
@@ -136,6 +137,7 @@ extension InputFault {
     case "method": PayoutMethod.all.map(\.name).joined(separator: " or ")
     case "account_type": "CHECKING or SAVINGS"
     case "holder": "PERSON or COMPANY"
+    case "language": "nothing, or one of \(StatementLocale.all.map(\.name).joined(separator: ", "))"
     case "hold": "yes, no, nothing, or retry, a space and the reference of the last return of the bank account"
     default: "1 to 35 of A-Z a-z 0-9 . _ -"
     }

@@ -58,6 +58,6 @@ public struct FileFaults: Sendable {
 extension ReadFile where Content: RecordFile {
   /// What is wrong with the file; nil if nothing is.
   var reportedFaults: FileFaults? {
-    content.faults.isEmpty ? nil : FileFaults(shown, content.faults, columns: Content.columns + Content.furtherColumns)
+    content.faults.isEmpty ? nil : FileFaults(shown, content.faults, columns: Content.allColumns)
   }
 }

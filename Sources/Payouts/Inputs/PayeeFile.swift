@@ -1,6 +1,7 @@
 import Ledger
 import Money
 import Records
+import Statements
 import Text
 
 /// Reads the payees file (`payouts.md`, Payees).
@@ -9,10 +10,11 @@ final class PayeeFile: RecordFile {
   enum Column: Int, CaseIterable {
     case account, currency, name, method, iban, bic, routing, account_number, account_type, holder, hold
     case street, building, postcode, town, country
+    case language
   }
 
-  static let columns = Column.allCases.map { "\($0)" }.filter { !furtherColumns.contains($0) }
-  static let furtherColumns = PostalAddress.parts.map(\.name)
+  static let columns = Column.allCases.prefix { $0 != .street }.map { "\($0)" }
+  static let furtherColumns = [PostalAddress.parts.map(\.name), ["\(Column.language)"]]
   static let headerFault = InputFault.Code.payeesHeader
 
   let payees = Payees()
@@ -57,6 +59,7 @@ final class PayeeFile: RecordFile {
     takeName(record)
     if !isWithoutAccount(record) { takeMethod(record) }
     takeAddress(record)
+    takeLanguage(record)
     guard hasAccount, let currency else { return }
     head.currency = currency.index
     // A later line may still repeat a faulty one.
@@ -99,7 +102,7 @@ final class PayeeFile: RecordFile {
 
   /// Reads the address, if the file has addresses and this payee has one.
   private func takeAddress(_ record: borrowing CSVRecord) {
-    guard record.count > Self.columns.count else { return }
+    guard record.count >= Self.columns.count + PostalAddress.parts.count else { return }
     let columns = PostalAddress.parts.indices.map { Column(rawValue: Column.street.rawValue + $0)! }
     var isGiven = false
     for column in columns where !record.isBlank(column) { isGiven = true }
@@ -122,6 +125,16 @@ final class PayeeFile: RecordFile {
         }
       }
     }
+  }
+
+  /// Reads the locale of the payee's pages, if the file has the column: the last one.
+  private func takeLanguage(_ record: borrowing CSVRecord) {
+    let further = record.count - Self.columns.count
+    guard further == 1 || further > PostalAddress.parts.count else { return }
+    let field = record[record.count - 1]
+    if field.isEmpty { return }
+    guard StatementLocale(String(decoding: field)) != nil else { return note(.invalidValue, .language) }
+    texts.language.append(field)
   }
 
   /// Reads the method, and its columns; those of the others must be empty.

@@ -12,7 +12,7 @@ struct PayeeRows: ~Copyable {
     var head = head
     head.lengths = [
       texts.account.count, texts.name.count, texts.number.count, texts.bank.count, texts.address.count,
-      texts.retry.count,
+      texts.retry.count, texts.language.count,
     ]
     .reversed().reduce(0) { $0 << 8 | UInt64(UInt8($1)) }
     bytes.append(littleEndian: head.lengths)
@@ -26,6 +26,7 @@ struct PayeeRows: ~Copyable {
     bytes.append(texts.bank.span)
     bytes.append(texts.address.span)
     bytes.append(texts.retry.span)
+    bytes.append(texts.language.span)
   }
 
   func head(_ row: Int) -> Payees.Head {

@@ -8,6 +8,7 @@ struct PayeeTexts: ~Copyable {
   var bank = TextBuffer()
   var address = TextBuffer()
   var retry = TextBuffer()
+  var language = TextBuffer()
 
   mutating func removeAll(keepsAccount: Bool = false) {
     if !keepsAccount { account.removeAll(keepingCapacity: true) }
@@ -16,5 +17,6 @@ struct PayeeTexts: ~Copyable {
     bank.removeAll()
     address.removeAll()
     retry.removeAll()
+    language.removeAll()
   }
 }

@@ -16,6 +16,8 @@ final class Payees {
     case address
     /// The reference of the payment that may be paid again; empty without one.
     case retry
+    /// The name of the locale of its pages; empty without one.
+    case language
   }
 
   /// The head of a payee's row in memory, which its texts follow.
@@ -110,6 +112,20 @@ final class Payees {
 
   /// Makes `find` begin with the first row again.
   func startAgain() { (next, nextRow) = (0, 0) }
+
+  /// The rows of an account, by currency. Call in ascending order.
+  func rows(of account: Span<UInt8>) -> [Int] {
+    var found: [Int] = []
+    while next < count {
+      let row = isSorted ? nextRow : order[next].row
+      let order = rows.text(.account, row).compare(account)
+      if order > 0 { break }
+      if order == 0 { found.append(row) }
+      next += 1
+      nextRow += isSorted ? head(row).rowLength : 0
+    }
+    return found
+  }
 
   /// The row of an account and currency, or nil. Call in ascending order.
   func find(_ account: Span<UInt8>, _ currency: Currency) -> Int? {

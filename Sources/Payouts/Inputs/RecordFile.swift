@@ -7,8 +7,8 @@ import Text
 package protocol RecordFile: AnyObject {
   /// The names of the columns.
   static var columns: [String] { get }
-  /// The names of columns that the header may have after these: all of them, or none.
-  static var furtherColumns: [String] { get }
+  /// The names of columns that the header may have after these: groups in their order, each whole or absent.
+  static var furtherColumns: [[String]] { get }
   /// The code for a header that is missing or different.
   static var headerFault: InputFault.Code { get }
   /// The faults found so far.
@@ -35,7 +35,10 @@ package struct ReadFile<Content> {
 }
 
 extension RecordFile {
-  package static var furtherColumns: [String] { [] }
+  package static var furtherColumns: [[String]] { [] }
+
+  /// The names of all columns.
+  package static var allColumns: [String] { columns + furtherColumns.joined() }
 
   /// Reads a file, once and in order.
   static func read(_ path: String) -> ReadFile<Self> {
@@ -59,13 +62,13 @@ extension RecordFile {
       let fault = Self.fault(of: lines, &record)
       guard let count = expected else {
         let fields = record.strings
-        guard fault == nil, let header = Self.header(fields) else {
-          let columns = Self.columns + (Self.mayHaveFurther(fields) ? Self.furtherColumns : [])
-          let difference = HeaderDifference(lines.line, fields: fault == nil ? fields : [], columns: columns)
+        guard fault == nil, Self.header(nearest: fields) == fields else {
+          let difference = HeaderDifference(
+            lines.line, fields: fault == nil ? fields : [], columns: Self.header(nearest: fields))
           note(InputFault(line: lines.number, column: nil, code: Self.headerFault, detail: .header(difference)))
           return false
         }
-        expected = header.count
+        expected = fields.count
         continue
       }
       if let fault {
@@ -85,13 +88,10 @@ extension RecordFile {
     return true
   }
 
-  /// The header that a record repeats; nil if it is another record.
-  private static func header(_ fields: [String]) -> [String]? {
-    [columns, columns + furtherColumns].first { $0 == fields }
+  /// The header with those further columns of which a record has any.
+  private static func header(nearest fields: [String]) -> [String] {
+    columns + furtherColumns.filter { fields.contains(where: $0.contains) }.joined()
   }
-
-  /// Whether a record seems to be the longer header.
-  private static func mayHaveFurther(_ fields: [String]) -> Bool { fields.contains(where: furtherColumns.contains) }
 
   /// What is wrong with a whole line, apart from the number of its fields.
   private static func fault(of lines: InputLines, _ record: inout CSVRecord) -> InputFault.Code? {

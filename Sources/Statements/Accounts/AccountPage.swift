@@ -7,7 +7,9 @@ import Text
 /// An account's statement over a period as a page: the rows of the CSV statement in the reader's language.
 struct AccountPage: AccountWriter {
   private let days: ClosedRange<CalendarDay>
-  private let shownDays: String
+  /// The locale of payees who have none.
+  private let locale: StatementLocale
+  private let payee: ((_ account: [UInt8]) -> PagePayee?)?
   private let frame: PageFrame
   private var texts = DayTexts()
 
@@ -19,14 +21,20 @@ struct AccountPage: AccountWriter {
   /// The places of `gross`, `passed_on`, `fee`, `net` and `refund_net` among the figures of a night.
   private static let figures = [1, 2, 3, 4, 6]
 
-  init(_ locale: StatementLocale, _ days: ClosedRange<CalendarDay>) {
-    self.days = days
+  /// - Parameter payee: the payee with an account; accounts come in ascending order, then those without rows.
+  init(
+    _ locale: StatementLocale, _ days: ClosedRange<CalendarDay>, payee: ((_ account: [UInt8]) -> PagePayee?)?
+  ) {
+    (self.locale, self.days, self.payee) = (locale, days, payee)
     frame = PageFrame(locale, columns: Self.columns, amounts: Self.amounts)
-    shownDays = [days.lowerBound, days.upperBound].map { locale.date($0.text) }.joined(separator: " – ")
   }
 
   mutating func begin(_ account: [UInt8], to text: inout TextBuffer) {
-    frame.begin(account.span, .period, shownDays, to: &text)
+    let payee = payee?(account)
+    frame.use(payee?.locale ?? locale)
+    let shownDays = [days.lowerBound, days.upperBound].map { frame.locale.date($0.text) }.joined(separator: " – ")
+    frame.begin(
+      account.span, name: payee?.name ?? "", address: payee?.address ?? [], .period, shownDays, to: &text)
   }
 
   mutating func append(_ period: AccountPeriod, to text: inout TextBuffer) {

@@ -12,6 +12,7 @@ public struct AccountStatements {
   private let days: ClosedRange<CalendarDay>
   private let format: StatementFormat
   private let locale: StatementLocale
+  private let payee: ((_ account: [UInt8]) -> PagePayee?)?
   private let selected: SelectedAccounts?
   private let readsNights: Bool
 
@@ -19,14 +20,16 @@ public struct AccountStatements {
   ///   - days: the first and the last day.
   ///   - format: csv or html.
   ///   - locale: the language of pages and their way of writing amounts.
+  ///   - payee: the payee with an account, whose language comes before `locale`; nil to show no payees.
   ///   - selected: the accounts; nil for all that have a row.
   ///   - readsNights: whether to show the figures of nights, which come from their directories.
   public init(
     _ days: ClosedRange<CalendarDay>, as format: StatementFormat, locale: StatementLocale?,
-    accounts selected: SelectedAccounts?, readsNights: Bool
+    payee: ((_ account: [UInt8]) -> PagePayee?)? = nil, accounts selected: SelectedAccounts?, readsNights: Bool
   ) {
     precondition(format != .stl, "a settlement report is of one night")
     (self.days, self.format, self.locale) = (days, format, locale ?? .default)
+    self.payee = payee
     (self.selected, self.readsNights) = (selected, readsNights)
   }
 
@@ -51,7 +54,7 @@ public struct AccountStatements {
       let accounts = AccountFiles(to: files, names: names, selected: selected)
       let rows =
         format == .html
-        ? try write(period, to: accounts, AccountPage(locale, days))
+        ? try write(period, to: accounts, AccountPage(locale, days, payee: payee))
         : try write(period, to: accounts, AccountRows(days))
       try ledger.expectUnchanged()
       return (accounts.count, rows)

@@ -6,9 +6,10 @@ import Text
 ///
 /// A page has no script and loads nothing. Texts from elsewhere are escaped, in elements that isolate their direction.
 final class PageFrame {
-  let locale: StatementLocale
+  private(set) var locale: StatementLocale
+  private let columns: [StatementWord]
   /// The columns' heads, escaped.
-  private let heads: [String]
+  private var heads: [String]
   /// The columns that have amounts.
   private let amounts: Range<Int>
   private var hasTable = false
@@ -21,7 +22,14 @@ final class PageFrame {
   ///   - columns: the words for the columns.
   ///   - amounts: those that have amounts, one after the other.
   init(_ locale: StatementLocale, columns: [StatementWord], amounts: Range<Int>) {
-    (self.locale, self.amounts) = (locale, amounts)
+    (self.locale, self.columns, self.amounts) = (locale, columns, amounts)
+    heads = columns.map { Self.escaped(locale.word($0)) }
+  }
+
+  /// Changes the locale of the pages that follow.
+  func use(_ locale: StatementLocale) {
+    guard locale.name != self.locale.name else { return }
+    self.locale = locale
     heads = columns.map { Self.escaped(locale.word($0)) }
   }
 
@@ -32,14 +40,18 @@ final class PageFrame {
   ///
   /// - Parameters:
   ///   - name: the account's name, shown next to it; empty without one.
+  ///   - address: the lines of its address, shown below.
   ///   - label: the word for the day or the period.
   ///   - value: the day or the period, as the page shows it.
   func begin(
-    _ account: Span<UInt8>, name: String = "", _ label: StatementWord, _ value: String, to text: inout TextBuffer
+    _ account: Span<UInt8>, name: String = "", address: [String] = [], _ label: StatementWord, _ value: String,
+    to text: inout TextBuffer
   ) {
     hasTable = false
     let title = word(.statement)
-    let beside = name.isEmpty ? "" : " <bdi>\(Self.escaped(name))</bdi>"
+    let beside =
+      (name.isEmpty ? "" : " <bdi>\(Self.escaped(name))</bdi>")
+      + address.map { "<br><bdi>\(Self.escaped($0))</bdi>" }.joined()
     text.append(
       """
       <!DOCTYPE html>

@@ -16,7 +16,7 @@ struct InputFileTests {
     try workshop.folder.write(bytes, to: "file.csv")
     return File.read(workshop.path("file.csv")).content.faults.listed.map { fault in
       "\(fault.line): \(fault.code.rawValue)"
-        + (fault.column.map { " at \((File.columns + File.furtherColumns)[$0])" } ?? "")
+        + (fault.column.map { " at \(File.allColumns[$0])" } ?? "")
     }
   }
 

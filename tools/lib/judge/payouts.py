@@ -9,7 +9,10 @@ COLUMNS = "account,currency,name,method,iban,bic,routing,account_number,account_
 # The parts of an address: the column, the element of pain.001, and the most characters.
 ADDRESS = [("street", "StrtNm", 70), ("building", "BldgNb", 16), ("postcode", "PstCd", 16), ("town", "TwnNm", 35),
            ("country", "Ctry", 2)]
-ALL_COLUMNS = COLUMNS + [name for name, _, _ in ADDRESS]
+FURTHER = [[name for name, _, _ in ADDRESS], ["language"]]
+ALL_COLUMNS = COLUMNS + FURTHER[0] + FURTHER[1]
+# The columns that a payees file may have.
+COLUMN_SETS = [COLUMNS, COLUMNS + FURTHER[0], COLUMNS + FURTHER[1], ALL_COLUMNS]
 HEADERS = {
     "payouts.csv": "reference,account,currency,amount,method,ending,file",
     "carried.csv": "account,currency,balance,reason,since",
@@ -29,6 +32,7 @@ def table(name):
 
 COUNTRIES = {row["country"]: row for row in table("iban.csv")}
 COUNTRY_CODES = {*COUNTRIES, *(row["code"] for row in table("countries.csv"))}
+LOCALES = [row["locale"] for row in table("locales.csv")]
 CURRENCIES = [row["code"] for row in table("currencies.csv")]
 REPLACEMENTS = {chr(int(row["code_point"], 16)): row["replacement"] for row in table("latin.csv")}
 
@@ -109,13 +113,13 @@ def payee_errors(text):
         if not line.strip(b" \t\r"):
             continue
         if columns is None:
-            columns = next((each for each in (COLUMNS, ALL_COLUMNS) if line_fault(line, len(each)) == (None, each)), None)
+            columns = next((each for each in COLUMN_SETS if line_fault(line, len(each)) == (None, each)), None)
             if columns is None:
                 return [(number, -1, "PAYEES_HEADER")]
             continue
         fault, fields = line_fault(line, len(columns))
         errors += [(number, -1, fault)] if fault else [
-            (number, columns.index(column), code)
+            (number, ALL_COLUMNS.index(column), code)
             for column, code in row_errors(dict.fromkeys(ALL_COLUMNS, "") | dict(zip(columns, fields)), seen)]
     return sorted(errors) if columns else [(max(1, count), -1, "PAYEES_HEADER")]
 
@@ -153,6 +157,8 @@ def row_errors(row, seen):
     if row["hold"] not in ("", "yes", "no") and not re.fullmatch("retry P[1-9][0-9]{0,4}-[1-9][0-9]{0,7}", row["hold"]):
         yield "hold", "INVALID_VALUE"
     yield from address_errors(row)
+    if row["language"] not in ("", *LOCALES):
+        yield "language", "INVALID_VALUE"
     iban, bic = upper(row["iban"]), upper(row["bic"])
     if row["method"] == "IBAN":
         fault = iban_fault(iban) if iban else "MISSING_FIELD"
