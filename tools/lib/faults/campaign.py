@@ -12,13 +12,13 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+from faults.driver import EXIT_CODES, Driver
 
 REPORTS = [
     "SHA256SUMS", "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv",
     "summary.json", "totals.csv",
 ]
-EXIT_CODES = {0, 1, 2, 3, 66, 73, 74, 75, 78, 129, 130, 143}
+SIGNALLED = {129, 130, 143}
 # The exit codes of a process that the system kills, or that gets no memory.
 ENDS = {signal.SIGKILL, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGSEGV}
 BATCH = "batch.lz4"
@@ -36,20 +36,17 @@ class Complaints(list):
             self.append(complaint)
 
 
-# How a process ended.
-Outcome = collections.namedtuple("Outcome", "code out err seconds hung")
 # The expected result of a batch, from a run without faults.
 Reference = collections.namedtuple("Reference", "batch code files")
 
 
-class Campaign:
+class Campaign(Driver):
     def __init__(self, settle, work, jobs, ledger, kind="kept"):
         """The kind of ledger, if any, is kept (it has an earlier night), new, or adopt (new, and the reports exist)."""
-        self.settle, self.work, self.jobs, self.ledger, self.kind = settle, work, jobs, ledger, kind
+        super().__init__(settle, work)
+        self.jobs, self.ledger, self.kind = jobs, ledger, kind
         self.lock = threading.Lock()
         self.cases, self.complaints = 0, []
-        self.shim = work / "shim.so"
-        self.compile("shim.c", self.shim, ["-shared", "-fPIC"])
         self.prepare()
 
     def prepare(self):
@@ -63,11 +60,6 @@ class Campaign:
         self.small = self.make_reference("small", payments=120, defects="0.05", seed=12, night=2)
         self.large = self.make_reference("large", payments=20000, defects="0.01", seed=13)
         self.other = self.make_reference("other", payments=15000, defects="0.01", seed=14, file=OTHER)
-
-    def compile(self, source, to, options):
-        compiler = next(filter(shutil.which, ["cc", "gcc", "clang"]), "cc")
-        command = [compiler, "-Wall", "-Wextra", "-Werror", "-O1", "-o", str(to), str(HERE / source), *options]
-        subprocess.run(command, check=True)
 
     def empty(self, name):
         """A folder with the ledger of the earlier night, if there is one."""
@@ -119,24 +111,8 @@ class Campaign:
             arguments += ["--ledger", LEDGER]
         return arguments
 
-    def start(self, folder, arguments=None, env=None, wrapper=()):
-        return subprocess.Popen(
-            [*wrapper, self.settle, *(arguments or self.arguments())], cwd=folder,
-            env={**os.environ, "SWIFT_BACKTRACE": "enable=no", **(env or {})}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-    def finish(self, process):
-        begun, hung = time.monotonic(), False
-        try:
-            out, err = process.communicate(timeout=60)
-        except subprocess.TimeoutExpired:
-            hung = True
-            process.kill()
-            out, err = process.communicate()
-        return Outcome(process.returncode, out, err, time.monotonic() - begun, hung)
-
-    def run(self, folder, arguments=None, **how):
-        return self.finish(self.start(folder, arguments, **how))
+    def start(self, folder, arguments=None, **how):
+        return super().start(folder, arguments or self.arguments(), **how)
 
     def tried(self, batch, before, running, **judging):
         """The body of a case: runs the batch in a folder of its own, replaces old reports, and judges the result."""
@@ -145,11 +121,6 @@ class Campaign:
             return self.judge(folder, batch, before, self.run(folder, self.arguments(before == "old"), **running), **judging)
 
         return body
-
-    def fault(self, call="any", at=0, kind="error", errno=0, ever=0, **others):
-        """The environment that makes the shim fail a call; empty without a call."""
-        return {"LD_PRELOAD": str(self.shim), "FAULT": f"{call} {at} {kind} {errno} {ever}",
-                **{"FAULT_" + key.upper(): str(value) for key, value in others.items()}}
 
     def counts(self, batch, before, **since):
         """How often a run makes each call."""
@@ -173,7 +144,7 @@ class Campaign:
         found = Complaints()
         code, state = outcome.code, self.state(folder, reference)
         was_killed = killed and code < 0
-        self.judge_end(outcome, EXIT_CODES, killed, found)
+        self.judge_end(outcome, EXIT_CODES - {64} | SIGNALLED, killed, found)
         if code in (0, 1):
             found.add(code != reference.code, f"exit code {code}, expected {reference.code}")
             found.add(state != "new", f"success, but at the output: {state}")
@@ -240,22 +211,31 @@ class Campaign:
     def judge_ledger(self, folder, reference, found, batch):
         """The run must be in the ledger once: run again, it says so, writes nothing and ends as before. The whole ledger
         must be as it was written, and without its file nothing is settled."""
-        again = self.run(folder, self.arguments(True, batch))
-        found.add(again.code != reference.code or b"already settled by run" not in again.out + again.err,
-                  f"settled again: exit code {again.code}: {(again.out + again.err).decode()}")
+        self.judge_again(folder, reference, found, "already settled by run", self.arguments(True, batch))
         found.add(self.state(folder, reference) != "new", "a repeated run changes the output")
         history = self.run(folder, ["history", "--ledger", LEDGER, "--format", "jsonl"])
         rows = history.out.decode().splitlines()
         distinct = {re.sub(r'"(number|run|time)":[^,}]*', "", row) for row in rows}
         found.add(history.code != 0 or not rows or len(distinct) != len(rows),
                   f"the history, exit code {history.code}, has {len(rows)} runs, {len(distinct)} of them distinct")
-        verified = self.run(folder, ["ledger", "verify", LEDGER])
-        found.add(verified.code != 0, f"the ledger: {(verified.out + verified.err).decode()}")
-        (folder / LEDGER).unlink()
+        self.judge_verified(folder, found, ["ledger", "verify", LEDGER])
         # With --adopt it would be made again.
-        lost = self.run(folder, [word for word in self.arguments(True, batch) if word != "--adopt"])
-        found.add(lost.code != 74 or b"the ledger is gone" not in lost.err or (folder / LEDGER).exists(),
-                  f"a lost ledger: exit code {lost.code}: {lost.err.decode()}")
+        self.judge_lost(folder, found, [word for word in self.arguments(True, batch) if word != "--adopt"])
+
+    def judge_again(self, folder, reference, found, words, arguments):
+        again = self.run(folder, arguments)
+        found.add(again.code != reference.code or words not in again.text, f"again: exit code {again.code}: {again.text}")
+
+    def judge_verified(self, folder, found, arguments):
+        verified = self.run(folder, arguments)
+        found.add(verified.code != 0, f"{' '.join(arguments[:2])}: {verified.text}")
+
+    def judge_lost(self, folder, found, arguments):
+        """Without the file of the ledger, nothing is done."""
+        (folder / LEDGER).unlink()
+        lost = self.run(folder, arguments)
+        found.add(lost.code != 74 or "the ledger is gone" not in lost.text or (folder / LEDGER).exists(),
+                  f"a lost ledger: exit code {lost.code}: {lost.text}")
 
     def section(self, title, cases, jobs=None):
         """Tries cases, several at a time; a case is a name and a function that returns its complaints."""

@@ -74,24 +74,18 @@ class PayoutCampaign(Campaign):
 
     def judge_ledger(self, folder, reference, found, batch):
         """The payout is in the ledger once, and no one is paid again; without its file nothing is paid."""
-        again = self.run(folder)
-        found.add(again.code != reference.code or b"already made as payout 2" not in again.out + again.err,
-                  f"made again: exit code {again.code}: {(again.out + again.err).decode()}")
+        self.judge_again(folder, reference, found, "already made as payout 2", self.arguments())
         history = self.run(folder, ["history", "--ledger", LEDGER, "--payouts", "--format", "jsonl"])
         found.add(history.code != 0 or history.out.count(b"\n") != 2,
                   f"the history, exit code {history.code}, has {history.out.count(b'{')} payouts")
         for arguments in (["ledger", "verify", LEDGER], ["verify", OUTPUT, "--ledger", LEDGER, "--payees", "payees.csv",
                                                         "--debtor", "debtor.json", "--returned", "returned.csv",
                                                         "--adjustments", "adjustments.csv"]):
-            verified = self.run(folder, arguments)
-            found.add(verified.code != 0, f"{arguments[0]}: {(verified.out + verified.err).decode()}")
+            self.judge_verified(folder, found, arguments)
         other = self.run(folder, ["payout", "--ledger", LEDGER, "--payees", "retry.csv", "--debtor", "debtor.json",
                                   "--date", "2026-11-25", "--output", "next"])
         paid = (folder / "next/payouts.csv").read_text().count("\n") - 1 if other.code in (0, 1) else None
         # The account whose payment came back; no one else.
         found.add(paid != 1, f"the next payout, exit code {other.code}, has {paid} payments: {other.err.decode()}")
         shutil.rmtree(folder / "next", ignore_errors=True)
-        (folder / LEDGER).unlink()
-        lost = self.run(folder)
-        found.add(lost.code != 74 or b"the ledger is gone" not in lost.err or (folder / LEDGER).exists(),
-                  f"a lost ledger: exit code {lost.code}: {lost.err.decode()}")
+        self.judge_lost(folder, found, self.arguments())

@@ -44,8 +44,7 @@ def why_not(campaign):
     if not os.path.exists("/dev/fuse"):
         return "there is no /dev/fuse"
     try:
-        campaign.compile("logged-disk.c", campaign.work / "logged-disk",
-                         ["-D_FILE_OFFSET_BITS=64", "-I/usr/include/fuse3", "-lfuse3"])
+        campaign.compile("logged-disk.c", "logged-disk", "-D_FILE_OFFSET_BITS=64", "-I/usr/include/fuse3", "-lfuse3")
         image = campaign.work / "probe.img"
         make_image(image)
         with mounted(image, campaign.work / "probe", "-o", "loop"):

@@ -89,7 +89,7 @@ class Careless(Honest):
             options += ["--since", "1"]
         if self.generator.random() < 0.2:
             options += ["--minimum", "EUR=20"]
-        if (returned := truth.unbooked()) and self.generator.random() < 0.7:
+        if truth.unbooked() and self.generator.random() < 0.7:
             options += ["--returned", f"{shop.prefix}returned-{day}.csv"]
             self.write_returned(shop, options)
         output = None

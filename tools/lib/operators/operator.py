@@ -52,7 +52,7 @@ class Operator:
             at = self.generator.randint(1, CHANGES[call])
         else:
             call, at = "any", self.generator.randint(1, ANY_CALL)
-        return f"{call} {at} {self.generator.choice(['kill', 'killed'])} 0 0"
+        return call, at, self.generator.choice(["kill", "killed"])
 
     # Following messages
 

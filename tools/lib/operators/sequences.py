@@ -53,8 +53,8 @@ class Step:
         codes, _, words = expected.partition(":")
         self.codes = [int(code) for code in codes.split()] or [0, 1]
         self.expected = [word.rstrip() for word in words.split("|") if word.strip()]
-        if match := re.match(r"kill (\w+ \d+ \w+): (.*)", command):
-            self.kill, command = f"{match[1]} 0 0", match[2]
+        if match := re.match(r"kill (\w+) (\d+) (\w+): (.*)", command):
+            *self.kill, command = match.groups()
         self.shop = shops[""]
         if command.startswith("b "):
             self.shop, command = shops["b"], command[2:]
