@@ -1,9 +1,11 @@
-/// An answer of a bank about a payment of this ledger, as it is kept until all files are read: 80 bytes.
-///
-/// Equal texts of all answers are stored once, in `AnswerTexts`.
+/// An answer of a bank about a payment of this ledger, with the members of both of its parts.
+@dynamicMemberLookup
 struct Answer {
+  var head = AnswerHead()
+  var details = AnswerDetails()
+
   struct Flags: OptionSet {
-    let rawValue: UInt32
+    let rawValue: UInt16
 
     /// It has a reference of the form.
     static let hasReference = Flags(rawValue: 1)
@@ -31,7 +33,31 @@ struct Answer {
     static let isBooked = Flags(rawValue: 1 << 11)
   }
 
-  var flags: Flags = []
+  subscript<Value>(dynamicMember member: KeyPath<AnswerHead, Value>) -> Value { head[keyPath: member] }
+
+  subscript<Value>(dynamicMember member: WritableKeyPath<AnswerHead, Value>) -> Value {
+    get { head[keyPath: member] }
+    set { head[keyPath: member] = newValue }
+  }
+
+  subscript<Value>(dynamicMember member: WritableKeyPath<AnswerDetails, Value>) -> Value {
+    get { details[keyPath: member] }
+    set { details[keyPath: member] = newValue }
+  }
+
+  /// The day, or before all days.
+  var sortingDay: Int32 { details.day ?? .min }
+}
+
+/// What each answer has of its own, as it is kept until all files are read: 32 bytes.
+struct AnswerHead {
+  /// The payment; the number is 0 without a reference of the form.
+  var (payout, number): (UInt32, UInt32) = (0, 0)
+  /// The place of its file among those given, its line, and its place among the answers of its file.
+  var (file, line, sequence): (UInt32, UInt32, UInt32) = (0, 0, 0)
+  /// The place of its details in the store.
+  var placeOfDetails: UInt32 = 0
+  var flags: Answer.Flags = []
   var kind = AnswerKind.status
   /// The place of its format in `AnswerFormat.all`.
   var format: UInt8 = 0
@@ -39,21 +65,6 @@ struct Answer {
   var checked: AnswerCode?
   /// The first check that fails, those of all answers about the payment included.
   var code: AnswerCode?
-  var amount = AnswerAmount.Kept()
-  /// The payment; the number is 0 without a reference of the form.
-  var (payout, number): (UInt32, UInt32) = (0, 0)
-  /// The place of its file among those given, its line, and its place among the answers of its file.
-  var (file, line, sequence): (UInt32, UInt32, UInt32) = (0, 0, 0)
-  /// The document, statement or notification that it is in, unique among all files.
-  var document: UInt32 = 0
-  /// Its day by number; nil without a valid date.
-  var day: Int32?
-  /// Its texts in `AnswerTexts`. The detail is the file id or, of a change, the corrected values.
-  var (status, reason, currency, detail): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
-  /// The currencies whose payments its own account makes, as bits; all without an account.
-  var accounts = OwnAccount.any
-  /// Of a debit without a reference, the place of its file in `AnswerIntake.bankFiles`; of a return, a digest.
-  var subject: UInt64 = 0
 
   /// Sorts as the reference does.
   var key: UInt64 { UInt64(payout) << 32 | UInt64(number) }
@@ -61,31 +72,22 @@ struct Answer {
   /// Sorts answers that are not about the same payment, or are equal otherwise.
   var place: UInt64 { UInt64(file) << 32 | UInt64(sequence) }
 
-  /// The day, or before all days.
-  var sortingDay: Int32 { day ?? .min }
-
   var hasReference: Bool { flags.contains(.hasReference) }
 }
 
-/// Answers in the order in which they were read. They never move, so that memory does not double.
-struct AnswerStore {
-  private static let chunk = 1 << 12
-  private var chunks: [[Answer]] = []
-  private(set) var count = 0
-
-  mutating func append(_ answer: Answer) {
-    if count % Self.chunk == 0 {
-      chunks.append([])
-      chunks[chunks.count - 1].reserveCapacity(Self.chunk)
-    }
-    chunks[chunks.count - 1].append(answer)
-    count += 1
-  }
-
-  subscript(place: UInt32) -> Answer {
-    get { chunks[Int(place) / Self.chunk][Int(place) % Self.chunk] }
-    _modify { yield &chunks[Int(place) / Self.chunk][Int(place) % Self.chunk] }
-  }
+/// What many answers of a file have alike: 56 bytes. Equal texts of all answers are stored once, in `AnswerTexts`.
+struct AnswerDetails: Hashable {
+  /// Of a debit without a reference, the place of its file in `AnswerIntake.bankFiles`; of a return, a digest.
+  var subject: UInt64 = 0
+  var amount = AnswerAmount.Kept()
+  /// The document, statement or notification that it is in, unique among all files.
+  var document: UInt32 = 0
+  /// Its texts in `AnswerTexts`. The detail is the file id or, of a change, the corrected values.
+  var (status, reason, currency, detail): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+  /// The currencies whose payments its own account makes, as bits; all without an account.
+  var accounts = OwnAccount.any
+  /// Its day by number; nil without a valid date.
+  var day: Int32?
 }
 
 /// The texts of answers, each kept once; 0 is the empty text.

@@ -9,7 +9,7 @@ enum AnswerAmount {
   case text([UInt8])
 
   /// An amount as an answer keeps it: a short decimal as a number, a longer one as its text.
-  struct Kept {
+  struct Kept: Hashable {
     fileprivate static let (none, isText) = (UInt8.max, UInt8.max - 1)
     fileprivate var value: Int64 = 0
     fileprivate var decimals = Kept.none

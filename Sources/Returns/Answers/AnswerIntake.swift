@@ -40,7 +40,7 @@ final class AnswerIntake {
 
   /// Marks the answers from a place on: the transactions of their entry have another sum than it.
   func markOtherSum(from place: Int) {
-    for place in place..<answers.count { answers[UInt32(place)].flags.insert(.hasOtherSum) }
+    for place in place..<answers.count { answers[head: UInt32(place)].flags.insert(.hasOtherSum) }
   }
 
   /// - Parameter format: its place in `AnswerFormat.all`.
@@ -115,9 +115,9 @@ final class AnswerIntake {
   // MARK: Answers by payment
 
   /// The places of the answers that fit a condition, in the order of payments, files and lines.
-  func sortedByPayment(_ fits: (Answer) -> Bool) -> [UInt32] {
-    (0..<UInt32(answers.count)).filter { fits(answers[$0]) }.sorted { left, right in
-      let (left, right) = (answers[left], answers[right])
+  func sortedByPayment(_ fits: (AnswerHead) -> Bool) -> [UInt32] {
+    (0..<UInt32(answers.count)).filter { fits(answers[head: $0]) }.sorted { left, right in
+      let (left, right) = (answers[head: left], answers[head: right])
       return (left.key, left.place) < (right.key, right.place)
     }
   }
@@ -128,9 +128,9 @@ final class AnswerIntake {
   ) throws(Failure) {
     var start = 0
     while start < sorted.count {
-      let key = answers[sorted[start]].key
+      let key = answers[head: sorted[start]].key
       var end = start + 1
-      while end < sorted.count, answers[sorted[end]].key == key { end += 1 }
+      while end < sorted.count, answers[head: sorted[end]].key == key { end += 1 }
       try take(sorted[start..<end])
       start = end
     }

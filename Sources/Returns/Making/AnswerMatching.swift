@@ -47,7 +47,7 @@ final class AnswerMatching {
     let lookup = try ledger.reading.paymentLookup()
     booked = try BookedReturns(lookup, intake.payouts)
     try intake.forEachGroup(all) { places throws(Failure) in try check(places, lookup) }
-    for place in 0..<UInt32(intake.answers.count) where !intake.answers[place].hasReference {
+    for place in 0..<UInt32(intake.answers.count) where !intake.answers[head: place].hasReference {
       let answer = intake.answers[place]
       if leftOut.contains(Int(answer.file)) { continue }
       rest.append(place)
@@ -59,11 +59,11 @@ final class AnswerMatching {
         setOwnCode(checks.codeWithoutPayment(answer), place)
       }
     }
-    rest.sort { intake.answers[$0].place < intake.answers[$1].place }
+    rest.sort { intake.answers[head: $0].place < intake.answers[head: $1].place }
   }
 
   private func check(_ places: ArraySlice<UInt32>, _ lookup: PaymentLookup) throws(Failure) {
-    let reference = intake.answers[places.first!].reference
+    let reference = intake.answers[head: places.first!].reference
     let isKnown = intake.payouts.has(payout: reference.payout)
     let payment = isKnown ? try lookup.payment(reference) : nil
     guard let payment else {
@@ -78,7 +78,7 @@ final class AnswerMatching {
       return
     }
     let booked = booked[reference.key]
-    let hasPayee = places.contains { intake.answers[$0].flags.contains(.hasPayee) }
+    let hasPayee = places.contains { intake.answers[head: $0].flags.contains(.hasPayee) }
     let payee = hasPayee ? try lookup.bankAccount(reference) : nil
     for place in places {
       let answer = intake.answers[place]
@@ -86,18 +86,18 @@ final class AnswerMatching {
         drop(place)
         continue
       }
-      if booked != nil { intake.answers[place].flags.insert(.isBooked) }
+      if booked != nil { intake.answers[head: place].flags.insert(.isBooked) }
       setOwnCode(checks.code(answer, payment, payee: payee, booked: booked), place)
       order.append(place)
     }
   }
 
   private func setOwnCode(_ code: AnswerCode?, _ place: UInt32) {
-    intake.answers[place].checked = code
-    intake.answers[place].code = code
+    intake.answers[head: place].checked = code
+    intake.answers[head: place].code = code
   }
 
-  private func drop(_ place: UInt32) { dropped[Int(intake.answers[place].file), default: 0] += 1 }
+  private func drop(_ place: UInt32) { dropped[Int(intake.answers[head: place].file), default: 0] += 1 }
 
   // MARK: Debits of whole files
 
@@ -105,7 +105,7 @@ final class AnswerMatching {
     if debits.isEmpty { return }
     var refused: [UInt64: Bool] = [:]
     try intake.forEachGroup(order) { places throws(Failure) in
-      let key = intake.answers[places.first!].key
+      let key = intake.answers[head: places.first!].key
       guard debitsOfPayouts[Int(key >> 32)] != nil else { return }
       var rules = rules(places, [], key)
       rules.checkContradictions()
@@ -133,7 +133,7 @@ final class AnswerMatching {
       rules.checkContradictions()
       keep(rules, places)
       for (number, answer) in zip(debits, rules.fileDebits) where answer.code != nil {
-        intake.answers[self.debits[number].place].code = answer.code
+        intake.answers[head: self.debits[number].place].code = answer.code
       }
     }
     // A debit of a file has the code if one of its payments has, which changes nothing for the others.
@@ -144,12 +144,12 @@ final class AnswerMatching {
       keep(rules, places)
       for (number, answer) in zip(debits, rules.fileDebits) where answer.code == .debitedAgain { again.insert(number) }
     }
-    for number in again { intake.answers[debits[number].place].code = .debitedAgain }
+    for number in again { intake.answers[head: debits[number].place].code = .debitedAgain }
     try findRepeated(confirmed)
   }
 
   private func keep(_ rules: PaymentRules, _ places: ArraySlice<UInt32>) {
-    for (place, answer) in zip(places, rules.group) { intake.answers[place].code = answer.code }
+    for (place, answer) in zip(places, rules.group) { intake.answers[head: place].code = answer.code }
   }
 
   /// Finds the debits of files that others confirm already.
@@ -172,7 +172,7 @@ final class AnswerMatching {
     }
   }
 
-  private func isConfirming(_ number: Int) -> Bool { intake.answers[debits[number].place].code == nil }
+  private func isConfirming(_ number: Int) -> Bool { intake.answers[head: debits[number].place].code == nil }
 
   private func isConfirming(_ answer: Answer) -> Bool { answer.kind == .debit && answer.code == nil }
 
@@ -189,14 +189,14 @@ final class AnswerMatching {
         return answer.kind == .return && answer.code == nil && !answer.flags.contains(.isBooked)
       }
       guard returns.allSatisfy({ intake.answers[$0].asFormat.isStatus }) else { return }
-      for place in returns { intake.answers[place].code = .notAllRead }
+      for place in returns { intake.answers[head: place].code = .notAllRead }
     }
   }
 
   /// The payments of debits of files whose own checks found nothing, ascending.
   private func keysOfConfirmed() -> [UInt64] {
     var keys: [UInt64] = []
-    for debit in debits where intake.answers[debit.place].checked == nil {
+    for debit in debits where intake.answers[head: debit.place].checked == nil {
       keys += debit.confirmed.map { UInt64(debit.payout) << 32 | UInt64($0) }
     }
     keys.sort()
@@ -219,7 +219,7 @@ final class AnswerMatching {
       }
     }
     try intake.forEachGroup(order) { places throws(Failure) in
-      let key = intake.answers[places.first!].key
+      let key = intake.answers[head: places.first!].key
       try passConfirmed(before: key)
       while next < confirmed.count, confirmed[next] == key { next += 1 }
       try take(key, places, confirming(key))
@@ -231,7 +231,7 @@ final class AnswerMatching {
   private func confirming(_ key: UInt64) -> [Int] {
     guard let debits = debitsOfPayouts[Int(key >> 32)] else { return [] }
     return debits.filter { number in
-      intake.answers[self.debits[number].place].checked == nil
+      intake.answers[head: self.debits[number].place].checked == nil
         && self.debits[number].confirms(UInt32(truncatingIfNeeded: key))
     }
   }
@@ -277,11 +277,11 @@ final class AnswerMatching {
 
   /// What becomes of an answer without a payment of the ledger.
   func result(ofRest place: UInt32) -> AnswerResult {
-    guard intake.answers[place].code == nil else { return .open }
+    guard intake.answers[head: place].code == nil else { return .open }
     return debits[debitsOfPlaces[place]!].isRepeated ? .repeated : .confirmed
   }
 }
 
-extension Answer {
+extension AnswerHead {
   var reference: PaymentReference { PaymentReference(payout: Int(payout), number: Int(number)) }
 }

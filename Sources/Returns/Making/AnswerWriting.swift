@@ -16,7 +16,7 @@ struct AnswerWriting {
     var counts = AnswerCounts()
     let lookup = try ledger.reading.paymentLookup()
     try intake.forEachGroup(matching.order) { places throws(Failure) in
-      try write(places, lookup.payment(intake.answers[places.first!].reference)!, &counts)
+      try write(places, lookup.payment(intake.answers[head: places.first!].reference)!, &counts)
     }
     for place in matching.rest {
       let (answer, result) = (intake.answers[place], matching.result(ofRest: place))

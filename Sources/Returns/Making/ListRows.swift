@@ -13,10 +13,10 @@ enum ListRows {
     if rows.isEmpty { return }
     let lookup = try ledger.reading.paymentLookup()
     try intake.forEachGroup(rows) { places throws(Failure) in
-      let reference = intake.answers[places.first!].reference
+      let reference = intake.answers[head: places.first!].reference
       let isKnown = intake.payouts.has(payout: reference.payout) ? try lookup.payment(reference) != nil : false
       var lastFile: UInt32?
-      for row in places.map({ intake.answers[$0] }) {
+      for row in places.map({ intake.answers[head: $0] }) {
         let code: InputFault.Code? = lastFile == row.file ? .duplicateReference : isKnown ? nil : .unknownReference
         lastFile = row.file
         if let code {

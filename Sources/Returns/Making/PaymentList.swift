@@ -60,7 +60,7 @@ struct PaymentList {
       for number in 1...payout.payments {
         let reference = PaymentReference(payout: payout.number, number: number)
         let start = next
-        while next < matching.order.count, matching.intake.answers[matching.order[next]].key == reference.key {
+        while next < matching.order.count, matching.intake.answers[head: matching.order[next]].key == reference.key {
           next += 1
         }
         let payment = try lookup.payment(reference)!
@@ -76,7 +76,7 @@ struct PaymentList {
     var (lower, upper) = (0, matching.order.count)
     while lower < upper {
       let middle = (lower + upper) / 2
-      if matching.intake.answers[matching.order[middle]].key < key { lower = middle + 1 } else { upper = middle }
+      if matching.intake.answers[head: matching.order[middle]].key < key { lower = middle + 1 } else { upper = middle }
     }
     return lower
   }

@@ -57,6 +57,6 @@ struct AnswerFormat: Sendable {
   }
 }
 
-extension Answer {
+extension AnswerHead {
   var asFormat: AnswerFormat { AnswerFormat.all[Int(format)] }
 }
