@@ -1,18 +1,12 @@
 """Tries `settle payout` with the same faults as a run."""
+import json
 import shutil
 
 from faults.campaign import BATCH, LEDGER, OUTPUT, Campaign, Reference, contents, sums_hold
+from model.files import csv_rows
+from model.payouts import DEBTOR, payees
 
-DEBTOR = '{"EUR":{"IBAN":{"name":"Pay","iban":"DE89370400440532013000","maximum":5}},"USD":{"ACH":{"name":"Pay",' \
-    '"company":"1123456789","odfi":"021000021","destination":"021000021","destinationName":"Bank","origin":"123456789"}}}'
-HEADER = "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold"
 INPUTS = ("payees.csv", "debtor.json", "returned.csv", "adjustments.csv", "retry.csv")
-
-
-def iban(number):
-    """A German IBAN of a number."""
-    bank = f"37040044{number:010d}"
-    return f"DE{98 - int(bank + '131400') % 97:02d}{bank}"
 
 
 class PayoutCampaign(Campaign):
@@ -22,22 +16,20 @@ class PayoutCampaign(Campaign):
         self.first = None
         self.base = self.work / "base"
         nights = [self.settle_night(number) for number in (1, 2)]
-        rows = {tuple(row.split(",")[:2]) for night in nights
-                for row in (night / OUTPUT / "receivers.csv").read_text().splitlines()[1:]}
-        payees = [HEADER] + [
-            f"{account},{currency},Payee,ACH,,,011000015,{number},CHECKING,PERSON," if currency == "USD" else
-            f"{account},{currency},Payee,IBAN,{iban(number)},COBADEFFXXX,,,,,"
-            for number, (account, currency) in enumerate(sorted(rows), 12345678)]
-        (self.base / "payees.csv").write_text("\n".join(payees))
-        (self.base / "debtor.json").write_text(DEBTOR)
+        keys = {(row["account"], row["currency"]) for night in nights for row in csv_rows(night / OUTPUT / "receivers.csv")}
+        rows = payees(sorted(keys))
+        (self.base / "payees.csv").write_text("\n".join(rows))
+        euros = {"IBAN": DEBTOR["EUR"]["IBAN"] | {"maximum": 5}}
+        (self.base / "debtor.json").write_text(json.dumps({"EUR": euros, "USD": DEBTOR["USD"]}))
         first = self.run(self.base, [*self.arguments()[:-8], "--until", "1", "--date", "2026-11-23", "--output", "first"])
         assert first.code in (0, 1) and (self.base / "first/payouts.csv").read_text().count("\n") > 1, first.err
         (self.base / "returned.csv").write_text("reference,reason\nP1-1,AC04\n")
-        account, currency = (self.base / "first/payouts.csv").read_text().split("\n")[1].split(",")[1:3]
+        paid = csv_rows(self.base / "first/payouts.csv")
+        account, currency = paid[0]["account"], paid[0]["currency"]
         (self.base / "adjustments.csv").write_text(f"key,account,currency,amount,reason\nA-1,{account},{currency},1,bonus\n")
         # The bank was wrong: the returned payment may go to the same bank account again.
         (self.base / "retry.csv").write_text("\n".join(
-            row + "retry P1-1" * row.startswith(f"{account},{currency},") for row in payees))
+            row + "retry P1-1" * row.startswith(f"{account},{currency},") for row in rows))
         folder = self.folder("reference", None, "absent")
         outcome = self.run(folder)
         files = contents(folder / OUTPUT)

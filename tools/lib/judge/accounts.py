@@ -2,22 +2,17 @@
 
 It knows the steps in the order in which they were made, and reads the directories of nights and payouts.
 """
-import csv
 import datetime
-import json
 from decimal import Decimal
 
-from programs import ROOT, csv_rows
+from model.files import csv_rows
+from model.money import text
+from model.payouts import Balances, heading
 
-DECIMALS = {row["code"]: int(row["settlement_decimals"]) for row in csv_rows(ROOT / "data/currencies.csv")}
 COLUMNS = "currency,day,kind,number,reference,reason,payments,gross,passed_on,fee,net,refunds,refund_net,amount,balance"
 NIGHT = "payments,gross,passed_on,fee,net,refunds,refund_net".split(",")
 WAITING = "run,day,file,line,pay_key,refund_key,preapproval_key,outcome,code,field,currency,amount,message".split(",")
 KEYS = ("refund_key", "pay_key", "preapproval_key")
-
-
-def text(amount, currency):
-    return f"{amount:.{DECIMALS[currency]}f}"
 
 
 def protected(word):
@@ -65,7 +60,7 @@ class Ledger:
         runs = [each.number for each in self.bookings if each.kind == "run"]
         number = len(self.bookings) - len(runs) + 1
         self.bookings.append(Booking("payout", number, day, runs[-1], path))
-        self.first_run = json.loads((path / "payouts.json").read_text("utf-8"))["payout"]["since"]
+        self.first_run = heading(path)["since"]
 
     def dated(self):
         """All bookings in entry order, with their booking days."""
@@ -84,18 +79,13 @@ class Ledger:
 
     def balances(self, until="9999-12-31"):
         """The lines of `settle balances --format csv`."""
-        balances, since = {}, {}
+        balances = Balances()
         for booking in self.booked():
-            if booking.day > until:
-                continue
-            for _, account, currency, amount, _, _ in booking.entries():
-                key = (account, currency)
-                before = balances.get(key, Decimal(0))
-                after = balances[key] = before + amount
-                if before == 0 or (before > 0) != (after > 0):
-                    since[key] = booking.after
+            if booking.day <= until:
+                for _, account, currency, amount, _, _ in booking.entries():
+                    balances.add((account, currency), amount, booking.after)
         return ["account,currency,balance,since"] + [
-            f"{key[0]},{key[1]},{text(balances[key], key[1])},{since[key]}"
+            f"{key[0]},{key[1]},{text(balances[key], key[1])},{balances.since[key]}"
             for key in sorted(balances, key=lambda key: (key[0].encode(), key[1])) if balances[key]]
 
     # Statements
@@ -265,7 +255,3 @@ def parse_journal(lines):
             amount, currency = posted.split(" ")
             transactions[-1][2].append((account, amount, currency, asserted.split(" ")[0] or None))
     return transactions
-
-
-def parse_csv(told):
-    return list(csv.reader(told.splitlines(), strict=True))

@@ -4,7 +4,8 @@ import re
 from decimal import Decimal
 from xml.parsers import expat
 
-from payouts import amount as money
+from model import money
+from model.payouts import parts, payout_of, with_check_digit
 from payouts import bank_text, is_routing
 
 FORMATS = ["NACHA", "CAMT053", "CAMT054", "PAIN002", "CSV"]
@@ -18,7 +19,6 @@ REFERENCE = re.compile(r"P([1-9][0-9]{0,4})-([1-9][0-9]{0,7})")
 FILE_ID = re.compile(r"S([0-9a-f]{12})-P([1-9][0-9]{0,4})-([A-Z]{3}-[0-9]{4,})(-[ST])?", re.I | re.A)
 MESSAGE_NAME = re.compile("(?:pain|camt|pacs)[.][0-9]{3}", re.I | re.A)
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?")
-DECIMALS = {"EUR": 2, "USD": 2, "CHF": 2, "GBP": 2, "JPY": 0}
 HEADERS = {
     "answers.csv": "reference,account,currency,amount,format,status,reason,date,result,code,id,file,line",
     "changes.csv": "reference,account,currency,reason,routing,account_number,account_type,name",
@@ -176,7 +176,7 @@ def nacha_draft(entry):
         places.append(text[39:54].strip(" "))
     bank = next((line[27:35] for line in entry["addenda"] if line[1:3] == "99"), "")
     number_ = text[12:29].replace(" ", "").upper()
-    payee = (bank + str(-sum(int(digit) * weight for digit, weight in zip(bank, (3, 7, 1) * 3)) % 10), number_) \
+    payee = (with_check_digit(bank), number_) \
         if returns and re.fullmatch("[0-9]{8}", bank) and not set("X*") & set(number_) else None
     return draft("NACHA", entry["line"], "RETURN" if returns else "CHANGE", reason, entry["date"], places,
                  kind="return" if returns else "change", amount=(cents, "USD"), is_own=lambda _: entry["is_own"],
@@ -454,7 +454,7 @@ class Books:
         """The first check of an answer with a reference that fails."""
         if each["format"] == "CSV":
             return None
-        number_, payment = int(REFERENCE.fullmatch(each["reference"])[1]), self.payments.get(each["reference"])
+        number_, payment = payout_of(each["reference"]), self.payments.get(each["reference"])
         if self.is_booked(each):
             return None if needs_person(self.booked[each["reference"]][0]) else needs_person(each["reason"])
         if each["kind"] != "status" and (len(set(each["forms"])) > 1 or each["payouts"] - {number_} or each["is_foreign"]):
@@ -498,7 +498,7 @@ class Books:
         if len(found) > 1 or not found[0]:
             return "FILE_UNKNOWN"
         each["covers"] = each["confirms"] = found[0]
-        number_ = int(REFERENCE.fullmatch(found[0][0])[1])
+        number_ = payout_of(found[0][0])
         currency, total = self.payments[found[0][0]]["currency"], self.total(found[0])
         if not each["is_own"](currency):
             return "OTHER_ACCOUNT"
@@ -672,22 +672,18 @@ def tables(books, answers, groups, rest, by_payment, debits, confirm):
             if each[kind]:
                 counts[f"{kind}s"][each[kind]] = counts[f"{kind}s"].get(each[kind], 0) + 1
     counts["returned"] = [
-        {"currency": currency, "payments": number_, "amount": money(int(total * 10 ** DECIMALS[currency]), currency)}
+        {"currency": currency, "payments": number_, "amount": money.text(total, currency)}
         for currency, (number_, total) in sorted(counts["returned"].items())]
     if confirm:
         rows["payments.csv"], counts["confirm"] = payments_of(books, groups, debits, *confirm)
     return {name: "\n".join(lines) + "\n" for name, lines in rows.items()}, counts
 
 
-def parts(reference):
-    return tuple(map(int, REFERENCE.fullmatch(reference).groups()))
-
-
 def payments_of(books, groups, debits, since, as_of, within):
     """The rows of payments.csv, and what returns.json says of them."""
     rows, sums = ["reference,account,currency,amount,day,state,date,file"], {}
     for reference in sorted(books.payments, key=parts):
-        payment, payout = books.payments[reference], books.payouts[parts(reference)[0]]
+        payment, payout = books.payments[reference], books.payouts[payout_of(reference)]
         if not since <= payout["date"] <= as_of:
             continue
         answers = [each for each in groups.get(reference, []) if each["date"] <= as_of]
@@ -708,7 +704,7 @@ def payments_of(books, groups, debits, since, as_of, within):
         one[0] += 1
         one[1] += Decimal(payment["amount"])
     return rows, {"since": since, "asOf": as_of, "within": within, "payments": [
-        {"currency": currency, "state": state, "payments": number_, "amount": money(int(total * 10 ** DECIMALS[currency]), currency)}
+        {"currency": currency, "state": state, "payments": number_, "amount": money.text(total, currency)}
         for (currency, state), (number_, total) in sorted(sums.items())]}
 
 
@@ -718,9 +714,9 @@ def row(each, payment):
         text, currency = payment["amount"], payment["currency"]
     if not DECIMAL.fullmatch(text):
         text = ""
-    elif currency in DECIMALS:
+    elif currency in money.DECIMALS:
         decimals = len(text.partition(".")[2])
-        missing = DECIMALS[currency] - decimals
+        missing = money.DECIMALS[currency] - decimals
         text += ("." if not decimals and missing > 0 else "") + "0" * max(0, missing)
     identifier = each["ids"][0][:35] if each["ids"] else ""
     return ",".join([

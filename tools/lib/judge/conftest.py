@@ -7,7 +7,8 @@ import os
 import pytest
 
 pytest.register_assert_rewrite("programs", "page")
-from programs import ROOT, run  # noqa: E402
+from model.files import ROOT  # noqa: E402
+from programs import run  # noqa: E402
 
 decimal.DefaultContext.prec = 400  # of all threads
 decimal.setcontext(decimal.DefaultContext)

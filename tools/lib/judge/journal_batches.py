@@ -1,7 +1,7 @@
 """Batches for test_journals.py, made to exploit the grammars of hledger, ledger and beancount."""
-from programs import ROOT, csv_rows
+from model.files import ROOT
+from model.money import DECIMALS
 
-DECIMALS = {row["code"]: int(row["settlement_decimals"]) for row in csv_rows(ROOT / "data/currencies.csv")}
 DAY = ["--date", "2026-11-20"]
 CHAINED = {"feePayer": "FEEPAYER_SECONDARYONLY"}
 

@@ -1,11 +1,11 @@
 """A second implementation of docs/spec/payouts.md: which errors payees files have, and what a payout writes."""
-import csv
 import re
 
-from programs import ROOT
+from model.files import ROOT, csv_rows
+from model.money import DECIMALS, amount
+from model.payouts import COLUMNS, Balances, check_number, parts, payout_of, with_check_digit
 
 REFERENCE = ROOT / "docs/spec/reference"
-COLUMNS = "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold".split(",")
 # The parts of an address: the column, the element of pain.001, and the most characters.
 ADDRESS = [("street", "StrtNm", 70), ("building", "BldgNb", 16), ("postcode", "PstCd", 16), ("town", "TwnNm", 35),
            ("country", "Ctry", 2)]
@@ -25,16 +25,10 @@ BANK_CHARACTERS = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 MODIFIERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
-def table(name):
-    with open(REFERENCE / name, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-COUNTRIES = {row["country"]: row for row in table("iban.csv")}
-COUNTRY_CODES = {*COUNTRIES, *(row["code"] for row in table("countries.csv"))}
-LOCALES = [row["locale"] for row in table("locales.csv")]
-CURRENCIES = [row["code"] for row in table("currencies.csv")]
-REPLACEMENTS = {chr(int(row["code_point"], 16)): row["replacement"] for row in table("latin.csv")}
+COUNTRIES = {row["country"]: row for row in csv_rows(REFERENCE / "iban.csv")}
+COUNTRY_CODES = {*COUNTRIES, *(row["code"] for row in csv_rows(REFERENCE / "countries.csv"))}
+LOCALES = [row["locale"] for row in csv_rows(REFERENCE / "locales.csv")]
+REPLACEMENTS = {chr(int(row["code_point"], 16)): row["replacement"] for row in csv_rows(REFERENCE / "latin.csv")}
 
 
 def bank_text(text):
@@ -44,10 +38,6 @@ def bank_text(text):
     text = "".join(each if each in BANK_CHARACTERS else REPLACEMENTS[each] for each in text)
     text = re.sub(" +", " ", text.strip(" "))
     return text if re.search("[A-Za-z0-9]", text) else None
-
-
-def check_number(iban):
-    return int("".join(str(int(each, 36)) for each in iban[4:] + iban[:4]))
 
 
 def iban_fault(iban):
@@ -69,8 +59,7 @@ def is_sepa(iban):
 
 
 def is_routing(text):
-    return bool(re.fullmatch("(0[1-9]|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2])[0-9]{7}", text)) \
-        and sum(int(digit) * weight for digit, weight in zip(text, (3, 7, 1) * 3)) % 10 == 0
+    return bool(re.fullmatch("(0[1-9]|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2])[0-9]{7}", text)) and with_check_digit(text[:8]) == text
 
 
 # Payees
@@ -138,7 +127,7 @@ def row_errors(row, seen):
             yield column, code if row[column] else "MISSING_FIELD"
 
     account = list(valid("account", "INVALID_ACCOUNT", re.compile(r"[a-z0-9]+@[a-z0-9]+\.[a-z0-9]+", re.I).fullmatch))
-    currency = list(valid("currency", "CURRENCY_NOT_SUPPORTED", CURRENCIES.__contains__))
+    currency = list(valid("currency", "CURRENCY_NOT_SUPPORTED", DECIMALS.__contains__))
     yield from account + currency
     if not account and not currency:
         key = (row["account"].lower(), row["currency"])
@@ -214,32 +203,18 @@ def address(texts):
     return f"<PstlAdr>{inner}</PstlAdr>" if inner else ""
 
 
-def amount(minor, currency):
-    if currency in ("HUF", "JPY", "TWD"):
-        return str(minor)
-    return f"{'-' if minor < 0 else ''}{abs(minor) // 100}.{abs(minor) % 100:02d}"
-
-
-def place(reference):
-    """The payout and number of a reference."""
-    return tuple(int(part) for part in reference[1:].split("-"))
-
-
 class Books:
     """Balances over runs and payouts, in minor units by account and currency."""
 
     def __init__(self):
-        self.balances, self.since, self.paid, self.last, self.accounts = {}, {}, {}, {}, {}
+        self.balances, self.paid, self.last, self.accounts = Balances(), {}, {}, {}
         self.adjusted, self.date, self.returns = {}, "", []
         self.returned, self.currencies, self.settled, self.closings, self.ach_files = set(), set(), {}, {}, {}
         self.runs = self.payouts = 0
 
     def add(self, key, change):
         """Changes a balance as of the last run."""
-        before = self.balances.get(key, 0)
-        self.balances[key] = before + change
-        if before == 0 or (before < 0) != (before + change < 0):
-            self.since[key] = self.runs
+        self.balances.add(key, change, self.runs)
 
     def settle(self, night):
         """Enters a run by what it gave each account and currency."""
@@ -255,8 +230,8 @@ class Books:
         booked = [each for each in self.returns if self.accounts[each[1]] == account and each[2] != "NOT_SENT"]
         if account is None or not booked:
             return None
-        payout, reference, _ = max(booked, key=lambda each: (each[0], place(each[1])))
-        paid = [place(each)[0] for each, other in self.accounts.items() if other == account]
+        payout, reference, _ = max(booked, key=lambda each: (each[0], parts(each[1])))
+        paid = [payout_of(each) for each, other in self.accounts.items() if other == account]
         return reference if payout > max(paid) else None
 
     def reason(self, key, payee, debtor, minimums):
@@ -288,7 +263,7 @@ class Books:
         rows = {name: [] for name in HEADERS}
         back, changed, paid, files, reasons, new = {}, {}, {}, {}, {}, {}
         self.waiting, self.crossing, self.changed_accounts = [], [], []
-        for reference in sorted(returns, key=place):
+        for reference in sorted(returns, key=parts):
             key, minor = self.paid[reference]
             rows["returned.csv"].append(f"{reference},{returns[reference]},{key[0]},{key[1]},{amount(minor, key[1])}")
             self.returns.append((self.payouts, reference, returns[reference]))
@@ -311,7 +286,7 @@ class Books:
             if reason := self.reason(key, payee, debtor, minimums):
                 self.tried.append(f"{key[0]},{currency},{amount(balance, currency)},,,{reason}")
                 reasons[reason] = reasons.get(reason, 0) + 1
-                rows["carried.csv"].append(f"{key[0]},{currency},{amount(balance, currency)},{reason},{self.since[key]}")
+                rows["carried.csv"].append(f"{key[0]},{currency},{amount(balance, currency)},{reason},{self.balances.since[key]}")
                 continue
             reference, method = f"P{self.payouts}-{len(rows['payouts.csv']) + 1}", payee["method"]
             file = self.file_of(files, key, payee, balance, reference, debtor) if debtor is not None else ""

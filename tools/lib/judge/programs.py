@@ -1,15 +1,13 @@
-"""Shared by the judges: running and installing programs, lines of batches and of output."""
-import csv
+"""Shared by the judges: running and installing programs, and drawing cases."""
 import fcntl
-import json
 import os
+import random
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
+from model.files import ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 IS_THOROUGH = os.environ.get("SETTLE_THOROUGH") == "1"
 
 
@@ -36,22 +34,6 @@ def install(*packages, programs):
         run(ROOT / "tools/lib/install-packages", *packages)
 
 
-def write_lines(path, records):
-    """Writes records as lines of a batch: text and bytes unchanged, anything else as JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(b"".join(
-        (record if isinstance(record, bytes) else
-         (record if isinstance(record, str) else json.dumps(record)).encode("utf-8", "surrogateescape")) + b"\n"
-        for record in records))
-    return path
-
-
-def csv_rows(path, reader=csv.DictReader, encoding="utf-8"):
-    """The rows of a CSV file by column, or as lists by csv.reader; all as text."""
-    with open(path, encoding=encoding, newline="") as file:
-        return list(reader(file, strict=True))
-
-
-def json_lines(text):
-    """The values of lines of JSON."""
-    return [json.loads(line) for line in text.split("\n") if line]
+class Draw(random.Random):
+    def chance(self, share):
+        return self.random() < share

@@ -6,12 +6,14 @@ batches of days to come, must give every line. SETTLE_TEST_SEED sets the seed; S
 import csv
 import json
 import os
-import random
 import time
 
 import accounts
 import pytest
-from programs import IS_THOROUGH, csv_rows, write_lines
+from model import money
+from model.files import csv_rows, csv_table, framed, write_lines
+from model.payouts import payees as payees_of
+from programs import IS_THOROUGH, Draw
 
 SEED = os.environ.get("SETTLE_TEST_SEED") or str(int(time.time()))
 SHOPS = ["a@x.example", "ab@x.example", "b.c@x.example", "shop0123456789@long.example", "shop0123456788@long.example",
@@ -20,11 +22,6 @@ CURRENCIES = ["EUR", "JPY", "USD"]
 DAYS = [f"2025-10-{day:02d}" for day in range(26, 32)] + [f"2025-11-{day:02d}" for day in range(1, 8)]
 AGREEMENT = {"startingDate": "2025-10-01Z", "endingDate": "2025-12-01Z", "currencyCode": "EUR",
              "maxTotalAmountOfAllPayments": "100.00"}
-
-
-class Draw(random.Random):
-    def chance(self, share):
-        return self.random() < share
 
 
 class Course:
@@ -48,7 +45,7 @@ class Course:
         amount = draw.randrange(1, 30_000)
         record = {
             "payKey": self.left.pop() if self.left and draw.chance(0.4) else self.name("N"), "paymentCurrency": currency,
-            "recipient": draw.choice(SHOPS), "subTotal": accounts.text(amount if currency == "JPY" else amount / 100, currency)}
+            "recipient": draw.choice(SHOPS), "subTotal": money.amount(amount, currency)}
         if draw.chance(0.15):
             record["status"] = draw.choice(["STATUS_CREATED", "STATUS_OTHER"])
         elif draw.chance(0.1):
@@ -82,13 +79,13 @@ class Course:
             records.append(draw.choice(records))
         if draw.chance(0.05):
             records.append("{broken")
-        header = {"type": "header", "batchId": f"night-{number}"} | ({"createdAt": f"{day}T20:00:00Z"} if draw.chance(0.9) else {})
-        trailer = {"type": "trailer", "recordCount": len(records), "totals": {}}
-        batch = write_lines(self.folder / f"night {number}.jsonl", [header, *records, trailer])
+        is_dated = draw.chance(0.9)
+        batch = write_lines(self.folder / f"night {number}.jsonl",
+                            framed(records, f"night-{number}", f"{day}T20:00:00Z" if is_dated else None, totals={}))
         out = self.folder / f"run-{number}"
         self.settle("run", batch, "--output", out, "--ledger", self.path, "--control-totals", "warn",
                     exits=[0, 1])
-        self.ledger.run(day if "createdAt" in header else "9999-12-31", out)
+        self.ledger.run(day if is_dated else "9999-12-31", out)
         rows = csv_rows(out / "exceptions.csv")
         bad = {int(row["line"]) for row in rows}
         for line, record in enumerate(records, 2):
@@ -108,12 +105,8 @@ class Course:
         options += ["--until", self.until] if self.until < runs else []
         if number == 1 and self.until > 1:
             options += ["--since", draw.choice([1, 1, draw.randrange(1, self.until + 1)])]
-        payees = self.folder / f"payees-{number}.csv"
-        with open(payees, "w", encoding="utf-8", newline="") as file:
-            rows = csv.writer(file)
-            rows.writerow("account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold".split(","))
-            rows.writerows([shop, currency, "Shop", "IBAN", "GB29NWBK60161331926819", "NWBKGB2L", "", "", "", "", ""]
-                           for shop in SHOPS for currency in CURRENCIES if draw.chance(0.8))
+        payees = write_lines(self.folder / f"payees-{number}.csv", payees_of(
+            [(shop, currency) for shop in SHOPS for currency in CURRENCIES if draw.chance(0.8)]))
         back = draw.sample(self.paid, min(len(self.paid), draw.randrange(4))) if draw.chance(0.7) else []
         if back:
             options += ["--returned", write_lines(self.folder / f"returned-{number}.csv", ["reference,reason", *(
@@ -133,7 +126,7 @@ class Course:
         for _ in range(self.draw.randrange(1, 4)):
             currency, units = self.draw.choice(CURRENCIES), self.draw.choice([-1, 1]) * self.draw.randrange(1, 5_000)
             yield [self.name(self.draw.choice(["F", "-", "a.b"])), self.draw.choice(SHOPS), currency,
-                   accounts.text(units if currency == "JPY" else units / 100, currency),
+                   money.amount(units, currency),
                    self.draw.choice(["CHARGEBACK", "-bonus", "b_1", "0"])]
 
     # What is compared
@@ -179,7 +172,7 @@ class Course:
             options = ["--since", since] * (since is not None) + ["--until", until] * (until is not None)
             told = self.ask("waiting", "--format", "csv", *options)
             rows, without = self.ledger.waiting(since, until)
-            assert accounts.parse_csv(told.stdout) == rows
+            assert csv_table(told.stdout, csv.reader) == rows
             assert ("without a valid key" in told.stderr) == (without > 0 and since is None)
             objects = [json.loads(line) for line in self.ask("waiting", "--format", "jsonl", *options).stdout.splitlines()]
             assert [["" if value is None else str(value) for value in each.values()] for each in objects] == rows[1:]

@@ -2,7 +2,8 @@
 import os
 
 import pytest
-from programs import ROOT, install, run
+from model.files import ROOT
+from programs import install, run
 
 install("bash-completion", "zsh", "fish", programs=["zsh", "fish"])
 install("bash-completion", programs=["/usr/share/bash-completion/bash_completion"])

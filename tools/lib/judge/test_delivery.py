@@ -18,7 +18,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from programs import json_lines, run
+from model.files import json_lines
+from programs import run
 
 SEED = 15
 STATUS = {"/error": 500, "/missing": 404, "/redirect": 302}

@@ -18,7 +18,7 @@ import subprocess
 
 import pytest
 from install import manual
-from programs import ROOT
+from model.files import ROOT
 
 REFERENCE = ROOT / "docs/commands.md"
 DOCUMENTS = [ROOT / "README.md", *sorted({REFERENCE, *ROOT.glob("docs/*.md")})]

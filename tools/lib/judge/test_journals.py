@@ -6,7 +6,6 @@ many amounts, some are drawn; SETTLE_TEST_SEED sets the seed, SETTLE_THOROUGH=1 
 """
 import collections
 import csv
-import io
 import os
 import random
 import re
@@ -19,7 +18,9 @@ from pathlib import Path
 import accounts
 import pytest
 from journal_batches import BATCHES, hostile_lines, refund_lines
-from programs import IS_THOROUGH, csv_rows, install, run, write_lines
+from model.files import csv_rows, csv_table, framed, write_lines
+from model.payouts import payees as payees_of
+from programs import IS_THOROUGH, install, run
 
 install("hledger", "ledger", "beancount", programs=["hledger", "ledger", "/usr/bin/bean-check", "bean-report"])
 
@@ -54,7 +55,7 @@ def receiver_of(name):
 def hledger_balances(path):
     # The commodities of an account are in one field, separated by commas.
     told = run("hledger", "-f", path, "balance", "^receiver:", "--flat", "--no-total", "-O", "csv").stdout
-    for account, amounts in list(csv.reader(io.StringIO(told)))[1:]:
+    for account, amounts in csv_table(told, csv.reader)[1:]:
         for number, currency in (amount.split(" ") for amount in amounts.split(", ") if amount != "0"):
             yield account.removeprefix("receiver:"), currency, Decimal(number)
 
@@ -143,16 +144,12 @@ def ledger(settle, tmp_path_factory):
     path = folder / "ledger"
 
     def run(number, lines):
-        header = {"type": "header", "batchId": f"n{number}", "createdAt": f"2025-10-{28 + number}T08:00:00Z"}
-        trailer = {"type": "trailer", "recordCount": len(lines), "totals": {}}
-        settle("run", write_lines(folder / f"{number}.jsonl", [header, *lines, trailer]), "--output", folder / f"run-{number}",
-               "--ledger", path, "--control-totals", "warn", exits=[0, 1])
+        batch = write_lines(folder / f"{number}.jsonl", framed(lines, f"n{number}", f"2025-10-{28 + number}T08:00:00Z"))
+        settle("run", batch, "--output", folder / f"run-{number}", "--ledger", path, "--control-totals", "warn", exits=[0, 1])
 
     def pay(number, *options):
-        rows = [row for row in csv_rows(folder / "run-1/receivers.csv")][::2]
-        payees = write_lines(folder / f"payees-{number}.csv", [
-            "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold",
-            *(f"{row['account']},{row['currency']},Shop,IBAN,GB29NWBK60161331926819,NWBKGB2L,,,,," for row in rows)])
+        payees = write_lines(folder / f"payees-{number}.csv", payees_of(
+            (row["account"], row["currency"]) for row in csv_rows(folder / "run-1/receivers.csv")[::2]))
         settle("payout", "--ledger", path, "--payees", payees, "--date", f"2025-10-{28 + number}", "--output",
                folder / f"payout-{number}", *options, exits=[0, 1])
 
@@ -177,7 +174,7 @@ def test_period(settle, ledger, tmp_path, first, last, kind):
     assert refusals(kind, journal) == []
     told = settle("balances", "--ledger", ledger, "--until", last, "--format", "csv").stdout
     assert receivers(kind, journal) == {
-        (row["account"], row["currency"]): Decimal(row["balance"]) for row in csv.DictReader(io.StringIO(told))}
+        (row["account"], row["currency"]): Decimal(row["balance"]) for row in csv_table(told)}
     if kind == "hledger":
         found = collections.defaultdict(Decimal)
         for day, _, postings in accounts.parse_journal(journal.read_text("ascii").splitlines()):

@@ -8,7 +8,9 @@ import re
 import shutil
 
 import pytest
-from programs import ROOT, install, run
+from model.files import ROOT, write_lines
+from model.payouts import payees as payees_of
+from programs import install, run
 from prometheus_client import parser
 from prometheus_client.openmetrics import parser as openmetrics
 
@@ -43,9 +45,7 @@ def metrics(settle, settle_path, generated, tmp_path_factory):
     of("run", 1, "run", batch, "--output", folder / "out")
     of("failed run", 73, "run", batch, "--output", folder / "out")
     of("small run", 1, "run", ROOT / "data/example.jsonl", "--output", folder / "small", "--ledger", folder / "ledger")
-    payees = folder / "payees.csv"
-    payees.write_text("account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold\n"
-                      "books@shop.example,USD,Books,ACH,,,011000015,123456789,CHECKING,PERSON,\n")
+    payees = write_lines(folder / "payees.csv", payees_of([("books@shop.example", "USD")]))
     payout = ["payout", "--ledger", folder / "ledger", "--payees", payees, "--date", "2026-11-24",
               "--witness", folder / "witness"]
     of("payout", 1, *payout, "--output", folder / "payout")

@@ -5,7 +5,6 @@ payees files with planted defects its errors. SETTLE_TEST_SEED sets which; SETTL
 """
 import json
 import os
-import random
 import re
 from pathlib import Path
 
@@ -14,8 +13,11 @@ import payouts
 import pytest
 import sepaxml
 import xmlschema
-from payouts import ALL_COLUMNS, COLUMN_SETS, amount
-from programs import IS_THOROUGH, ROOT
+from model.files import ROOT
+from model.money import amount
+from model.payouts import iban, payout_of, with_check_digit
+from payouts import ALL_COLUMNS, COLUMN_SETS
+from programs import IS_THOROUGH, Draw
 
 FEES = ROOT / "docs/spec/examples/payouts/fees.json"
 SEED = int(os.environ.get("SETTLE_TEST_SEED", "1"))
@@ -28,22 +30,18 @@ def schema():
     return xmlschema.XMLSchema(str(Path(sepaxml.__file__).parent / "schemas/pain.001.001.09.xsd"))
 
 
-class Draw(random.Random):
+class PayoutDraw(Draw):
     """Draws what a payout reads."""
-
-    def chance(self, share):
-        return self.random() < share
 
     def iban(self, country=None):
         country = country or self.choice(list(payouts.COUNTRIES))
         letters = {"n": "0123456789", "a": "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "c": "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"}
         parts = re.findall(r"(\d+)([nac])", payouts.COUNTRIES[country]["structure"])
         text = "".join(self.choice(letters[kind]) for count, kind in parts for _ in range(int(count)))
-        return f"{country}{98 - payouts.check_number(f'{country}00{text}') % 97:02d}{text}"
+        return iban(country, text)
 
     def routing(self):
-        text = f"{self.choice([1, 5, 12, 21, 32, 61, 72]):02d}{self.randrange(10 ** 6):06d}"
-        return text + str(-sum(int(digit) * weight for digit, weight in zip(text, (3, 7, 1) * 3)) % 10)
+        return with_check_digit(f"{self.choice([1, 5, 12, 21, 32, 61, 72]):02d}{self.randrange(10 ** 6):06d}")
 
     def address(self):
         if self.chance(0.5):
@@ -121,7 +119,7 @@ def csv_row(row, columns=tuple(ALL_COLUMNS)):
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + (60 if IS_THOROUGH else 8)))
 def test_course(settle, schema, tmp_path, seed):
-    draw, books, unrefunded, known = Draw(seed), payouts.Books(), [], {}
+    draw, books, unrefunded, known = PayoutDraw(seed), payouts.Books(), [], {}
     for step in range(14):
         if step == 0 or draw.chance(0.55):
             records, night = draw.night(books.runs + 1, unrefunded)
@@ -151,7 +149,7 @@ def draw_payees(draw, books, known):
 
 
 def draw_adjustments(draw, books, rows):
-    known = [key for key in [*rows, *books.since]]
+    known = [key for key in [*rows, *books.balances]]
     return {f"{draw.choice(['CB', 'b.', '_x', '-'])}{books.payouts}-{number}":
             (draw.choice(known), draw.choice([-1, 1]) * draw.randrange(1, 2000), draw.choice(["fee", "BONUS-1", "by_hand"]))
             for number in range(draw.choice([0, 0, 1, 5]))}
@@ -230,7 +228,7 @@ def expect_warnings(said, books):
 @pytest.mark.parametrize("seed", range(SEED, SEED + (40 if IS_THOROUGH else 3)))
 def test_brake(settle, tmp_path, seed):
     """A payout every night, to few bank accounts of which the bank refuses some for good, two or more nights later."""
-    draw, books = Draw(seed), payouts.Books()
+    draw, books = PayoutDraw(seed), payouts.Books()
     ibans = [draw.iban("DE") for _ in range(6)]
     bad, unanswered = set(draw.sample(ibans, 3)), []
     rows = {(account, "EUR"): draw.payee(account, "EUR") | {"iban": draw.choice(ibans), "method": "IBAN", "bic": "", "name": "A",
@@ -266,7 +264,7 @@ def test_brake(settle, tmp_path, seed):
         for name, text in written.items():
             assert (tmp_path / f"payout-{night}" / name).read_text("utf-8") == text, name
         unanswered += [(each, night + draw.randrange(1, 5)) for each, account in books.accounts.items()
-                       if payouts.place(each)[0] == night and (account[5:] in bad or draw.chance(0.05))]
+                       if payout_of(each) == night and (account[5:] in bad or draw.chance(0.05))]
         settle("verify", f"payout-{draw.randrange(1, night + 1)}", "--ledger", "ledger", cwd=tmp_path)
         for account in ACCOUNTS[:5]:
             if books.last.get((account, "EUR")):
@@ -289,7 +287,7 @@ def ledger(settle, tmp_path_factory):
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + (2000 if IS_THOROUGH else 150)))
 def test_payees(settle, ledger, tmp_path, seed):
-    draw = Draw(seed)
+    draw = PayoutDraw(seed)
     columns = draw.choice(COLUMN_SETS)
     header = ",".join(columns)
     lines = [header if draw.chance(0.95) else draw.choice([header.upper(), header + ",x", '"account",' + header[8:], "x"])]

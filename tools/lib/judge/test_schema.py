@@ -17,7 +17,8 @@ import frictionless
 import jsonschema
 import pytest
 import re2
-from programs import IS_THOROUGH, ROOT, json_lines, write_lines
+from model.files import ROOT, json_lines, write_lines
+from programs import IS_THOROUGH
 from schema_cases import HEADER, LATER_BATCH, TRAILER, Raw, payments, text_of, variations
 
 PAYMENTS, RANDOM, SEED = 1000 if IS_THOROUGH else 250, 2000, int(os.environ.get("SETTLE_TEST_SEED") or 1)

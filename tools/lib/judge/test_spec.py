@@ -10,7 +10,9 @@ import shlex
 
 import accounts
 import pytest
-from programs import ROOT, json_lines, run
+from model.files import ROOT, csv_table, json_lines
+from model.payouts import heading
+from programs import run
 
 EXAMPLES = ROOT / "docs/spec/examples"
 REPORTS = ("settlement.csv", "receivers.csv", "totals.csv", "control.csv", "refunds.csv", "preapprovals.csv")
@@ -61,7 +63,7 @@ def ask(settle, expected, ledger, scratch, name, command, *options):
     elif command == "journal":
         assert accounts.parse_journal(lines(scratch / name)) == accounts.parse_journal(lines(expected / name))
     elif command == "waiting":
-        assert [row[:-1] for row in accounts.parse_csv(told)] == list(csv.reader(lines(expected / name)[:-1]))
+        assert [row[:-1] for row in csv_table(told, csv.reader)] == list(csv.reader(lines(expected / name)[:-1]))
     else:
         assert told.split("\n") == lines(expected / name)
 
@@ -105,7 +107,7 @@ def test_returns(settle, tmp_path, folder):
             settle_batch(settle, payouts / "nights" / number, out, *options_of(payouts), "--ledger", ledger)
         else:
             pay(settle, payouts / "payouts" / number, ledger, out)
-    name = json.loads((tmp_path / "payout-1/payouts.json").read_text("utf-8"))["payout"]["ledger"]
+    name = heading(tmp_path / "payout-1")["ledger"]
     files = tmp_path / "files"
     files.mkdir()
     for path in folder.iterdir():

@@ -6,7 +6,7 @@ Vectors of the eight conventions are tried. Four differ on purpose (docs/spec/sp
 import json
 
 import pytest
-from programs import ROOT, json_lines
+from model.files import ROOT, json_lines
 
 VECTORS = ROOT.parent / "shared/data/peer-allocations.jsonl"
 CONVENTIONS = {

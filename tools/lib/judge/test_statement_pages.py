@@ -11,7 +11,9 @@ from decimal import Decimal
 
 import pytest
 from page import batches, looks
-from programs import ROOT, csv_rows, install, write_lines
+from model.files import ROOT, csv_rows, write_lines
+from model.payouts import payees as payees_of
+from programs import install
 
 install("chromium", programs=["chromium"])
 
@@ -150,9 +152,7 @@ def period(settle, tmp_path_factory):
          {"payKey": "Y", "paymentCurrency": "JPY", "recipient": "shop@shop.example", "subTotal": "1500"}],
         [{"type": "refund", "refundKey": "R-1", "payKey": "A", "amount": "10.01", "currencyCode": "EUR"},
          {"payKey": "B", "recipient": "other@shop.example", "subTotal": "10.00"}]]
-    payees = write_lines(folder / "payees.csv", [
-        "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold",
-        "shop@shop.example,EUR,Shop,IBAN,DE65300600100532013001,,,,,,"])
+    payees = write_lines(folder / "payees.csv", payees_of([("shop@shop.example", "EUR")]))
     returned = write_lines(folder / "returned.csv", ["reference,reason", "P1-1,AC04"])
     adjusted = write_lines(folder / "adjusted.csv", [
         "key,account,currency,amount,reason", "-fee,shop@shop.example,EUR,-1.00,CHARGEBACK"])

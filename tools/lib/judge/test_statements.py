@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from decimal import Decimal
 
 import pytest
-from programs import csv_rows, write_lines
+from model.files import csv_rows, write_lines
 
 DATE = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d \+0000")
 COLUMNS = (

@@ -8,7 +8,8 @@ import os
 import re
 
 import pytest
-from programs import ROOT, install, run
+from model.files import ROOT
+from programs import install, run
 
 install("systemd", "tzdata", programs=["systemd-analyze"])
 install("tzdata", programs=["/usr/share/zoneinfo/tzdata.zi"])

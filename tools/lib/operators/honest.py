@@ -1,4 +1,5 @@
 """Honest operators and their troubles, at random."""
+from model.payouts import payout_of
 from operators.operator import Operator
 from operators.shop import Shop
 
@@ -162,7 +163,7 @@ class Honest(Operator):
     def may_lose(truth, payout):
         """Not if its money could then only be booked by an adjustment: it books what a lost payout paid, or a payout that
         is there books what it paid."""
-        origins = [truth.with_number(int(reference[1:].split("-")[0])) for reference in payout.returned]
+        origins = [truth.with_number(payout_of(reference)) for reference in payout.returned]
         return all(truth.place(origin) and origin.number not in truth.given_up for origin in origins) and not any(
             truth.returned.get(reference) for reference in payout.payments)
 

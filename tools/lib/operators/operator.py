@@ -3,7 +3,9 @@ import json
 import re
 import shlex
 
-from operators.shop import minor, table
+from model.files import csv_rows
+from model.money import minor
+from model.payouts import payout_of
 from operators.truth import Truth, places
 from operators.workplace import Fault
 
@@ -202,7 +204,7 @@ class Operator:
 
     @staticmethod
     def payment(truth, reference):
-        return truth.with_number(int(reference[1:].split("-")[0])).payments[reference]
+        return truth.with_number(payout_of(reference)).payments[reference]
 
     def finish(self):
         """In the end every shop must reach a ledger in which everything is paid exactly once."""
@@ -238,9 +240,8 @@ class Operator:
                 truth.came_back(reference)
 
     def carried(self, shop, day):
-        text = (self.workplace.root / shop.output(day) / "carried.csv").read_text()
         return {(row["account"].split("@")[0], row["currency"]): (minor(row["balance"], row["currency"]), row["reason"])
-                for row in table(text)}
+                for row in csv_rows(self.workplace.root / shop.output(day) / "carried.csv")}
 
 
 def numbers(text):

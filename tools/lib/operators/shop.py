@@ -1,40 +1,13 @@
 """A shop: its batches, payees and files, and the commands that its operator types."""
-import csv
 import datetime
-import io
-from collections import Counter
+import json
+
+from model.files import framed
+from model.money import amount
+from model.payouts import COLUMNS, DEBTOR, payee
 
 FEES = "docs/spec/examples/payouts/fees.json"
-DECIMALS = {"EUR": 2, "USD": 2, "JPY": 0}
 ACCOUNTS = [("anna", "EUR"), ("bert", "EUR"), ("cleo", "EUR"), ("dave", "USD"), ("emil", "JPY")]
-PAYEES = "account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold"
-DEBTOR = """{"EUR":{"IBAN":{"name":"Shop","iban":"DE89370400440532013000","bic":"COBADEFFXXX"}},
- "JPY":{"IBAN":{"name":"Shop","iban":"DE89370400440532013000","bic":"COBADEFFXXX"}},
- "USD":{"ACH":{"name":"Shop","company":"1123456789","odfi":"021000021","destination":"021000021",
-  "destinationName":"Bank","origin":"1123456789"}}}
-"""
-
-
-def decimal(minor, currency):
-    """An amount of minor units as text."""
-    digits = DECIMALS[currency]
-    sign, text = "-" * (minor < 0), str(abs(minor)).rjust(digits + 1, "0")
-    return sign + (f"{text[:-digits]}.{text[-digits:]}" if digits else text)
-
-
-def minor(text, currency):
-    """The minor units of an amount."""
-    return int(text.replace(".", "")) if DECIMALS[currency] else int(text)
-
-
-def table(text):
-    """The rows of a CSV file, as dictionaries."""
-    return list(csv.DictReader(io.StringIO(text)))
-
-
-def iban(number):
-    account = f"{37040044:08d}{number:010d}"
-    return f"DE{98 - int(account + '131400') % 97:02d}{account}"
 
 
 class Night:
@@ -58,17 +31,12 @@ class Shop:
         self.accounts = {account: number for number, account in enumerate(ACCOUNTS, 1)}
         workplace.sh(f"mkdir -p {self.prefix}inbox {self.prefix}nights payouts backups disk")
         workplace.sh(f'cp "$REPO"/{FEES} {self.prefix}fees.json')
-        workplace.write(f"{self.prefix}debtor.json", DEBTOR)
+        workplace.write(f"{self.prefix}debtor.json", json.dumps(DEBTOR) + "\n")
         self.write_payees()
 
     def write_payees(self):
-        rows = [PAYEES]
-        for (name, currency), number in self.accounts.items():
-            if currency == "USD":
-                rows.append(f"{name}@shop.example,USD,{name},ACH,,,011000015,{number:09d},CHECKING,PERSON,")
-            else:
-                rows.append(f"{name}@shop.example,{currency},{name},IBAN,{iban(number)},COBADEFFXXX,,,,,")
-        self.workplace.write(f"{self.prefix}payees.csv", "\n".join(rows) + "\n")
+        rows = [payee(f"{name}@shop.example", currency, number) for (name, currency), number in self.accounts.items()]
+        self.workplace.write(f"{self.prefix}payees.csv", "\n".join([",".join(COLUMNS), *rows]) + "\n")
 
     def other_bank(self, account):
         """The payee has another bank account from now on."""
@@ -89,18 +57,12 @@ class Shop:
         return night.number
 
     def write_night(self, night):
-        lines = [f'{{"type":"header","batchId":"{self.prefix}{night.number}"}}']
-        lines += [f'{{"type":"refund","refundKey":"R-{key}","payKey":"{key}"}}' for key in night.refunds]
-        lines += [f'{{"payKey":"{key}","paymentCurrency":"{currency}","recipient":"{account}@shop.example",'
-                  f'"subTotal":"{decimal(amount, currency)}"}}'
-                  for key, (account, currency, amount) in night.payments.items()]
-        sums = Counter()
-        for _, currency, amount in night.payments.values():
-            sums[currency] += amount
-        totals = ",".join(f'"{currency}":"{decimal(sums[currency], currency)}"' for currency in sorted(sums))
-        lines.append(f'{{"type":"trailer","recordCount":{len(lines) - 1},"totals":{{{totals}}}}}')
+        records = [{"type": "refund", "refundKey": f"R-{key}", "payKey": key} for key in night.refunds]
+        records += [{"payKey": key, "paymentCurrency": currency, "recipient": f"{account}@shop.example",
+                     "subTotal": amount(minor, currency)} for key, (account, currency, minor) in night.payments.items()]
         self.nights.append(night)
-        self.workplace.write(self.batch(night.number), "\n".join(lines) + "\n")
+        self.workplace.write(self.batch(night.number), "".join(
+            json.dumps(record) + "\n" for record in framed(records, f"{self.prefix}{night.number}")))
 
     def batch(self, number):
         return f"{self.prefix}inbox/{number}.jsonl"

@@ -3,11 +3,12 @@
 It is known from the batches, from the payout directories that appeared, and from what the operator did with them.
 """
 import hashlib
-import json
 import os
 from collections import defaultdict
 
-from operators.shop import decimal, minor, table
+from model import money
+from model.files import csv_rows
+from model.payouts import heading, payout_of
 from operators.workplace import Fault
 
 
@@ -16,12 +17,12 @@ class Payout:
 
     def __init__(self, directory, digest):
         self.digest = digest
-        heading = json.loads((directory / "payouts.json").read_text())["payout"]
-        self.number, self.name, self.since, self.until = (heading[key] for key in ("number", "ledger", "since", "until"))
+        said = heading(directory)
+        self.number, self.name, self.until = said["number"], said["ledger"], said["until"]
         self.payments = {
-            row["reference"]: (row["account"].split("@")[0], row["currency"], minor(row["amount"], row["currency"]))
-            for row in table((directory / "payouts.csv").read_text())}
-        self.returned = [row["reference"] for row in table((directory / "returned.csv").read_text())]
+            row["reference"]: (row["account"].split("@")[0], row["currency"], money.minor(row["amount"], row["currency"]))
+            for row in csv_rows(directory / "payouts.csv")}
+        self.returned = [row["reference"] for row in csv_rows(directory / "returned.csv")]
         # Sent to the bank, or to be sent. A payout that is dropped was not sent, and never will be.
         self.sent, self.dropped = True, False
 
@@ -93,14 +94,14 @@ class Truth:
             booked = self.with_number(self.returned.get(reference))
             if reference in self.returned and not (booked and self.place(booked)):
                 continue
-            rows.append(f"paid-{reference},{account}@shop.example,{currency},{decimal(-amount, currency)},lost")
+            rows.append(f"paid-{reference},{account}@shop.example,{currency},{money.amount(-amount, currency)},lost")
         return "\n".join(rows) + "\n"
 
     def unbooked(self):
         """References that came back and that no payout of the ledger has booked."""
         lost = {payout.number for payout in self.payouts if payout.number in self.given_up}
         return [reference for reference, by in self.returned.items()
-                if (by is None or by in lost) and int(reference[1:].split("-")[0]) not in lost]
+                if (by is None or by in lost) and payout_of(reference) not in lost]
 
     def came_back(self, reference):
         self.returned.setdefault(reference, None)
@@ -139,7 +140,7 @@ class Truth:
         # What comes back with this payout was not paid.
         paid = self.paid()
         for reference in payout.returned:
-            origin = self.with_number(int(reference[1:].split("-")[0]))
+            origin = self.with_number(payout_of(reference))
             if not origin or reference not in origin.payments:
                 raise Fault(f"payout {payout.number} books the return of {reference}, which was not paid")
             if reference not in self.returned:

@@ -1,9 +1,8 @@
 """The batches whose pages are opened: ordinary ones, and ones made to break a page."""
 import json
-from collections import Counter
-from decimal import Decimal
 
-from programs import ROOT, write_lines
+from model.files import ROOT, framed, write_lines
+from model.money import DECIMALS
 
 # Each would do harm, or be lost, if it were taken for anything but text.
 HOSTILE = [
@@ -18,28 +17,14 @@ HOSTILE = [
     "\ue000\ufffe", "<iframe srcdoc=x>", "<link rel=stylesheet href=//h.example>", "<form><input name=x>",
     "%3Cscript%3E", "\u3164\u115f",
 ]
-DIGITS = {"JPY": 0, "HUF": 0, "TWD": 0}
+NIGHT = "2026-11-20T22:00:00Z"
 AT_HOME = {"BRL": "BR", "MYR": "MY", "TRY": "TR"}
-
-
-def currencies(settle):
-    return [line.split()[0] for line in settle("currencies").stdout.splitlines()[1:]]
 
 
 def payment(number, subtotal="10.00", currency="USD", **more):
     country = {"country": AT_HOME[currency]} if currency in AT_HOME else {}
     return {"payKey": f"K-{number}", "paymentCurrency": currency, "recipient": f"shop{number % 97}@shop.example",
             "subTotal": subtotal, **country, **more}
-
-
-def framed(records, batch_id, **wrong):
-    """Records between a header and a matching trailer, unless the trailer is made wrong."""
-    totals = Counter()
-    for record in records:
-        totals[record.get("paymentCurrency", "USD")] += Decimal(record["subTotal"])
-    header = {"type": "header", "batchId": batch_id, "createdAt": "2026-11-20T22:00:00Z"}
-    trailer = {"type": "trailer", "recordCount": len(records), "totals": {code: f"{total:f}" for code, total in totals.items()}}
-    return [header, *records, trailer | wrong]
 
 
 def hostile_records():
@@ -59,7 +44,7 @@ def hostile_records():
 
 def wide_records(codes):
     for number, code in enumerate(codes):
-        digits = DIGITS.get(code, 2)
+        digits = DECIMALS[code]
         whole = "1" + ("9876543210" * 7)[number:number + (61 if number % 2 else 39)]
         subtotal = whole + ("." + "7" * digits if digits else "")
         for place, status in enumerate(["COMPLETED", "COMPLETED", "CREATED", "OTHER"]):
@@ -103,17 +88,17 @@ def refund_nights(write):
 WARN = ["--control-totals", "warn"]
 # The records of each batch of one file, and the exit code and options of its run.
 RECORDS = {
-    "wide": (lambda settle: wide_records(currencies(settle)), 1, *WARN),
-    "whole": (lambda _: framed([payment(n) for n in range(9)], "w" * 64), 0),
-    "no-records": (lambda _: framed([], "none"), 0),
-    "no-currency": (lambda _: ["x", "[]", "{}"], 1),
-    "waiting": (lambda _: [payment(n, status="STATUS_CREATED" if n < 30 else "STATUS_OTHER") for n in range(55)], 0),
-    "mismatch": (lambda _: framed([payment(1), payment(2, "0.00")], "mismatch", recordCount=3), 1, *WARN),
+    "wide": (lambda: wide_records(DECIMALS), 1, *WARN),
+    "whole": (lambda: framed([payment(n) for n in range(9)], "w" * 64, NIGHT), 0),
+    "no-records": (lambda: framed([], "none", NIGHT), 0),
+    "no-currency": (lambda: ["x", "[]", "{}"], 1),
+    "waiting": (lambda: [payment(n, status="STATUS_CREATED" if n < 30 else "STATUS_OTHER") for n in range(55)], 0),
+    "mismatch": (lambda: framed([payment(1), payment(2, "0.00")], "mismatch", NIGHT, recordCount=3), 1, *WARN),
     # Everything that was read is settled, but it is not everything that was sent.
-    "mismatch-whole": (lambda _: framed(
-        [payment(1)], "mismatch-whole", recordCount=2, totals={"USD": "9999.00", "EUR": "5.00"}), 0, *WARN),
-    "paper": (lambda _: paper_records(), 0),
-    "crowd": (lambda _: ["<b>"] * 499_990 + [payment(1, "-1")] * 10, 1),
+    "mismatch-whole": (lambda: framed(
+        [payment(1)], "mismatch-whole", NIGHT, recordCount=2, totals={"USD": "9999.00", "EUR": "5.00"}), 0, *WARN),
+    "paper": (lambda: paper_records(), 0),
+    "crowd": (lambda: ["<b>"] * 499_990 + [payment(1, "-1")] * 10, 1),
 }
 # The exit codes of the other batches.
 OTHERS = {"example": 1, "generated": 1, "hostile": 1, "many-files": 0, "refunds-1": 0, "refunds-2": 1, "refunds-3": 0}
@@ -138,7 +123,7 @@ def files_of(settle, name, root):
             write("\udcff\udcfe\udc80<b>", hostile_records())]
     if name == "many-files":
         return [write(f"part-{number:03}-{'n' * 200}", [payment(number)]) for number in range(120)]
-    return [write(name, RECORDS[name][0](settle))]
+    return [write(name, RECORDS[name][0]())]
 
 
 def make(settle, name, root):

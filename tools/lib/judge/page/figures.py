@@ -7,7 +7,7 @@ from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 
-from programs import csv_rows
+from model.files import csv_rows
 
 MOST_EXCEPTIONS, OF_EACH_CODE, RECEIVERS, MOST_FILES, FILES_AT_TOP, MOST_NIGHTS = 2000, 20, 5, 100, 3, 100
 OUTCOMES = ["settled", "pending", "held", "rejected"]
