@@ -153,7 +153,7 @@ public struct Payout {
     let until = options.untilRun ?? ledger.ledger.lastRun
     let identity = files.identity(options, until: until)
     let earlier = identity.flatMap { identity in all.first { $0.isSame(as: identity) } }
-    GoneDirectories(all, ledger: ledger.shown).warnings(except: earlier?.number).forEach(note)
+    GoneDirectories(all, ledger: ledger.shown, witness: ledger.witness).warnings(except: earlier?.number).forEach(note)
     if let earlier {
       if options.isTrial { try show(Array(Self.trialHeader.utf8)) }
       guard let output = options.output else {
@@ -183,7 +183,7 @@ public struct Payout {
       throw .configuration(
         "TOO_MANY_PAYOUTS: the next payout would be \(number); the most of a ledger is \(Self.mostPayouts). Settle "
           + "later nights with a new ledger, and pay by hand what this one still owes: settle history --ledger "
-          + "\(ledger.shown) --payouts")
+          + "\(ShellWord.quoted(ledger.shown)) --payouts")
     }
     let name = try ledger.ledger.name().digits
     let subject = subject(number, identity!, firstRun: firstRun, ledgerID: name, earlier: all)

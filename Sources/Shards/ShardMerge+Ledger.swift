@@ -59,8 +59,8 @@ extension ShardMerge {
     try AskedLedger(ledger.path).expectSame(as: work.plan, noted)
     guard try ledger.ledger.run(number: noted.run + 1) == nil else {
       throw .busy(
-        "\(ledger.shown): another run was entered since the shards were gathered; settle shard gather --again, then "
-          + "merge again")
+        "\(ledger.shown): another run was entered since the shards were gathered; settle shard gather --again --work "
+          + "\(ShellWord.quoted(work.shown)), then merge again")
     }
   }
 

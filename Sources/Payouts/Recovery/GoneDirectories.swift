@@ -11,13 +11,14 @@ public struct GoneDirectories {
   private static let days = 7
 
   private let payouts: [PayoutEntry]
-  private let ledger: String
+  private let ledger: LedgerWords
 
   /// - Parameters:
   ///   - all: the payouts of a ledger.
   ///   - ledger: its path, as messages show it.
-  public init(_ all: [PayoutEntry], ledger: String, now: Date = .now) {
-    self.ledger = ledger
+  ///   - witness: the path of the witness that was given; nil if none was.
+  public init(_ all: [PayoutEntry], ledger: String, witness: String? = nil, now: Date = .now) {
+    self.ledger = LedgerWords(shown: ledger, witness: witness)
     let last = all.map(\.number).max()
     let start = now.addingTimeInterval(-Double(Self.days * 86400))
     payouts = all.filter { payout in
@@ -52,9 +53,9 @@ public struct GoneDirectories {
 extension PayoutEntry {
   /// The command that publishes its files again, with a word in capitals for each file that it was made of, and the
   /// SHA-256 of these files.
-  func republishing(_ ledger: String) -> String {
+  func republishing(_ ledger: LedgerWords) -> String {
     let identity = self.identity
-    var words = ["settle", "payout", "--ledger", ledger]
+    var words = ["settle", "payout", "--ledger", ledger.shown] + (ledger.witness.map { ["--witness", $0] } ?? [])
     var files: [String] = []
     func add(_ option: String, _ digests: String?) {
       let all = digests?.split(separator: ",") ?? []

@@ -16,6 +16,11 @@ struct LedgerWords {
     "settle payout adopt \(directory) --ledger \(ShellWord.quoted(shown))\(option)"
   }
 
+  /// The command that enters a night again.
+  var adoptingNight: String {
+    "settle run BATCH --output DIRECTORY --ledger \(ShellWord.quoted(shown)) --adopt\(option)"
+  }
+
   /// The command that makes the ledger count.
   ///
   /// - Parameter options: its further options.

@@ -77,7 +77,7 @@ public struct MissingPayouts {
         throw .inputOutput(
           "\(known.ledger.shown): payout \(trace.number) has changed in \(trace.shown): its SHA256SUMS is not the published one. "
             + "Move the directory away, and publish the payout again from the files that it was made of:\n  "
-            + "\(SetAside.command(trace.shown))\n  \(payout.republishing(known.ledger.shown))")
+            + "\(SetAside.command(trace.shown))\n  \(payout.republishing(known.ledger))")
       }
       throw .inputOutput(
         "\(known.ledger.shown): payout \(trace.number) is in two directories that differ: \(trace.shown), and "

@@ -126,26 +126,24 @@ public struct PayoutAdoption {
       renamed: changes.renamed, owing: isInPlace && changes.leftOut.isEmpty ? [] : result!.owing)
   }
 
+  private var words: LedgerWords { LedgerWords(shown: ledger.shown, witness: ledger.witness) }
+
   private func unfit(_ what: String) -> Failure { .inputOutput("\(shown): \(what); nothing was entered") }
 
   /// Why it does not fit, with the command that enters a night.
   private func unfit(_ what: String, enter advice: String) -> Failure {
-    .inputOutput(
-      "\(unfit(what).message). \(advice):\n  settle run BATCH --output DIRECTORY --ledger "
-        + "\(ShellWord.quoted(ledger.shown)) --adopt")
+    .inputOutput("\(unfit(what).message). \(advice):\n  \(words.adoptingNight)")
   }
 
   private func expectSound() throws(Failure) {
     guard audit.log.count > 0 else { return }
     throw audit.log.failure(shown) { text in
       let number = audit.summary.map { "\($0.number)" } ?? "N"
-      let ledger = ShellWord.quoted(ledger.shown)
       return .inputOutput(
         """
         \(text); nothing was entered. Put the directory back as it was published. If it is lost, move it away, and \
         give its number up:
-          settle ledger adopt \(ledger) --give-up \(number)        (if it was never sent; with --payments FILE if it \
-        was)
+          \(words.counting("--give-up \(number)"))        (if it was never sent; with --payments FILE if it was)
         """)
     }
   }

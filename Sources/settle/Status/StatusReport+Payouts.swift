@@ -18,8 +18,9 @@ extension StatusReport {
     let missing = try MissingPayouts(history, ledger: ledger, alsoIn: [payouts].compactMap(\.self))
     if let message = missing.message() {
       let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
-      let command = lines.first { $0.hasPrefix("settle ") }.map(String.init)
-      tell("payouts", String(lines[0]), act: command ?? "settle history --ledger \(quoted) --payouts")
+      // What is behind the command says when to give it.
+      let command = lines.first { $0.hasPrefix("settle ") }!.split(separator: "        (")[0]
+      tell("payouts", String(lines[0]), act: String(command))
     }
     guard let payout = history.payouts.max(by: { $0.number < $1.number }) else {
       return tell("last payout", "no payout is made yet")
