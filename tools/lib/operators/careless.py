@@ -1,7 +1,5 @@
 """Careless operators: any command at any time, but nothing untrue. They may be refused, but must never pay twice."""
-from operators.operator import Operator
 from operators.honest import DAMAGES, HALF_DAMAGES, Honest
-from operators.shop import Shop
 from operators.workplace import Fault
 
 
@@ -13,11 +11,8 @@ class Careless(Honest):
     """
 
     def __init__(self, workplace, generator):
-        shops = [Shop(workplace, generator, key, generator.random() < 0.7, generator.random() < 0.2)
-                 for key in generator.choice([[""], [""], ["a", "b"]])]
-        Operator.__init__(self, workplace, generator, shops)
-        self.copies = {shop: [] for shop in shops}
-        self.pairs = {shop: [] for shop in shops}
+        super().__init__(workplace, generator)
+        shops = list(self.truths)
         self.known = {shop: 0 for shop in shops}
         # Shops that have lost both files: a new ledger may be made.
         self.bare = set()
@@ -167,9 +162,7 @@ class Careless(Honest):
             return
         path, known = self.generator.choice(self.pairs[shop])
         if self.is_traced(shop, known):
-            self.remove(shop, "", "-lock", "-journal")
-            self.workplace.sh(
-                f"for end in '' -lock -journal; do [ ! -e {path}$end ] || cp {path}$end {shop.ledger}$end; done")
+            self.restore(shop, path)
             self.known[shop] = known
 
     def other_machine(self, shop):
@@ -216,10 +209,8 @@ class Careless(Honest):
 
     def put_back(self, shop):
         if self.copies[shop]:
-            self.remove(shop, "", *self.maybe("-journal"))
-            self.workplace.sh(f"cp {self.generator.choice(self.copies[shop])} {shop.ledger}")
+            super().put_back(shop)
             self.bare.discard(shop)
-            self.generator.choice([self.keep_lock, self.keep_lock, self.lose_lock, self.damage_lock])(shop)
 
     def move_ledger(self, shop):
         before = shop.ledger
@@ -231,27 +222,13 @@ class Careless(Honest):
         if self.exists(f"{shop.ledger}-lock") and self.is_traced(shop, self.known[shop]):
             self.remove(shop, "", *self.maybe("-journal"))
 
-    def lose_payout(self, shop):
-        truth = self.truths[shop]
-        found = [payout for payout in truth.payouts if truth.place(payout) and self.may_lose(truth, payout)
-                 and self.is_traced(shop, self.known[shop], payout)]
-        if found and shop not in self.bare:
-            for place in truth.places.pop(self.generator.choice(found).digest):
-                self.workplace.sh(f"rm -r {place}")
+    def can_lose(self, shop, payout):
+        return shop not in self.bare and super().can_lose(shop, payout) and self.is_traced(shop, self.known[shop], payout)
 
-    def move_payout(self, shop):
-        truth = self.truths[shop]
-        if found := [payout for payout in truth.payouts if truth.place(payout)]:
-            payout = self.generator.choice(found)
-            place = truth.place(payout)
-            folders = ["payouts"] if shop.days_apart or shop in self.bare else ["payouts", "old"]
-            if shop not in self.bare and self.is_traced(shop, self.known[shop], payout):
-                folders.append("elsewhere/deep/down")
-            folder = self.generator.choice(folders)
-            new = f"{folder}/moved-{payout.number}-{self.generator.randint(100, 999)}"
-            new = f"{new}/out" if shop.days_apart else new
-            self.workplace.sh(f"mkdir -p $(dirname {new}); mv {place} {new}")
-            truth.places[payout.digest] = [new]
+    def folders(self, shop, payout):
+        folders = ["payouts"] if shop.days_apart or shop in self.bare else ["payouts", "old"]
+        is_traced = shop not in self.bare and self.is_traced(shop, self.known[shop], payout)
+        return [*folders, *["elsewhere/deep/down"] * is_traced]
 
 
 EVENTS = {

@@ -94,12 +94,14 @@ class Honest(Operator):
         """An older copy with its own lock file, which is deleted as operations.md says, or payouts that are all there."""
         if not self.pairs[shop]:
             return
-        path = self.generator.choice(self.pairs[shop])
-        self.remove(shop, "", "-lock", "-journal")
-        self.workplace.sh(f"for end in '' -lock -journal; do [ ! -e {path}$end ] || cp {path}$end {shop.ledger}$end; done")
+        self.restore(shop, self.generator.choice(self.pairs[shop]))
         self.stale.add(shop)
         if not self.are_visible(shop) or self.generator.random() < 0.4:
             self.lose_lock(shop)
+
+    def restore(self, shop, path):
+        self.remove(shop, "", "-lock", "-journal")
+        self.workplace.sh(f"for end in '' -lock -journal; do [ ! -e {path}$end ] || cp {path}$end {shop.ledger}$end; done")
 
     def are_visible(self, shop):
         """Whether all payouts are where the engine looks."""
@@ -153,11 +155,13 @@ class Honest(Operator):
             shop.ledger = new
 
     def lose_payout(self, shop):
-        truth = self.truths[shop]
-        found = [payout for payout in truth.payouts if truth.place(payout) and self.may_lose(truth, payout)]
-        if found and shop not in self.stale:
-            for place in truth.places.pop(self.generator.choice(found).digest):
+        if found := [payout for payout in self.truths[shop].payouts if self.can_lose(shop, payout)]:
+            for place in self.truths[shop].places.pop(self.generator.choice(found).digest):
                 self.workplace.sh(f"rm -r {place}")
+
+    def can_lose(self, shop, payout):
+        truth = self.truths[shop]
+        return shop not in self.stale and truth.place(payout) and self.may_lose(truth, payout)
 
     @staticmethod
     def may_lose(truth, payout):
@@ -172,13 +176,17 @@ class Honest(Operator):
         truth = self.truths[shop]
         if found := [payout for payout in truth.payouts if truth.place(payout)]:
             payout = self.generator.choice(found)
-            place = truth.place(payout)
-            folder = self.generator.choice(["old", "elsewhere/deep/down", "payouts"])
-            if shop in self.stale and (shop.days_apart or folder.startswith("elsewhere")):
-                return
-            new = f"{folder}/moved-{payout.number}-{self.generator.randint(1, 999)}"
-            self.workplace.sh(f"mkdir -p {folder}; mv {place} {new}")
-            truth.places[payout.digest] = [new]
+            if folders := self.folders(shop, payout):
+                new = f"{self.generator.choice(folders)}/moved-{payout.number}-{self.generator.randint(1, 999)}"
+                new = f"{new}/out" if shop.days_apart else new
+                self.workplace.sh(f"mkdir -p $(dirname {new}); mv {truth.place(payout)} {new}")
+                truth.places[payout.digest] = [new]
+
+    def folders(self, shop, _):
+        """Where a payout may be moved."""
+        if shop not in self.stale:
+            return ["payouts", "old", "elsewhere/deep/down"]
+        return [] if shop.days_apart else ["payouts", "old"]
 
     def lose_night(self, shop):
         self.workplace.sh(f"rm -rf {shop.prefix}nights/{self.generator.choice(shop.nights).number}")
