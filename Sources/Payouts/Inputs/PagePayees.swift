@@ -21,7 +21,7 @@ public final class PagePayees {
   }
 
   /// The payee with an account; nil without one. Name, address and language are each those of the first of its rows, by
-  /// currency, that has them.
+  /// currency, in which it is not empty.
   public func payee(_ account: [UInt8]) -> PagePayee? {
     if account.lexicographicallyPrecedes(last) { payees.startAgain() }
     last = account
