@@ -13,7 +13,7 @@ import payouts
 import pytest
 import sepaxml
 import xmlschema
-from model.files import ROOT
+from model.files import ROOT, write_lines
 from model.money import amount
 from model.payouts import iban, payout_of, with_check_digit
 from payouts import ALL_COLUMNS, COLUMN_SETS
@@ -117,15 +117,19 @@ def csv_row(row, columns=tuple(ALL_COLUMNS)):
     return ",".join(quoted(row[column]) for column in columns)
 
 
+def run_night(settle, folder, books, records, night):
+    write_lines(folder / "batch", records)
+    books.settle(night)
+    settle("run", "batch", "--output", f"run-{books.runs}", "--ledger", "ledger", "--fees", FEES, cwd=folder)
+
+
 @pytest.mark.parametrize("seed", range(SEED, SEED + (60 if IS_THOROUGH else 8)))
 def test_course(settle, schema, tmp_path, seed):
     draw, books, unrefunded, known = PayoutDraw(seed), payouts.Books(), [], {}
     for step in range(14):
         if step == 0 or draw.chance(0.55):
             records, night = draw.night(books.runs + 1, unrefunded)
-            (tmp_path / "batch").write_text("".join(json.dumps(record) + "\n" for record in records))
-            books.settle(night)
-            settle("run", "batch", "--output", f"run-{books.runs}", "--ledger", "ledger", "--fees", FEES, cwd=tmp_path)
+            run_night(settle, tmp_path, books, records, night)
         else:
             pay(settle, schema, tmp_path, draw, books, known)
     settle("ledger", "verify", "ledger", cwd=tmp_path)
@@ -171,42 +175,46 @@ def pay(settle, schema, folder, draw, books, known):
     draw.shuffle(lines)
     minimums = {currency: draw.randrange(1500) for currency in ("EUR", "JPY", "USD") if draw.chance(0.4)}
     returns = {each: draw.choice(["NOT_SENT", "AC01", "AC04", "R03"]) for each in books.paid if each not in books.returned and draw.chance(0.2)}
-    (folder / "payees").write_text("\n".join([",".join(ALL_COLUMNS), *lines]), "utf-8")
+    write_lines(folder / "payees", [",".join(ALL_COLUMNS), *lines])
     # Those that are booked may be given again; they are skipped.
     given = adjustments | {each: books.adjusted[each] for each in books.adjusted if draw.chance(0.5)}
-    (folder / "adjusted").write_text("key,account,currency,amount,reason\n" + "".join(
-        adjustment_row(draw, *each) + "\n" for each in given.items()))
-    (folder / "returned").write_text("reference,reason\n" + "".join(f"{each},{returns[each]}\n" for each in reversed(returns)))
+    write_lines(folder / "adjusted", ["key,account,currency,amount,reason", *(adjustment_row(draw, *each) for each in given.items())])
+    write_lines(folder / "returned", ["reference,reason", *(f"{each},{returns[each]}" for each in reversed(returns))])
     (folder / "debtor").write_text(json.dumps(debtor), "utf-8")
     inputs = ["--payees", "payees", "--returned", "returned", "--adjustments", "adjusted", *([] if debtor is None else ["--debtor", "debtor"])]
-    output = folder / f"payout-{books.payouts + 1}"
-    command = ["payout", "--ledger", "ledger", "--date", dates[0], "--execution-date", dates[1], *inputs]
-    for currency, minor in minimums.items():
-        command += ["--minimum", f"{currency}={amount(minor, currency)}"]
-    if books.payouts == 0:
-        command += ["--since", "1"]
-    tried = settle(*command, "--dry-run", cwd=folder, exits=(0, 1))
+    options = [word for currency, minor in minimums.items() for word in ("--minimum", f"{currency}={amount(minor, currency)}")]
+    options += ["--since", "1"] if books.payouts == 0 else []
+    command = ["payout", "--ledger", "ledger", "--date", dates[0], "--execution-date", dates[1], *inputs, *options]
+    tried, output = settle(*command, "--dry-run", cwd=folder, exits=(0, 1)), folder / f"payout-{books.payouts + 1}"
     assert not output.exists()
-    command += ["--output", output]
-    told = settle(*command, cwd=folder, exits=[tried.returncode])
-    summary = json.loads((output / "payouts.json").read_text("utf-8"))
-    written, totals, reasons, exit_code = books.pay(
-        rows, debtor, minimums, returns, adjustments, dates, summary["payout"]["ledger"])
+    told, written = make(settle, folder, books, command, (rows, debtor, minimums, returns, adjustments, dates))
+    assert tried.returncode == told.returncode
     assert tried.stdout.splitlines() == ["account,currency,balance,paid,method,reason", *books.tried]
-    assert told.returncode == exit_code
-    assert (summary["totals"], summary["changedAccounts"], summary["reasons"]) == (totals, len(books.changed_accounts), reasons)
-    assert list(summary)[4:7] == ["totals", "changedAccounts", "reasons"]
-    expect_warnings(told.stderr, books)
     assert warnings(tried.stderr) == warnings(told.stderr)
-    assert {path.name for path in output.iterdir()} == set(written) | {"payouts.json", "SHA256SUMS"}
     for name, text in written.items():
-        assert (output / name).read_text("utf-8") == text, name
         if name.endswith(".xml"):
             schema.validate(output / name)
         if name.endswith(".ach"):
             assert achkit.validate(text)["ok"], achkit.validate(text)
     settle("verify", output, "--ledger", "ledger", *inputs, cwd=folder)
-    assert f"already made as payout {books.payouts}" in settle(*command, cwd=folder, exits=[exit_code]).stdout
+    again = settle(*command, "--output", output, cwd=folder, exits=[told.returncode])
+    assert f"already made as payout {books.payouts}" in again.stdout
+
+
+def make(settle, folder, books, command, given):
+    """Makes the next payout; its directory must be that of the second implementation."""
+    output = folder / f"payout-{books.payouts + 1}"
+    told = settle(*command, "--output", output, cwd=folder, exits=(0, 1))
+    summary = json.loads((output / "payouts.json").read_text("utf-8"))
+    written, totals, reasons, exit_code = books.pay(*given, summary["payout"]["ledger"])
+    assert told.returncode == exit_code
+    assert (summary["totals"], summary["changedAccounts"], summary["reasons"]) == (totals, len(books.changed_accounts), reasons)
+    assert list(summary)[4:7] == ["totals", "changedAccounts", "reasons"]
+    expect_warnings(told.stderr, books)
+    assert {path.name for path in output.iterdir()} == set(written) | {"payouts.json", "SHA256SUMS"}
+    for name, text in written.items():
+        assert (output / name).read_text("utf-8") == text, name
+    return told, written
 
 
 def warnings(said):
@@ -234,14 +242,13 @@ def test_brake(settle, tmp_path, seed):
     rows = {(account, "EUR"): draw.payee(account, "EUR") | {"iban": draw.choice(ibans), "method": "IBAN", "bic": "", "name": "A",
                                                             "routing": "", "account_number": "", "account_type": "", "holder": "", "hold": ""}
             for account in ACCOUNTS[:5]}
-    (tmp_path / "debtor").write_text('{"EUR":{"IBAN":{"name":"Pay","iban":"DE89370400440532013000"}}}')
+    debtor = {"EUR": {"IBAN": {"name": "Pay", "iban": "DE89370400440532013000"}}}
+    (tmp_path / "debtor").write_text(json.dumps(debtor))
     for night in range(1, 25):
         earned = {key: draw.randrange(100, 900) for key in rows if draw.chance(0.8)}
-        (tmp_path / "batch").write_text("".join(json.dumps(
-            {"payKey": f"K{night}-{account[:5]}", "recipient": account, "paymentCurrency": "EUR", "subTotal": amount(minor, "EUR")}) + "\n"
-            for (account, _), minor in earned.items()))
-        books.settle(earned)
-        settle("run", "batch", "--output", f"run-{night}", "--ledger", "ledger", "--fees", FEES, cwd=tmp_path)
+        run_night(settle, tmp_path, books, [
+            {"payKey": f"K{night}-{account[:5]}", "recipient": account, "paymentCurrency": "EUR", "subTotal": amount(minor, "EUR")}
+            for (account, _), minor in earned.items()], earned)
         back = {each: draw.choice(["AC04", "AC04", "NOT_SENT"]) for each, due in unanswered if due <= night}
         unanswered = [each for each in unanswered if each[0] not in back]
         for key, row in rows.items():
@@ -250,19 +257,11 @@ def test_brake(settle, tmp_path, seed):
                 row["iban"] = draw.choice(ibans)
             row["hold"] = draw.choice(["", "", "", "yes", f"retry {refusing}" if refusing else "",
                                        f"retry {draw.choice(list(books.paid) or ['P9-9'])}"])
-        (tmp_path / f"payees-{night}").write_text("\n".join([",".join(ALL_COLUMNS), *map(csv_row, rows.values())]))
-        (tmp_path / f"returned-{night}").write_text("reference,reason\n" + "".join(f"{each},{back[each]}\n" for each in back))
-        inputs = ["--payees", f"payees-{night}", "--returned", f"returned-{night}", "--debtor", "debtor"]
-        dates = [f"2026-11-{night:02d}"] * 2
-        told = settle("payout", "--ledger", "ledger", "--date", dates[0], *inputs, "--output", f"payout-{night}", cwd=tmp_path, exits=(0, 1))
-        summary = json.loads((tmp_path / f"payout-{night}/payouts.json").read_text())
-        written, totals, reasons, exit_code = books.pay(
-            rows, {"EUR": {"IBAN": {"name": "Pay", "iban": "DE89370400440532013000"}}}, {}, back, {}, dates, summary["payout"]["ledger"])
-        assert (told.returncode, summary["totals"], summary["reasons"]) == (exit_code, totals, reasons)
-        assert summary["changedAccounts"] == len(books.changed_accounts)
-        expect_warnings(told.stderr, books)
-        for name, text in written.items():
-            assert (tmp_path / f"payout-{night}" / name).read_text("utf-8") == text, name
+        write_lines(tmp_path / f"payees-{night}", [",".join(ALL_COLUMNS), *map(csv_row, rows.values())])
+        write_lines(tmp_path / f"returned-{night}", ["reference,reason", *(f"{each},{back[each]}" for each in back)])
+        command = ["payout", "--ledger", "ledger", "--date", f"2026-11-{night:02d}", "--payees", f"payees-{night}",
+                   "--returned", f"returned-{night}", "--debtor", "debtor"]
+        make(settle, tmp_path, books, command, (rows, debtor, {}, back, {}, [f"2026-11-{night:02d}"] * 2))
         unanswered += [(each, night + draw.randrange(1, 5)) for each, account in books.accounts.items()
                        if payout_of(each) == night and (account[5:] in bad or draw.chance(0.05))]
         settle("verify", f"payout-{draw.randrange(1, night + 1)}", "--ledger", "ledger", cwd=tmp_path)
