@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from install.manual import roff
 from release.parts import debian_package, output_of
 
 SCRIPTS = Path(__file__).resolve().parent / "debian"
@@ -63,8 +64,6 @@ def stage(root, binaries, notices, release, folder):
 
 def nightly_page(nightly, release):
     """The man page of the nightly job, from its help."""
-    from manual import roff
-
     said = output_of(nightly / "settle-nightly", "--help").strip().split("\n")
     title, rest = roff(said[0].rstrip(".")), roff("\n".join(said[2:]))
     return (
