@@ -33,7 +33,7 @@ let package = Package(
     .library(
       name: "SettleStages",
       targets: [
-        "CLZ4", "ExactArithmetic", "Failures", "Text", "Records", "Postings", "Input", "Rules", "Reports",
+        "CLZ4", "ExactArithmetic", "Failures", "Text", "Records", "Postings", "Input", "Rules", "Documents",
         "Publication", "BatchRun", "LedgerRuns", "RunStages", "SampleBatch",
       ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
@@ -117,8 +117,11 @@ let package = Package(
       ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Reports", dependencies: ["Bytes", "FileSystem", "Rules"], exclude: ["README.md"], swiftSettings: memorySafe
-    ),
+      name: "Documents",
+      dependencies: [
+        "Bytes", "FileSystem", "Rules", "Threads", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Ledger",
       dependencies: [
@@ -130,7 +133,7 @@ let package = Package(
     .target(
       name: "Publication",
       dependencies: [
-        "Digests", "Reports", "Threads", .product(name: "SystemPackage", package: "swift-system"),
+        "Digests", "Documents", "Threads", .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
@@ -151,20 +154,20 @@ let package = Package(
     .target(
       name: "Verification", dependencies: ["LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Accounts", dependencies: ["Verification"], exclude: ["README.md"], swiftSettings: memorySafe),
+      name: "Accounts", dependencies: ["LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(name: "Settlement", dependencies: ["Accounts"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Statements", dependencies: ["Threads", "Accounts"], exclude: ["README.md"],
       resources: [.embedInCode("Pages/statement.css")], swiftSettings: memorySafe),
     .target(
-      name: "Notifications", dependencies: ["Verification"], exclude: ["README.md"], swiftSettings: memorySafe),
+      name: "Notifications", dependencies: ["LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Journals", dependencies: ["Accounts"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"], swiftSettings: memorySafe),
+      name: "Import", dependencies: ["Digests", "Documents"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Payouts",
-      dependencies: ["Digests", "Statements", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["Digests", "LedgerRuns", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
       resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")], swiftSettings: memorySafe),
     .target(
@@ -200,7 +203,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CXXHash", "Digests", "Input", "Reports", "LedgerRuns", "Verification", "Import", "Returns", "TestSupport",
+        "CXXHash", "Digests", "Input", "Documents", "LedgerRuns", "Verification", "Import", "Returns", "TestSupport",
         "TestOracles",
       ],
       path: "Tests/FuzzTargets", swiftSettings: spans),
@@ -220,7 +223,7 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "MoneyTests", dependencies: ["Money", "TestSupport"]),
     .testTarget(
-      name: "ReportsTests", dependencies: ["JSON", "Reports", "TestSupport"], exclude: ["Golden"]),
+      name: "DocumentsTests", dependencies: ["Documents", "JSON", "RunSupport", "TestSupport"], exclude: ["Golden"]),
     .testTarget(name: "ClaimsTests", dependencies: ["Claims", "TestSupport"]),
     .testTarget(
       name: "PostingsTests", dependencies: ["Postings", "ExactArithmetic", "Money", "Records", "Text", "TestSupport"]),

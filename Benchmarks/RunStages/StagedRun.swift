@@ -4,7 +4,7 @@ import Failures
 import Input
 import Postings
 import Publication
-import Reports
+import Documents
 import Rules
 import Text
 

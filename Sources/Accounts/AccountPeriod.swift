@@ -1,11 +1,9 @@
-import BatchRun
 import ExactArithmetic
 import Failures
 import FileSystem
 import Ledger
 import Money
 import Records
-import Text
 
 /// What happened to accounts in a period, one account and currency after the other, in the order of account and
 /// currency.

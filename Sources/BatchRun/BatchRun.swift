@@ -1,10 +1,7 @@
 import Failures
-import FileSystem
 import Ledger
-import Postings
 import Publication
-import Reports
-import Text
+import Documents
 import Version
 
 /// Runs over whole batches.

@@ -1,6 +1,6 @@
 import Failures
 import Publication
-import Reports
+import Documents
 import Text
 
 extension ReportDestination {

@@ -1,9 +1,7 @@
-import Digests
 import Failures
 import FileSystem
 import FoundationEssentials
 import Records
-import Reports
 import Rules
 
 /// What a run should do, besides reading its files.

@@ -1,5 +1,3 @@
-import Bytes
-
 /// SipHash with a secret key made for each run or ledger. Batches may be hostile, and no one can attack a table whose
 /// key they do not know. (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is the
 /// authors'.)

@@ -1,8 +1,6 @@
 import Digests
 import JSON
-import Money
 import Records
-import Reports
 import Rules
 import Text
 

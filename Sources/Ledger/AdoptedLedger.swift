@@ -1,7 +1,6 @@
 import Failures
 import FileSystem
 import FoundationEssentials
-import SQLite
 
 /// A ledger that an operator declares to count from now on, whatever its lock file says.
 public final class AdoptedLedger {

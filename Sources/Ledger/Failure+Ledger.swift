@@ -1,6 +1,5 @@
 import CSQLite
 import Failures
-import FileSystem
 import SQLite
 import Text
 

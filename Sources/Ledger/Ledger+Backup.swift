@@ -1,5 +1,4 @@
 import Failures
-import SQLite
 
 extension Ledger {
   /// Pages of a database that are copied at a time, while it is locked: 16 MiB.

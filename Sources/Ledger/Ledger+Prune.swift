@@ -1,5 +1,4 @@
 import Failures
-import SQLite
 
 extension Ledger {
   /// Drops what refunds need from the payments that runs of an earlier day settled; such payments can no longer be

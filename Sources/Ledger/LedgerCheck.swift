@@ -1,6 +1,5 @@
 import Claims
 import Failures
-import FoundationEssentials
 import SQLite
 
 /// Reads and checks everything in a ledger: SQLite's own check, the lock file, the secret key, runs, pay keys with the

@@ -1,6 +1,5 @@
 import Claims
 import Failures
-import FoundationEssentials
 import SQLite
 
 /// A ledger that is only read, to find out which run settled a pay key: nothing is made, repaired, or locked for long.

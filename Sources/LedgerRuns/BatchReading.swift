@@ -2,8 +2,7 @@ import BatchRun
 import Failures
 import FileSystem
 import Postings
-import Reports
-import Text
+import Documents
 
 /// A record of a batch and its place; valid until the visit to it ends.
 public struct BatchRecord: ~Escapable {

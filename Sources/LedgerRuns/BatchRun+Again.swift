@@ -1,12 +1,8 @@
+import Documents
 import BatchRun
 import Failures
 import FileSystem
-import Ledger
-import Postings
 import Publication
-import Reports
-import Text
-import Version
 
 extension BatchRun {
   /// Settles a batch once more and gives its reports, one after the other or in parallel, to a destination.

@@ -1,9 +1,6 @@
 import BatchRun
 import Failures
 import Postings
-import Records
-import Rules
-import Text
 
 extension BatchRun {
   /// Settles a batch once more and makes a text of each settled payment, then of each refund, in batch order, instead

@@ -1,12 +1,7 @@
 import BatchRun
 import Failures
 import FileSystem
-import Ledger
-import Postings
 import Publication
-import Reports
-import Text
-import Version
 
 extension BatchRun {
   /// Settles a batch and publishes its reports as the directory `output`, all or nothing.

@@ -1,12 +1,8 @@
 import BatchRun
 import Failures
-import FileSystem
-import Ledger
-import Postings
 import Publication
-import Reports
+import Documents
 import Text
-import Version
 
 extension BatchRun {
   /// Checks a batch without settling it. What `findings` lists goes to `output`, including errors of the batch as a

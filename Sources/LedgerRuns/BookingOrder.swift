@@ -1,5 +1,4 @@
 import BatchRun
-import Failures
 import FoundationEssentials
 import Ledger
 import Records

@@ -4,10 +4,9 @@ import FileSystem
 import Glibc
 import Ledger
 import Publication
-import Reports
+import Documents
 import Rules
 import SystemPackage
-import Text
 
 /// One run with a ledger, from creating its directory to the end.
 struct LedgerRun {

@@ -1,6 +1,4 @@
 import BatchRun
-import Claims
-import ExactArithmetic
 import Failures
 import Ledger
 import Records

@@ -1,7 +1,6 @@
 import Failures
 import FileSystem
 import Ledger
-import Publication
 
 /// What operators do with a ledger: check, copy and prune it, and put a copy in its place.
 public enum LedgerUpkeep {

@@ -1,5 +1,4 @@
 import BatchRun
-import Claims
 import Failures
 import FileSystem
 import Ledger

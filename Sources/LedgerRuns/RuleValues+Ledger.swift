@@ -1,6 +1,5 @@
 import Failures
 import Ledger
-import Reports
 import Rules
 import Text
 

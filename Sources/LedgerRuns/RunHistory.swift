@@ -1,7 +1,6 @@
 import Failures
 import FileSystem
 import Ledger
-import Publication
 import Text
 
 /// The runs of a ledger that count: a run counts once its reports are published.

@@ -1,6 +1,5 @@
 import BatchRun
 import Digests
-import ExactArithmetic
 import Failures
 import FileSystem
 import FoundationEssentials

@@ -1,7 +1,6 @@
 import BatchRun
 import Failures
 import FileSystem
-import Ledger
 import Rules
 
 extension RunLedger {

@@ -4,7 +4,6 @@ import Failures
 import FileSystem
 import Ledger
 import Rules
-import Text
 
 /// A ledger as a run uses it: its failures get messages.
 package final class RunLedger {

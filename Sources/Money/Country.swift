@@ -1,5 +1,3 @@
-import Bytes
-
 /// One of the countries that a party to a payment may be in.
 ///
 /// A country is its index in the order of the two-letter codes, one byte; comparing two of them orders them by code.

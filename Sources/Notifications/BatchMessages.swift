@@ -1,12 +1,10 @@
-import BatchRun
 import Claims
 import Failures
 import LedgerRuns
 import Records
-import Reports
+import Documents
 import Rules
 import Text
-import Verification
 
 /// Finds the settled records of a batch, one by one, and makes their messages.
 ///

@@ -1,6 +1,5 @@
-import BatchRun
 import Failures
-import Verification
+import Documents
 
 /// The records that `exceptions.csv` lists, for questions in batch order.
 struct ExceptionPlaces {

@@ -1,5 +1,4 @@
 import Records
-import Text
 
 /// Times as PayPal's notifications write them: `Thu Jan 05 06:43:04 UTC 2012`.
 enum MessageDate {

@@ -1,8 +1,7 @@
-import BatchRun
 import Failures
 import FileSystem
 import LedgerRuns
-import Verification
+import Documents
 
 /// The messages of a published settlement, for records with an `ipnUrl` (`messages.md`).
 public enum Outbox {

@@ -1,8 +1,6 @@
-import BatchRun
 import Failures
 import Records
-import Reports
-import Verification
+import Documents
 
 /// The payments of `settlement.csv`, then its refunds, one after the other.
 struct SettledParties {

@@ -1,5 +1,4 @@
 import Accounts
-import BatchRun
 import Failures
 import Records
 

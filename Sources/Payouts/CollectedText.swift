@@ -1,7 +1,5 @@
-import BatchRun
+import Documents
 import Publication
-import Reports
-import Text
 
 /// A report that is kept in memory.
 package final class CollectedText: ReportWriter {

@@ -1,5 +1,3 @@
-import BatchRun
-import ExactArithmetic
 import Ledger
 import Text
 

@@ -1,13 +1,10 @@
 import BatchRun
 import ExactArithmetic
 import Failures
-import FileSystem
 import Ledger
 import LedgerRuns
 import Money
-import Publication
-import Reports
-import Verification
+import Documents
 
 /// What is still unpaid in a currency.
 public struct UnpaidBalances: Sendable {

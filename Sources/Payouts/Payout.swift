@@ -1,3 +1,4 @@
+import Text
 import BatchRun
 import ExactArithmetic
 import Failures
@@ -8,8 +9,7 @@ import LedgerRuns
 import Money
 import Publication
 import Records
-import Reports
-import Text
+import Documents
 
 /// What a payout came to.
 public enum PayoutResult: Sendable {

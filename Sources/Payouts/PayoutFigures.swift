@@ -1,7 +1,7 @@
 import ExactArithmetic
 import Ledger
 import Money
-import Reports
+import Documents
 
 public struct PayoutFigures: Sendable {
   /// A file for the bank.

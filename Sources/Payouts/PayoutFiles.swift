@@ -1,8 +1,5 @@
-import BatchRun
-import ExactArithmetic
 import Failures
 import Ledger
-import Money
 
 /// The files that a payout reads, each once; their faults are reported later.
 struct PayoutFiles {

@@ -1,10 +1,8 @@
-import BatchRun
 import ExactArithmetic
 import Failures
-import JSON
 import Ledger
 import Money
-import Reports
+import Documents
 import Text
 
 /// The making of one payout: goes through all balances once, and writes what happens to each.

@@ -1,5 +1,5 @@
 import Ledger
-import Reports
+import Documents
 
 /// By which version's rules, and in which form, a payout is made. Payouts of earlier versions are made again by their own.
 enum PayoutRule: Comparable {

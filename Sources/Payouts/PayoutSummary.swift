@@ -5,7 +5,7 @@ import Ledger
 import Money
 import Postings
 import Records
-import Reports
+import Documents
 
 /// The content of `payouts.json`: a payout on one line.
 struct PayoutSummary {

@@ -1,10 +1,8 @@
-import BatchRun
+import Documents
 import Failures
 import FileSystem
-import Ledger
 import Publication
 import Records
-import Reports
 import Text
 
 /// What `settle payout --dry-run` shows: a row of CSV for each balance. They are in a file without a name until all checks

@@ -1,14 +1,7 @@
-import BatchRun
 import Failures
-import FileSystem
-import JSON
 import Ledger
 import LedgerRuns
-import Money
-import Publication
-import Reports
-import Text
-import Verification
+import Documents
 
 /// The result of going through a payout's directory.
 public struct PayoutVerdict: Sendable {

@@ -1,10 +1,8 @@
-import BatchRun
 import Failures
 import JSON
 import Publication
-import Reports
 import Text
-import Verification
+import Documents
 
 /// A file of a payout's directory, written or compared piece by piece and in whole lines.
 package final class TableFile {

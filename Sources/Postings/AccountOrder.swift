@@ -1,5 +1,3 @@
-import Bytes
-import Text
 import Threads
 
 /// An account's sums during sorting.

@@ -1,9 +1,8 @@
-import Digests
 import Failures
 import FileSystem
 import Glibc
 import JSON
-import Reports
+import Documents
 import SystemPackage
 
 /// Reports that are compared with those of a directory which a run adopts, line by line while they are made

@@ -2,7 +2,7 @@ import Digests
 import Failures
 import FileSystem
 import Glibc
-import Reports
+import Documents
 import SystemPackage
 import Text
 

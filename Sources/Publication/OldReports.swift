@@ -1,7 +1,6 @@
 import Failures
 import FileSystem
 import Glibc
-import Reports
 import SystemPackage
 
 /// The reports of an earlier run at an output, which `--replace` swaps out.

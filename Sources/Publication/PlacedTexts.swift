@@ -1,5 +1,4 @@
 import Failures
-import FileSystem
 import Synchronization
 import Text
 import Threads

@@ -2,7 +2,7 @@ import Failures
 import FileSystem
 import Glibc
 import Threads
-import Reports
+import Documents
 import Synchronization
 
 /// The directory of a settlement's reports: created under another name next to its place (`PartialDirectory`), and

@@ -1,10 +1,7 @@
 import Failures
-import Ledger
 import LedgerRuns
-import Money
 import Payouts
-import Reports
-import Text
+import Documents
 
 /// The files of answers, each read once, and what is written of them.
 struct AnswerReading {

@@ -3,10 +3,9 @@ import Publication
 import ExactArithmetic
 import Failures
 import FileSystem
-import Ledger
 import Money
 import Payouts
-import Reports
+import Documents
 
 /// What reading answers came to.
 public enum ReturnsResult: Sendable {

@@ -1,10 +1,8 @@
-import BatchRun
 import Failures
 import JSON
 import Ledger
-import Reports
+import Documents
 import Text
-import Verification
 
 /// Goes through the files of a directory of answers: their digests, and the order and the number of their rows.
 final class ReturnsAudit {

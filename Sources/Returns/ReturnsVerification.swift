@@ -1,12 +1,8 @@
-import BatchRun
 import LedgerRuns
 import Failures
-import JSON
-import Ledger
 import Payouts
-import Reports
+import Documents
 import Text
-import Verification
 
 /// The result of going through a directory of answers.
 public struct ReturnsVerdict: Sendable {

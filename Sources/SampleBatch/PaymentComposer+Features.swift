@@ -1,5 +1,3 @@
-import Records
-
 // Draws features of newer pages of the specification: splits, adjusted amounts, cards.
 extension PaymentComposer {
   /// Gives a valid payment the features that are asked for; each is in about a third of all payments.

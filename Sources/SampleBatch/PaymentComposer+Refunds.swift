@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Records
 
 // Writes refunds of the payment that was drawn last.
 extension PaymentComposer {

@@ -1,6 +1,4 @@
-import ExactArithmetic
 import Input
-import Money
 import Threads
 
 /// Makes realistic batches of payments, for trials and measurements.

@@ -1,7 +1,6 @@
 import ExactArithmetic
 import Input
 import Money
-import Records
 
 /// A block of up to 2,048 payments: its text, compressed if asked for, and its control totals.
 ///

@@ -1,7 +1,7 @@
 import BatchRun
 import Failures
 import LedgerRuns
-import Reports
+import Documents
 
 /// Why a batch is not settled, or a file not read. `message` says what, where, and what was expected; `exitCode` is the
 /// command's exit code.

@@ -1,6 +1,5 @@
 import Accounts
 import ExactArithmetic
-import Failures
 import Ledger
 import Money
 import Records

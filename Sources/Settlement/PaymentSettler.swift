@@ -1,5 +1,4 @@
 import BatchRun
-import Input
 import Rules
 
 /// Settles single payments, given as JSON in memory. It writes no reports and does not remember earlier payments.

@@ -1,7 +1,7 @@
 import BatchRun
 import ExactArithmetic
 import Money
-import Reports
+import Documents
 import Text
 
 /// Adds up adjacent rows of one account and currency, in the form of `receivers.csv`. An account with no payments and

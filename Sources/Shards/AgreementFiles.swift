@@ -1,7 +1,7 @@
 import BatchRun
 import Failures
 import Publication
-import Reports
+import Documents
 import Text
 
 /// Writes the files of the agreements that a batch changes or uses, as they are after their claims.

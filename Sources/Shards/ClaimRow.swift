@@ -1,5 +1,4 @@
 import BatchRun
-import Claims
 import Text
 
 /// A claim at a later level, as a row: its key, its kind, its shard and place there, and what its judge needs.

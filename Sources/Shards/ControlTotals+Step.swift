@@ -1,10 +1,9 @@
 import Failures
 import ExactArithmetic
 import Failures
-import JSON
 import Money
 import Postings
-import Reports
+import Documents
 import Records
 import Rules
 

@@ -2,7 +2,6 @@ import Failures
 import FileSystem
 import Glibc
 import SystemPackage
-import Text
 
 /// A step that is done. Its files are compared with their digests as they are read.
 final class FinishedStep {

@@ -1,5 +1,4 @@
 import Failures
-import FileSystem
 import JSON
 
 /// Which plan may write reports at an object store: `claim.json`, which `settle-spark` writes there before anything else.

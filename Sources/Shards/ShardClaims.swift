@@ -1,9 +1,7 @@
 import BatchRun
 import Claims
-import ExactArithmetic
 import Failures
 import FileSystem
-import Records
 import Rules
 import Text
 

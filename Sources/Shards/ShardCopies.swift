@@ -1,11 +1,7 @@
 import BatchRun
-import Claims
 import Failures
-import Ledger
-import Postings
 import Publication
-import Reports
-import Rules
+import Documents
 import Text
 import Threads
 

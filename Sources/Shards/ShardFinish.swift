@@ -3,9 +3,8 @@ import Claims
 import ExactArithmetic
 import Failures
 import FileSystem
-import Input
 import Postings
-import Reports
+import Documents
 import Rules
 import Text
 

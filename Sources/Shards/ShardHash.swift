@@ -3,7 +3,6 @@ import Digests
 import Failures
 import Input
 import LedgerRuns
-import Text
 
 extension ShardWork {
   /// Reads a whole file of the batch and makes `hash-F`. From it `gather` knows whether all shards read the same file,

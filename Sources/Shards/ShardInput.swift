@@ -1,7 +1,6 @@
 import BatchRun
 import Digests
 import Failures
-import FileSystem
 import Input
 import Synchronization
 import Text

@@ -1,8 +1,6 @@
 import BatchRun
 import Failures
 import JSON
-import Reports
-import Text
 
 /// A JSON file of a step, or a value in one, with its name in messages.
 struct ShardJSON {

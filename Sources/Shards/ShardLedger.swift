@@ -1,7 +1,5 @@
 import BatchRun
 import Failures
-import FileSystem
-import Ledger
 import LedgerRuns
 
 /// The ledger with which a batch in shards is settled.

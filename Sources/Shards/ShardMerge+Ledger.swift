@@ -5,7 +5,7 @@ import FileSystem
 import Ledger
 import LedgerRuns
 import Publication
-import Reports
+import Documents
 import Text
 
 /// Publishes the reports of a batch in shards and enters its run in a ledger, as one action.

@@ -1,10 +1,8 @@
 import BatchRun
 import Failures
-import FileSystem
 import Ledger
 import LedgerRuns
 import Publication
-import Text
 
 /// Publishes the reports of a batch in shards at a URI and enters its run in a ledger, as one action.
 extension RunLedger {

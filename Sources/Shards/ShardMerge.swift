@@ -4,13 +4,10 @@ import Failures
 import FileSystem
 import Ledger
 import LedgerRuns
-import Money
-import Postings
 import Publication
-import Reports
+import Documents
 import Rules
 import Synchronization
-import Text
 import Threads
 
 /// The outcome of a merge.

@@ -1,4 +1,3 @@
-import Bytes
 import Failures
 import FileSystem
 import Input

@@ -1,12 +1,10 @@
 import BatchRun
 import Claims
 import Failures
-import FileSystem
 import Glibc
 import Postings
 import Publication
-import Reports
-import Rules
+import Documents
 import Text
 
 extension ShardWork {

@@ -1,7 +1,7 @@
 import Failures
 import FileSystem
 import Glibc
-import Reports
+import Documents
 import Synchronization
 import SystemPackage
 import Text

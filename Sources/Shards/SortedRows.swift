@@ -1,6 +1,5 @@
 import Failures
 import FileSystem
-import Text
 
 /// A row without its line feed.
 struct SortedRow: ~Escapable {

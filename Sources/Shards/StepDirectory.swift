@@ -1,7 +1,6 @@
 import Failures
 import FileSystem
 import Publication
-import Text
 
 /// The directory that a step makes. It has the attempt's name until it is complete; any attempt's directory will do.
 final class StepDirectory {

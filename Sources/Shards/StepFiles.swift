@@ -1,6 +1,4 @@
 import BatchRun
-import JSON
-import Records
 import Rules
 
 // The JSON files of the steps, and what is in them (`shards.md`).

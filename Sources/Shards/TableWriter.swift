@@ -1,8 +1,7 @@
 import Failures
 import JSON
 import Publication
-import Reports
-import Text
+import Documents
 
 /// Takes reports that may be folders of parts.
 protocol DividedDestination: ReportDestination {

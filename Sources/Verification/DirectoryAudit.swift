@@ -2,7 +2,7 @@ import BatchRun
 import Failures
 import Ledger
 import LedgerRuns
-import Reports
+import Documents
 import Rules
 import Text
 

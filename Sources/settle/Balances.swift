@@ -1,10 +1,8 @@
-import BatchRun
 import Accounts
 import ArgumentParser
 import Console
 import ExactArithmetic
 import Failures
-import JSON
 import Ledger
 import Money
 import Records

@@ -1,8 +1,6 @@
-import BatchRun
 import Console
 import Failures
 import FileSystem
-import Ledger
 import LedgerRuns
 import Logging
 import Payouts

@@ -1,6 +1,5 @@
 import ExactArithmetic
 import Money
-import Text
 
 /// How the parts of an explanation are written.
 extension Explanation {

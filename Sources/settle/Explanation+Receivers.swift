@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Money
 import Records
 import Rules
 import Text

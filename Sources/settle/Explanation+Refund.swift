@@ -1,7 +1,6 @@
 import BatchRun
 import ExactArithmetic
-import Records
-import Reports
+import Documents
 import Rules
 import Text
 

@@ -4,7 +4,7 @@ import ExactArithmetic
 import Money
 import Postings
 import Records
-import Reports
+import Documents
 import Rules
 import Text
 

@@ -1,4 +1,3 @@
-import BatchRun
 import ArgumentParser
 import Console
 import ExactArithmetic

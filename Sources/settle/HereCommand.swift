@@ -1,7 +1,5 @@
-import BatchRun
 import ArgumentParser
 import Console
-import ExactArithmetic
 import Failures
 import FileSystem
 import Import

@@ -1,13 +1,10 @@
-import BatchRun
 import Console
 import Failures
 import FileSystem
 import JSON
 import Ledger
 import LedgerRuns
-import Reports
 import Rules
-import Text
 
 /// One run with its rules.
 extension History {

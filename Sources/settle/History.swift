@@ -1,4 +1,3 @@
-import BatchRun
 import ArgumentParser
 import Console
 import Digests
@@ -9,7 +8,6 @@ import Ledger
 import LedgerRuns
 import Postings
 import Records
-import Reports
 import Text
 
 /// `settle history`: the runs of a ledger.

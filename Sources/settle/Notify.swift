@@ -1,11 +1,10 @@
-import BatchRun
 import ArgumentParser
 import Console
 import Failures
 import FileSystem
 import LedgerRuns
 import Notifications
-import Reports
+import Documents
 import Settlement
 
 /// `settle notify`: the messages of a published settlement.

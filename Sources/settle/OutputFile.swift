@@ -3,7 +3,6 @@ import Console
 import Failures
 import FileSystem
 import SystemPackage
-import Text
 
 /// What a command writes: a file, all or nothing; or standard output, a pipe or a device, piece by piece.
 final class OutputFile {

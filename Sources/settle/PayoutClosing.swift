@@ -1,6 +1,4 @@
-import BatchRun
 import Console
-import ExactArithmetic
 import Failures
 import FileSystem
 import Payouts

@@ -1,4 +1,3 @@
-import BatchRun
 import ArgumentParser
 import Console
 import ExactArithmetic
@@ -6,7 +5,6 @@ import Failures
 import FileSystem
 import FoundationEssentials
 import Glibc
-import Ledger
 import Logging
 import Money
 import Payouts

@@ -1,4 +1,3 @@
-import BatchRun
 import Accounts
 import ArgumentParser
 import Console

@@ -2,9 +2,7 @@ import BatchRun
 import Claims
 import Failures
 import LedgerRuns
-import Records
 import Rules
-import Text
 
 /// Searches a batch for records by their keys and lines, and explains each of them.
 final class RecordSearch {

@@ -1,5 +1,4 @@
 import Accounts
-import BatchRun
 import ArgumentParser
 import Console
 import Failures
@@ -7,7 +6,7 @@ import FileSystem
 import Glibc
 import Page
 import Records
-import Reports
+import Documents
 
 /// `settle report`: turns a published directory into a page to read.
 struct Report: LoggingCommand {

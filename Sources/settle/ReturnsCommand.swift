@@ -1,10 +1,8 @@
-import BatchRun
 import ArgumentParser
 import Console
 import Failures
 import FileSystem
 import Glibc
-import Payouts
 import Records
 import Returns
 

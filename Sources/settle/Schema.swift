@@ -2,8 +2,7 @@ import BatchRun
 import ArgumentParser
 import Console
 import Failures
-import JSON
-import Reports
+import Documents
 
 /// `settle schema`: the JSON Schema of a batch's records, or a description of the reports' or a payout's CSV files.
 struct Schema: SettleCommand {

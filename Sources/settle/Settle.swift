@@ -1,5 +1,4 @@
 import ArgumentParser
-import Console
 import Version
 
 /// The `settle` command.

@@ -1,8 +1,6 @@
-import BatchRun
 import ArgumentParser
 import Console
 import Failures
-import Records
 
 /// A command that ends with the exit code it returns, or with that of its failure.
 protocol SettleCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+import Documents
 import BatchRun
 import Accounts
 import ArgumentParser

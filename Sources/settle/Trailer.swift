@@ -1,5 +1,4 @@
 import ArgumentParser
-import BatchRun
 import Console
 import Failures
 import Settlement

@@ -1,11 +1,9 @@
-import BatchRun
 import ArgumentParser
 import Console
 import Failures
 import Glibc
 import Logging
-import Records
-import Reports
+import Documents
 import Rules
 import Settlement
 

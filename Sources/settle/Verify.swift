@@ -1,4 +1,3 @@
-import BatchRun
 import ArgumentParser
 import Console
 import Failures
@@ -8,10 +7,9 @@ import JSON
 import Ledger
 import LedgerRuns
 import Payouts
-import Reports
 import Returns
-import Rules
 import Text
+import Documents
 import Verification
 
 /// `settle verify`: compares the reports of a settlement with each other, and with the batch.

@@ -1,17 +1,10 @@
-import BatchRun
 import Accounts
 import ArgumentParser
 import Console
-import ExactArithmetic
 import Failures
 import FileSystem
-import JSON
-import Money
 import Records
-import Reports
 import Settlement
-import Text
-import Verification
 
 /// `settle waiting`: what nights left, and no night has settled since.
 struct Waiting: LoggingCommand {

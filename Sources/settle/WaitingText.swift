@@ -1,13 +1,10 @@
-import BatchRun
 import Accounts
 import Console
 import ExactArithmetic
 import Failures
 import JSON
 import Money
-import Reports
-import Text
-import Verification
+import Documents
 
 /// Rows of `settle waiting` for programs.
 enum WaitingText {

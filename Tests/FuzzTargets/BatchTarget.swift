@@ -3,7 +3,7 @@ import Failures
 import Foundation
 import Input
 import LedgerRuns
-import Reports
+import Documents
 import Text
 import Verification
 

@@ -1,7 +1,7 @@
 import Digests
 import Failures
 import Foundation
-import Reports
+import Documents
 import Returns
 
 /// A directory of answers that is verified with another file than the one that was read, or after a table was cut. That

@@ -2,7 +2,7 @@ import BatchRun
 import Failures
 import Import
 import LedgerRuns
-import Reports
+import Documents
 import Rules
 import TestOracles
 import Text

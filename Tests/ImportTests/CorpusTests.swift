@@ -3,7 +3,7 @@ import Failures
 import Foundation
 import Import
 import LedgerRuns
-import Reports
+import Documents
 import Rules
 import Testing
 import TestSupport

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Ledger
 import Publication
-import Reports
+import Documents
 import Rules
 import Testing
 import TestSupport

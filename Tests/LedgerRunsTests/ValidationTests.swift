@@ -1,5 +1,5 @@
 import Failures
-import Reports
+import Documents
 import Rules
 import Testing
 import Text

@@ -2,7 +2,7 @@ import Digests
 import Failures
 import Foundation
 import JSON
-import Reports
+import Documents
 import Testing
 import TestSupport
 import Verification

@@ -1,7 +1,7 @@
 import Failures
 import FileSystem
 import Foundation
-import Reports
+import Documents
 import Testing
 import TestSupport
 

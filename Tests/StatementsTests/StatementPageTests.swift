@@ -1,8 +1,8 @@
 import Foundation
-import Statements
 import TestSupport
 import Testing
 
+@testable import Documents
 @testable import Statements
 
 /// The rows of a table in the repository (RFC 4180).

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Testing
 import TestSupport
+import Documents
 import Verification
 
 /// A directory may contain anything: every file missing or replaced by something else, or with any text.

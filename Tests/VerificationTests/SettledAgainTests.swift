@@ -6,6 +6,7 @@ import LedgerRuns
 import Rules
 import Testing
 import TestSupport
+import Documents
 import Verification
 
 /// Anything that a run wrote verifies, and settling again finds what was different then.

@@ -7,6 +7,7 @@ import LedgerRuns
 import Testing
 import TestSupport
 import Text
+import Documents
 import Verification
 
 /// A batch whose files were renamed, compressed or decompressed after it was settled.

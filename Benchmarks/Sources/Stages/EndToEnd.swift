@@ -2,7 +2,7 @@ import BatchRun
 import Foundation
 import Input
 import LedgerRuns
-import Reports
+import Documents
 import TestSupport
 import Text
 

@@ -1,6 +1,6 @@
 import Input
 import Records
-import Reports
+import Documents
 import Rules
 
 /// Payments, each held by a judge of its own: the input of the stages after the scanner.

@@ -1,6 +1,6 @@
 import Input
 import Postings
-import Reports
+import Documents
 import Rules
 import Text
 

@@ -1,12 +1,9 @@
-import BatchRun
-import ExactArithmetic
 import Failures
 import Ledger
 import Money
 import Postings
-import Reports
+import Documents
 import Text
-import Verification
 
 /// What the directories of a period's runs say, compared with the ledger.
 package struct NightFigures {

@@ -1,10 +1,7 @@
-import BatchRun
 import Failures
 import FileSystem
 import Ledger
-import Reports
-import Text
-import Verification
+import Documents
 
 /// A report in the directory of a run, whose digest must be the one that the directory's `SHA256SUMS` names.
 final class NightReport: ReportFields {

@@ -1,8 +1,6 @@
-import BatchRun
 import Failures
 import FileSystem
 import Money
-import Text
 
 /// The rows of `receivers.csv` of a run, copied to a file without a name, one by one.
 final class NightRows: MergeSource {

@@ -1,11 +1,8 @@
-import BatchRun
 import Claims
 import Failures
 import FileSystem
 import Ledger
-import Reports
-import Text
-import Verification
+import Documents
 
 /// The key by which a record that a night did not settle is matched with later nights.
 package enum WaitingKey {

@@ -1,13 +1,10 @@
-import BatchRun
 import Claims
 import Failures
 import FileSystem
 import Ledger
 import LedgerRuns
 import Records
-import Reports
 import Threads
-import Verification
 
 /// What nights left pending, held or rejected, and no night has settled since (`accounts.md`).
 ///

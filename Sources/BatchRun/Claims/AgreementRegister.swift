@@ -3,7 +3,6 @@ import ExactArithmetic
 import Failures
 import Ledger
 import Rules
-import Text
 
 /// The agreements that a batch names: judges claims on them in batch order.
 ///

@@ -1,6 +1,5 @@
 import Claims
 import Failures
-import Records
 import Rules
 
 /// Judges claims (`rules.md`, "Claims"): on keys, on agreements and on refunded payments. Claims on the same key must

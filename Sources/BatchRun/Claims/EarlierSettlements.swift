@@ -5,7 +5,6 @@ import Ledger
 import Records
 import Rules
 import Synchronization
-import Text
 import Threads
 
 /// What reports say earlier runs settled; used to settle their batch again without the ledger.

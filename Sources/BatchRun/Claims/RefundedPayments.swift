@@ -3,7 +3,6 @@ import ExactArithmetic
 import Failures
 import Records
 import Rules
-import Text
 
 /// The payments that refunds name: their state before the batch, and what its refunds took from them so far.
 package struct RefundedPayments {

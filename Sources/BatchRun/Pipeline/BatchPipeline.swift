@@ -1,11 +1,8 @@
 import Claims
 import Failures
-import FileSystem
-import Ledger
 import Postings
 import Publication
-import Reports
-import Rules
+import Documents
 import Threads
 
 /// Reads a batch's files chunk by chunk. Workers expand, parse, settle and format the chunks in parallel; the results

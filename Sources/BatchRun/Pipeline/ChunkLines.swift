@@ -1,5 +1,3 @@
-import Text
-
 /// The lines of a chunk: one that began earlier, those entirely within it, and one that ends later.
 extension ChunkWork {
   /// Finds the end of the first line, which may have begun in an earlier chunk.

@@ -1,9 +1,7 @@
-import Bytes
 import Digests
 import Failures
 import FileSystem
 import Input
-import Text
 
 /// A copy of an input that can be read only once, such as a pipe, in an unnamed file next to the output.
 ///

@@ -1,6 +1,5 @@
 import Failures
 import Input
-import Rules
 import Text
 
 /// A line that began in one chunk and ended in a later one, or with the file.

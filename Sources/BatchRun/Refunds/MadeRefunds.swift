@@ -1,7 +1,7 @@
 import Claims
 import Ledger
 import Postings
-import Reports
+import Documents
 import Rules
 import Text
 

@@ -2,7 +2,6 @@ import ExactArithmetic
 import Failures
 import Ledger
 import Money
-import Text
 
 /// What rows of `receivers.csv` pay, in their order, taken where each row is made.
 package struct ReceiverPayouts {

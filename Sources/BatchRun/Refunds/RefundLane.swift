@@ -2,7 +2,6 @@ import Claims
 import Failures
 import Postings
 import Rules
-import Text
 
 /// Judges the refunds of some of a batch's payments, in batch order, while other lanes judge those of other payments: a
 /// refund depends only on earlier ones of its own payment.

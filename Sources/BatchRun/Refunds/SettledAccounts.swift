@@ -4,7 +4,7 @@ import Ledger
 import Money
 import Postings
 import Publication
-import Reports
+import Documents
 import Text
 
 /// What each account got from payments, and what refunds took from it or gave to it.

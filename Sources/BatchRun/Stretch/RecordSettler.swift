@@ -1,6 +1,6 @@
 import Claims
 import Postings
-import Reports
+import Documents
 import Rules
 import Text
 

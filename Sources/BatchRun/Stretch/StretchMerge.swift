@@ -1,7 +1,6 @@
 import Claims
 import Failures
 import Postings
-import Reports
 import Rules
 import Text
 import Threads

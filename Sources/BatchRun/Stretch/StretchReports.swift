@@ -1,11 +1,9 @@
 import Claims
 import Failures
 import FileSystem
-import Input
-import Ledger
 import Postings
 import Records
-import Reports
+import Documents
 import Rules
 import Text
 import Threads

@@ -1,4 +1,3 @@
-import Claims
 import Postings
 import Rules
 import Text

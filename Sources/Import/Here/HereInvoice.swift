@@ -1,7 +1,6 @@
 import ExactArithmetic
 import JSON
 import Money
-import Text
 
 /// The invoice of a PayPal Here request (`here.md`, "Invoice"); values with faults are absent.
 struct HereInvoice {

@@ -1,7 +1,6 @@
 import Digests
 import ExactArithmetic
 import JSON
-import Money
 import Records
 import Text
 

@@ -1,6 +1,5 @@
 import JSON
 import Records
-import Rules
 import Text
 
 /// The record that a request becomes, the request's faults, and notes on what is not carried over.

@@ -1,7 +1,5 @@
-import Bytes
 import CByteScan
 import Records
-import Text
 
 /// Finds a field's slot by its name at one level: one multiplication, one probe, no allocation. Most objects have their
 /// fields in the order of the object before, so that the name to expect is compared first.

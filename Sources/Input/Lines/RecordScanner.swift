@@ -1,5 +1,4 @@
 import Records
-import Text
 
 /// What a line of a batch is.
 public enum RecordForm: UInt8, Sendable {

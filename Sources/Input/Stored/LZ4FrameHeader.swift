@@ -1,5 +1,3 @@
-import Bytes
-
 /// The kind of frame that four bytes at a frame boundary announce.
 enum LZ4Magic: Equatable, Sendable {
   case frame

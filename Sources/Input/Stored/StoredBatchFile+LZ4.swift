@@ -1,5 +1,3 @@
-import Bytes
-
 /// An LZ4 frame of which the header was read, but not yet the end.
 struct OpenFrame {
   /// Its number in the file, from 1; skippable frames are not counted.

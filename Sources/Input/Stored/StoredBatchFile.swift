@@ -1,4 +1,3 @@
-import Bytes
 import Failures
 
 /// One stored batch file, or standard input, read front to back in chunks. Its first bytes decide whether it is plain

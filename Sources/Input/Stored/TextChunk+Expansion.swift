@@ -1,5 +1,3 @@
-import Bytes
-
 extension TextChunk {
   /// Expands the blocks that the chunk was filled with, and verifies their checksums. Chunks are independent: any
   /// number of chunks of a file may be expanded at the same time.

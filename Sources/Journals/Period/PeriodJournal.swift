@@ -1,12 +1,7 @@
-import BatchRun
 import Accounts
-import ExactArithmetic
 import Failures
 import FileSystem
-import Ledger
-import Money
 import Records
-import Text
 
 /// The books of a period as a journal: opening balances, then each run, return, adjustment and payment in entry order,
 /// then the balances of all receivers (`accounts.md`).

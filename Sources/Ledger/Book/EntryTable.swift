@@ -1,5 +1,4 @@
 import Failures
-import FoundationEssentials
 import SQLite
 
 /// The rows of entries, with checksums.

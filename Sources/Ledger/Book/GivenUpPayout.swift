@@ -1,6 +1,3 @@
-import ExactArithmetic
-import Failures
-import Money
 import SQLite
 
 /// A payout whose directory is lost, and whose number the operator gave up. What it had paid is booked as adjustments.

@@ -1,7 +1,6 @@
 import Claims
 import Failures
 import FileSystem
-import FoundationEssentials
 import SQLite
 
 /// What a run is working on, recorded so that the next run finds what it left behind.

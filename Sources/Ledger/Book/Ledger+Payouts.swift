@@ -1,5 +1,4 @@
 import Failures
-import SQLite
 
 /// Payouts that are entered: finding them, entering one, withdrawing it.
 extension Ledger {

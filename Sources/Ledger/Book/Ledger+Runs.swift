@@ -1,6 +1,5 @@
 import Claims
 import Failures
-import FoundationEssentials
 import SQLite
 import Threads
 

@@ -1,5 +1,3 @@
-import Text
-
 /// A payment of a payout, by its reference `P<payout>-<number>`.
 public struct PaymentReference: Hashable, Comparable, Sendable {
   public let payout: Int

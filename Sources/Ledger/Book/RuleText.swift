@@ -1,6 +1,5 @@
 import Digests
 import Failures
-import FoundationEssentials
 import SQLite
 
 /// The texts of the rules that runs used, each kept once.

@@ -2,7 +2,6 @@ import Failures
 import Claims
 import ExactArithmetic
 import FileSystem
-import FoundationEssentials
 import Postings
 import SQLite
 import Text

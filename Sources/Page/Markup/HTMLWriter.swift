@@ -1,5 +1,3 @@
-import Text
-
 /// Writes HTML so that no text of a batch can become markup.
 ///
 /// The names of elements and attributes are literals in this source (`StaticString`); everything else is escaped. The

@@ -1,9 +1,7 @@
 import Accounts
-import BatchRun
 import ExactArithmetic
 import Failures
 import Ledger
-import LedgerRuns
 import Money
 import Postings
 import Records

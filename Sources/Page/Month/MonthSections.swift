@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Money
 import Records
 
 /// The page of a period: what was settled, paid and is owed, and a bar for each day.

@@ -1,9 +1,7 @@
-import BatchRun
 import ExactArithmetic
 import Failures
 import Money
-import Reports
-import Verification
+import Documents
 
 /// The receivers that are paid most, a few for each currency.
 struct LargestReceivers {

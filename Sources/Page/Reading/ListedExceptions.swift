@@ -1,8 +1,7 @@
-import BatchRun
 import Failures
 import Records
 import Rules
-import Verification
+import Documents
 
 /// The rows of `exceptions.csv`: all are counted; the first ones and some of each code are kept.
 struct ListedExceptions {

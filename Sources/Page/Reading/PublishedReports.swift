@@ -5,9 +5,8 @@ import FileSystem
 import Money
 import Postings
 import Records
-import Reports
+import Documents
 import Rules
-import Verification
 
 /// The facts about a published directory that a page shows: each file is read once, strictly, and hashed while it is
 /// read.

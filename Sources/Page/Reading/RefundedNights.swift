@@ -1,10 +1,8 @@
-import BatchRun
 import ExactArithmetic
 import Failures
 import Money
 import Postings
-import Reports
-import Verification
+import Documents
 
 /// What was refunded, by the run that settled the payments and by currency.
 struct RefundedNights {

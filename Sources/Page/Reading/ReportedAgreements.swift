@@ -1,9 +1,7 @@
-import BatchRun
 import ExactArithmetic
 import Failures
 import Money
-import Reports
-import Verification
+import Documents
 
 /// The state of the agreements that the batch changed or used, by currency.
 struct ReportedAgreements {

@@ -1,9 +1,7 @@
-import BatchRun
 import Failures
 import Ledger
-import Reports
+import Documents
 import Text
-import Verification
 
 /// The balances of a ledger, compared with the rows of a payout.
 final class BalanceComparison {

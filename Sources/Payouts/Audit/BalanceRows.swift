@@ -1,12 +1,8 @@
-import BatchRun
 import ExactArithmetic
 import Failures
-import Ledger
 import Money
 import Records
-import Reports
-import Text
-import Verification
+import Documents
 
 /// The rows of `payouts.csv` or `carried.csv`, each with the account and currency of a balance, in order. A row that
 /// cannot be read is a finding.

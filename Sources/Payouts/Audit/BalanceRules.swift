@@ -1,10 +1,8 @@
-import BatchRun
 import ExactArithmetic
 import Failures
 import Ledger
 import Money
-import Reports
-import Verification
+import Documents
 
 /// Checks each row of `payouts.csv` and `carried.csv`, apart from account, currency and amount.
 final class BalanceRules {

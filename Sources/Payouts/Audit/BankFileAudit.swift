@@ -1,11 +1,7 @@
-import BatchRun
-import ExactArithmetic
 import Failures
 import Ledger
-import Money
-import Reports
+import Documents
 import Text
-import Verification
 
 /// A file for the bank, compared with the payments of `payouts.csv`: payers and payees are read from the file, and the
 /// whole file is written again from them and from the payments.

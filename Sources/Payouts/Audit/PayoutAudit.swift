@@ -1,13 +1,10 @@
-import BatchRun
 import ExactArithmetic
 import Failures
-import JSON
 import Ledger
 import Money
 import Records
-import Reports
+import Documents
 import Text
-import Verification
 
 /// Goes through the directory of a payout, file by file, and records findings. The directory may contain anything.
 final class PayoutAudit {

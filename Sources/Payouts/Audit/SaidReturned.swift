@@ -1,8 +1,6 @@
-import BatchRun
 import Failures
 import Ledger
-import Reports
-import Verification
+import Documents
 
 /// What a payout's directory says because the ledger cannot know it: which balances wait as `RETURNED`, and how many
 /// payments went to another bank account.

@@ -1,9 +1,8 @@
-import BatchRun
 import ExactArithmetic
 import Failures
 import Ledger
 import Money
-import Reports
+import Documents
 
 /// A payment on its way to a file for the bank.
 struct Instruction: BitwiseCopyable {

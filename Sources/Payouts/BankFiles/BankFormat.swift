@@ -1,8 +1,7 @@
-import BatchRun
 import Failures
 import JSON
 import Money
-import Reports
+import Documents
 import Text
 
 /// A format of bank files: what it needs of payees and of the account that pays, and how its files are written and read.

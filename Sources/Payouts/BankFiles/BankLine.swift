@@ -1,5 +1,3 @@
-import Text
-
 /// A line of a file for the bank.
 struct BankLine: ~Escapable {
   private let text: Span<UInt8>

@@ -1,6 +1,4 @@
-import BatchRun
 import Failures
-import Text
 
 /// A NACHA file: one batch for persons (PPD), then one for companies (CCD).
 struct NACHAFile {

@@ -1,8 +1,7 @@
-import BatchRun
 import Failures
 import JSON
 import Money
-import Reports
+import Documents
 import Text
 
 /// Credit transfers to IBANs, by pain.001.

@@ -1,7 +1,6 @@
 import FileSystem
 import Ledger
-import Reports
-import Verification
+import Documents
 
 /// A file for the bank as a payout published it: the payments that it contains.
 package struct PublishedBankFile {

@@ -2,7 +2,6 @@ import ExactArithmetic
 import Ledger
 import Money
 import Records
-import Rules
 import Text
 
 /// Reads a file of adjustments (`payouts.md`, Adjustments).

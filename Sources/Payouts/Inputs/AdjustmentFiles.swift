@@ -1,7 +1,6 @@
 import Failures
 import Ledger
 import Money
-import Text
 
 /// The adjustments, from all files that list them.
 final class AdjustmentFiles {

@@ -1,5 +1,5 @@
 import Money
-import Reports
+import Documents
 
 /// The accounts that pay, by currency and method (`payouts.md`, Debtor).
 package struct Debtor {

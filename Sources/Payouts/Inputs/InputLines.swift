@@ -1,7 +1,6 @@
 import Failures
 import FileSystem
 import SystemPackage
-import Text
 
 /// The lines of a CSV file that a payout reads, once and in order; hashed as they are read.
 ///

@@ -1,7 +1,4 @@
-import BatchRun
 import Failures
-import Ledger
-import Text
 
 /// A file of rows that are booked once for ever, each under a key.
 protocol ListFile: RecordFile {

@@ -1,5 +1,3 @@
-import Text
-
 /// The rows of a list in memory, each a line number and texts of at most 255 bytes: lists may have millions of rows.
 final class PackedRows {
   /// The bytes of whole rows, in pieces, so that growing copies nothing.

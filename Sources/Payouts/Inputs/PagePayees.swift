@@ -1,6 +1,5 @@
-import BatchRun
+import Documents
 import Failures
-import Statements
 import Text
 
 /// The payees of a file, as the pages of their statements show them.

@@ -1,7 +1,7 @@
+import Documents
 import Ledger
 import Money
 import Records
-import Statements
 import Text
 
 /// Reads the payees file (`payouts.md`, Payees).

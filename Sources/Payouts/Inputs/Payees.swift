@@ -1,7 +1,6 @@
 import Ledger
 import Money
-import Reports
-import Text
+import Documents
 
 /// The payees, in the order of account and currency: about 80 bytes each, and 16 more if the file has another order.
 final class Payees {

@@ -1,5 +1,4 @@
 import Ledger
-import Text
 
 /// The returns and adjustments that an adopted payout books: what other payouts have booked is left out, and a key that
 /// is booked with another row is changed (`payouts.md`, "`settle payout adopt DIR --ledger FILE`").

@@ -1,5 +1,3 @@
-import BatchRun
-import ExactArithmetic
 import Failures
 import FileSystem
 import Ledger

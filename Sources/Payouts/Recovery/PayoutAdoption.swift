@@ -1,14 +1,10 @@
-import BatchRun
-import ExactArithmetic
 import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
 import LedgerRuns
-import Money
-import Reports
 import Text
-import Verification
+import Documents
 
 /// Enters a payout whose directory exists in a ledger that lacks it (`payouts.md`).
 public struct PayoutAdoption {

@@ -1,12 +1,10 @@
-import BatchRun
 import Failures
 import FileSystem
 import Glibc
 import JSON
 import Ledger
-import Reports
+import Documents
 import SystemPackage
-import Text
 
 /// A payout's directory, found where the engine looks for traces of payouts that a ledger may lack.
 struct PayoutTrace {

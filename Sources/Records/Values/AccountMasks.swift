@@ -1,4 +1,3 @@
-import Bytes
 import CByteScan
 
 /// The classes of an account's characters, one bit per character: sixteen are classified together, and the grammar is a

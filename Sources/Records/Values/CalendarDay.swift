@@ -1,5 +1,3 @@
-import Text
-
 /// A day of the Gregorian calendar, by its number: 0 is 1970-01-01.
 public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The days that a ledger's commands take, as `YYYY-MM-DD` (`accounts.md`).

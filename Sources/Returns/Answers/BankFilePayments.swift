@@ -4,7 +4,7 @@ import Ledger
 import Money
 import Payouts
 import Records
-import Reports
+import Documents
 
 /// The payments of files for the bank and of their blocks, read from the payouts' directories when an answer is about
 /// them.

@@ -1,7 +1,7 @@
 import Ledger
 import Money
 import Records
-import Reports
+import Documents
 
 /// The id of a file for the bank, or of a block in it: `S<ledger>-P<payout>-CUR-NNNN`, perhaps with `-S` or `-T`, in any
 /// letter case.

@@ -2,7 +2,6 @@ import ExactArithmetic
 import Failures
 import Ledger
 import Money
-import Payouts
 
 /// The checks of one answer, without what other answers say (`returns.md`, Checks).
 struct AnswerChecks {

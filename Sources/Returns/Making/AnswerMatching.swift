@@ -1,8 +1,6 @@
 import Failures
 import Ledger
 import LedgerRuns
-import Money
-import Payouts
 
 /// Finds the payments of answers in the ledger, and checks each answer, by itself and with the others.
 ///

@@ -3,7 +3,7 @@ import Ledger
 import Money
 import Payouts
 import Records
-import Reports
+import Documents
 import Text
 
 /// The CSV files of a directory of answers.

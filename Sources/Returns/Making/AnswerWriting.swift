@@ -3,7 +3,6 @@ import Failures
 import Ledger
 import LedgerRuns
 import Money
-import Payouts
 
 /// Writes what becomes of each answer, and what the payments of a period came to.
 struct AnswerWriting {

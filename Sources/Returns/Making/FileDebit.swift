@@ -1,4 +1,3 @@
-import ExactArithmetic
 import Ledger
 
 /// A debit of a whole file or block.

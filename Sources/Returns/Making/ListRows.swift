@@ -1,5 +1,4 @@
 import Failures
-import Ledger
 import LedgerRuns
 import Payouts
 

@@ -1,7 +1,5 @@
 import BatchRun
 import JSON
-import Ledger
-import Money
 import Records
 
 /// The content of `returns.json`: answers on one line.

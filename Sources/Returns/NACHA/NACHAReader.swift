@@ -1,7 +1,5 @@
 import Ledger
 import Payouts
-import Records
-import Reports
 
 /// Reads returns and notifications of change from NACHA files.
 struct NACHAReader {

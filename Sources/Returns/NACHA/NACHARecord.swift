@@ -1,5 +1,4 @@
 import Payouts
-import Text
 
 /// A line of a NACHA file as 94 columns: a character is a byte, or a code point if the line is UTF-8.
 struct NACHARecord {

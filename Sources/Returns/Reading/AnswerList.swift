@@ -1,5 +1,4 @@
 import Failures
-import FileSystem
 import Ledger
 import Payouts
 import Text

@@ -1,5 +1,3 @@
-import Text
-
 /// Reads the statuses of payments from pain.002.
 final class StatusReader: DocumentReader {
   private enum Part: Int, CaseIterable {

@@ -1,6 +1,5 @@
 import ExactArithmetic
 import Failures
-import Input
 import Money
 import Records
 import Text

@@ -1,6 +1,5 @@
 import ExactArithmetic
 import Failures
-import Input
 import JSON
 import Money
 import Text

@@ -1,5 +1,3 @@
-import Records
-
 /// A month of a year: the month in which a card expires, or the month of a payment.
 public struct CardMonth: Comparable, BitwiseCopyable, Sendable {
   /// The year; 0 to 9999.

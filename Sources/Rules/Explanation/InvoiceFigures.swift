@@ -1,7 +1,4 @@
 import ExactArithmetic
-import Input
-import Records
-import Text
 
 /// One item of an invoice, for an explanation; each value is nil if it is not valid.
 public struct ItemFigures: Sendable {

@@ -1,8 +1,6 @@
 import ExactArithmetic
-import JSON
 import Money
 import Records
-import Text
 
 /// A fee plan: a rate of what the receiver keeps, and a fixed fee in each currency.
 public struct FeePlan: Sendable {

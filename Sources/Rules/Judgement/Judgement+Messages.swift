@@ -1,5 +1,4 @@
 import Input
-import Money
 import Records
 import Text
 

@@ -1,5 +1,4 @@
 import Input
-import Records
 
 /// What a line of the batch is.
 public enum RecordClass: Sendable {

@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Records
 
 /// Checks the items of invoices.
 ///

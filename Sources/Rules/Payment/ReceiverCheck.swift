@@ -1,5 +1,4 @@
 import Records
-import Text
 
 /// Checks the receivers of payments, one by one.
 struct ReceiverCheck {

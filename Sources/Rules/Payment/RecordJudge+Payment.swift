@@ -1,4 +1,3 @@
-import ExactArithmetic
 import Records
 
 extension RecordJudge {

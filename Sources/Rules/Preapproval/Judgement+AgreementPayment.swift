@@ -1,6 +1,4 @@
-import ExactArithmetic
 import Records
-import Text
 
 /// Payments under an agreement.
 extension Judgement {

@@ -1,8 +1,6 @@
 import ExactArithmetic
 import Input
-import Money
 import Records
-import Text
 
 /// Checks records of type preapproval (`preapprovals.md`).
 enum PreapprovalCheck {

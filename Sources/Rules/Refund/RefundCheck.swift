@@ -1,7 +1,5 @@
 import ExactArithmetic
-import Money
 import Records
-import Text
 
 /// Checks records of type refund as far as possible without their payment (`refunds.md`).
 enum RefundCheck {

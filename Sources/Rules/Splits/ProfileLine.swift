@@ -1,6 +1,5 @@
 import Input
 import Money
-import Records
 import Text
 
 /// The profile that a payment names instead of listing its receivers.

@@ -1,5 +1,3 @@
-import ExactArithmetic
-import Input
 import JSON
 import Money
 import Records

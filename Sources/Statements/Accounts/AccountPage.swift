@@ -1,6 +1,6 @@
+import Documents
 import Accounts
 import ExactArithmetic
-import Money
 import Records
 import Text
 

@@ -1,8 +1,6 @@
-import BatchRun
+import Documents
 import Accounts
 import Failures
-import FileSystem
-import Ledger
 import Records
 
 /// Statements of accounts over a period: everything that changed their balances, from the ledger and the directories of

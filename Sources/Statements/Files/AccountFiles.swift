@@ -1,5 +1,4 @@
 import Failures
-import FileSystem
 import Text
 
 /// Numbers accounts, and makes the file of each and the list of all.

@@ -1,6 +1,6 @@
+import Documents
 import Failures
 import FileSystem
-import Text
 
 /// Makes the files of accounts from the lines of a batch, which come account by account.
 final class BatchFiles {

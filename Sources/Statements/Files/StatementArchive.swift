@@ -1,7 +1,6 @@
 import Failures
 import FileSystem
 import Glibc
-import Records
 import Text
 
 /// Writes the files of accounts as the members of one tar archive, the list of accounts first.

@@ -1,7 +1,6 @@
 import ExactArithmetic
 import FileSystem
 import Money
-import Postings
 import Text
 
 /// One row of one account's statement, between the payment and the file: its account, what it adds to the account's

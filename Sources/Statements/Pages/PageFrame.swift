@@ -1,3 +1,4 @@
+import Documents
 import ExactArithmetic
 import Money
 import Text

@@ -1,6 +1,6 @@
 import BatchRun
 import Failures
-import Reports
+import Documents
 import Text
 
 /// Audits `exceptions.csv`: every row, the order of records and errors, and the sums of the rows.

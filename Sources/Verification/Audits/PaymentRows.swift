@@ -1,8 +1,7 @@
 import ExactArithmetic
 import Money
 import Records
-import Reports
-import Text
+import Documents
 
 /// The sums of the rows of one payment in `settlement.csv`, read one by one.
 struct PaymentRows {

@@ -1,10 +1,8 @@
-import BatchRun
 import Failures
 import Money
 import Records
-import Reports
+import Documents
 import Rules
-import Text
 
 /// Audits `preapprovals.csv`. No other report is about agreements, so it checks only the form of the rows.
 enum PreapprovalsAudit {

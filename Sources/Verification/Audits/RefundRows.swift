@@ -1,11 +1,8 @@
-import BatchRun
 import ExactArithmetic
 import Failures
 import Money
 import Postings
-import Records
-import Reports
-import Rules
+import Documents
 import Text
 
 /// The sums of the rows of one refund in `settlement.csv`, read one by one; `refunds.csv` must have a row that agrees.

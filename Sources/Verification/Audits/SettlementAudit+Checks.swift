@@ -1,6 +1,6 @@
 import ExactArithmetic
 import Records
-import Reports
+import Documents
 import Text
 
 /// Checks the amounts of a row, and the rows of a payment together (`rules.md`).

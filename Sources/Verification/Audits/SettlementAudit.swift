@@ -1,11 +1,10 @@
-import BatchRun
 import Claims
 import ExactArithmetic
 import Failures
 import Money
 import Postings
 import Records
-import Reports
+import Documents
 import Rules
 import Text
 

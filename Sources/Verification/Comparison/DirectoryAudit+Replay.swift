@@ -1,8 +1,7 @@
 import BatchRun
 import Failures
 import FileSystem
-import LedgerRuns
-import Reports
+import Documents
 import Text
 
 extension DirectoryAudit {

@@ -1,9 +1,7 @@
-import BatchRun
 import Failures
 import JSON
 import Publication
-import Reports
-import Text
+import Documents
 
 /// Takes the reports of a run. Compares each, except the summary, with the file of a directory while it is written.
 final class ReportComparison: ReportDestination {

@@ -1,10 +1,8 @@
-import BatchRun
 import Failures
 import JSON
 import Records
-import Reports
+import Documents
 import Text
-import Verification
 
 /// Lists an account's rows of `settlement.csv`: those in which it is a receiver, or those in which it is the sender.
 struct AccountPayments {

@@ -1,13 +1,9 @@
-import BatchRun
 import Console
 import ExactArithmetic
 import Failures
 import JSON
 import Money
-import Records
-import Reports
-import Text
-import Verification
+import Documents
 
 /// Searches `receivers.csv` for what an account received.
 struct AccountSearch: NightSearch {

@@ -1,7 +1,6 @@
 import BatchRun
 import Console
 import JSON
-import Rules
 import Text
 
 /// What the ledger keeps of an agreement, shown: its state, its records and its terms.

@@ -1,10 +1,6 @@
-import BatchRun
 import Failures
-import JSON
 import LedgerRuns
-import Records
 import Rules
-import Text
 
 /// Searches batches that are still there for payments by what people have: a `customId`, the number of a PayPal Here
 /// invoice (which is a `customId` too), or words of a `memo`. Neither the ledger nor the reports have these.

@@ -1,9 +1,7 @@
-import BatchRun
 import Console
 import ExactArithmetic
 import JSON
 import LedgerRuns
-import Rules
 
 /// How a found record is shown.
 extension FoundRecord {

@@ -3,10 +3,8 @@ import ExactArithmetic
 import Failures
 import LedgerRuns
 import Records
-import Reports
-import Rules
+import Documents
 import Text
-import Verification
 
 /// A record that was found by its key, with its outcome in one night.
 struct FoundRecord {

@@ -1,9 +1,6 @@
-import BatchRun
 import Failures
 import LedgerRuns
-import Records
-import Reports
-import Verification
+import Documents
 
 /// Searches for all records with a given pay key, refund key or preapproval key.
 ///

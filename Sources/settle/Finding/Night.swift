@@ -1,4 +1,3 @@
-import BatchRun
 import Console
 import Failures
 import FileSystem
@@ -6,7 +5,7 @@ import JSON
 import Ledger
 import LedgerRuns
 import Records
-import Verification
+import Documents
 
 /// A run of the ledger whose reports are searched.
 struct Night {

@@ -1,6 +1,5 @@
-import BatchRun
 import Failures
-import Verification
+import Documents
 
 /// Searches for one thing, night by night, in order.
 protocol NightSearch {

@@ -1,8 +1,6 @@
 import BatchRun
-import ExactArithmetic
 import JSON
 import LedgerRuns
-import Records
 import Rules
 import Text
 

@@ -1,7 +1,4 @@
-import BatchRun
-import Console
 import Failures
-import JSON
 import LedgerRuns
 import Records
 import Text

@@ -1,11 +1,9 @@
-import BatchRun
 import Console
 import ExactArithmetic
 import Failures
 import JSON
 import Money
-import Reports
-import Verification
+import Documents
 
 /// Searches `settlement.csv` for what an account sent, and what it got back in refunds.
 struct SenderSearch: NightSearch {

@@ -1,8 +1,6 @@
-import BatchRun
 import Console
 import Failures
 import Logging
-import Rules
 
 extension Log {
   /// Warns about an error of a batch that is settled nevertheless.

@@ -1,4 +1,3 @@
-import BatchRun
 import Console
 import Failures
 import FileSystem

@@ -5,8 +5,7 @@ import Ledger
 import Money
 import Payouts
 import Postings
-import Records
-import Reports
+import Documents
 import Returns
 import Rules
 import Settlement

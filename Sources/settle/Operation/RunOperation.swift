@@ -6,7 +6,6 @@ import FileSystem
 import FoundationEssentials
 import Glibc
 import Logging
-import Rules
 import Settlement
 import Synchronization
 

@@ -1,8 +1,7 @@
-import BatchRun
 import ArgumentParser
 import Console
 import Failures
-import Reports
+import Documents
 import Settlement
 import Shards
 

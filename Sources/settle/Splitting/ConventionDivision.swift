@@ -1,7 +1,6 @@
 import ExactArithmetic
 import JSON
 import Money
-import Rules
 import Text
 
 /// An amount divided by ratios the way another library does it: a line of `settle split` that names a convention.

@@ -1,6 +1,4 @@
-import BatchRun
 import Console
-import ExactArithmetic
 import JSON
 import LedgerRuns
 import Rules

@@ -1,10 +1,8 @@
 import ArgumentParser
-import BatchRun
 import Console
 import Failures
 import JSON
 import LedgerRuns
-import Text
 
 /// `settle status`: whether someone must act this morning.
 struct Status: LoggingCommand {

@@ -1,13 +1,10 @@
-import BatchRun
 import Console
 import Failures
 import FileSystem
 import JSON
 import Ledger
-import LedgerRuns
-import Money
 import Payouts
-import Reports
+import Documents
 import Returns
 import SystemPackage
 import Text

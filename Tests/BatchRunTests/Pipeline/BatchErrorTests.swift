@@ -5,7 +5,7 @@ import Testing
 @testable import BatchRun
 @testable import LedgerRuns
 @testable import RunSupport
-import Reports
+import Documents
 
 @Suite("Batch errors end a run, wherever chunks end")
 struct BatchErrorTests {

@@ -1,3 +1,4 @@
+import Documents
 import Money
 import Testing
 import TestSupport

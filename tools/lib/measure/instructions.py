@@ -36,7 +36,7 @@ LOOSE = {"C library": 0.10}
 
 # In the order of the data flow.
 MODULES = [
-    "Input", "ExactArithmetic", "Money", "Records", "Text", "Claims", "Postings", "Rules", "Reports", "BatchRun",
+    "Input", "ExactArithmetic", "Money", "Records", "Text", "Claims", "Postings", "Rules", "Documents", "BatchRun",
 ]
 LIBRARIES = {"liblz4": "LZ4", "libxxhash": "xxHash", "libgmp": "GMP", "libswiftCore": "Swift's runtime", "libc": "C library",
              "ld-linux-x86-64": "loader", "libnettle": "digests"}

@@ -1,7 +1,6 @@
 import Claims
 import Digests
 import Failures
-import FoundationEssentials
 import SQLite
 import Text
 

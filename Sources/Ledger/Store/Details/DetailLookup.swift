@@ -1,4 +1,3 @@
-import Claims
 import Failures
 import SQLite
 

@@ -1,6 +1,4 @@
 import Claims
-import FoundationEssentials
-import SQLite
 import Text
 
 /// Makes the rows with what refunds need from a run's settled payments, block by block. Payments come in ascending

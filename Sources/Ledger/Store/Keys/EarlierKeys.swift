@@ -1,6 +1,5 @@
 import Claims
 import Failures
-import FoundationEssentials
 import SQLite
 
 /// Looks up which earlier run settled a pay key. Safe for several threads.

@@ -1,6 +1,5 @@
 import Claims
 import Failures
-import SQLite
 import Text
 
 /// A settled pay key in the ledger.

@@ -1,6 +1,5 @@
 import Failures
 import FileSystem
-import FoundationEssentials
 import SQLite
 
 /// Reads a segment block by block.

@@ -1,6 +1,4 @@
 import Failures
-import FoundationEssentials
-import SQLite
 
 /// Makes the rows of a segment from keys in ascending order: block by block, and a filter over them.
 struct SegmentWriter {

@@ -1,4 +1,3 @@
-import ExactArithmetic
 import Money
 import SQLite
 

@@ -1,0 +1,77 @@
+import Postings
+import Records
+import Text
+
+/// `settlement.csv`: a row for each party of a settled payment or of a refund, the sender first, in batch order.
+public enum SettlementReport {
+  /// The columns, in the order in which `append` writes them.
+  public enum Column: String, ReportColumn {
+    /// The payment and party of the row.
+    case payKey, kind, role, account, currency
+    /// The party's amounts; a sender's are below zero.
+    case gross, passedOn, fee, net
+    /// The refund that the row belongs to.
+    case refundKey
+
+    /// The contents of its fields.
+    public var meaning: ColumnMeaning {
+      switch self {
+      case .payKey: ColumnMeaning(.text, "The payment's key; in a refund, that of the payment refunded.")
+      case .kind: ColumnMeaning(.code(kinds), "The kind of payment, or REFUND.")
+      case .role: ColumnMeaning(.code(PartyRole.allCases.map(\.name.description)), "The party's role in it.")
+      case .account:
+        ColumnMeaning(
+          .text, "The party: an email address in lower case, or a phone number; empty if the sender is not given.",
+          isOptional: true)
+      case .currency: ColumnMeaning(ColumnMeaning.currencies, "The payment's currency.")
+      case .gross:
+        ColumnMeaning(.amount, "The party's part before fees; below zero for a sender, in a refund for a receiver.")
+      case .passedOn: ColumnMeaning(.amount, "What a primary receiver passes on to the secondary ones.")
+      case .fee: ColumnMeaning(.amount, "The fee that the party bears.")
+      case .net: ColumnMeaning(.amount, "gross - passed_on - fee.")
+      case .refundKey: ColumnMeaning(.text, "The refund's key; empty in rows of a payment.", isOptional: true)
+      }
+    }
+  }
+
+  /// The kinds of rows.
+  public static let kinds = PaymentKind.allCases.map(\.name.description) + ["REFUND"]
+
+  /// Appends the rows of a settled entry.
+  ///
+  /// No field needs quotes: pay keys, accounts, codes and amounts contain neither commas nor quotes.
+  public static func append(_ entry: SettledEntry, to text: inout TextBuffer) {
+    let currency = entry.currency.codeBytes
+    for posting in entry.postings.indices { append(posting, of: entry, currency, to: &text) }
+  }
+
+  @inline(__always)
+  private static func append(
+    _ posting: Int, of entry: SettledEntry, _ currency: (UInt8, UInt8, UInt8), to text: inout TextBuffer
+  ) {
+    let account = entry.account(of: posting)
+    let figures =
+      entry.postings[posting].gross.maximumPlainLength &+ entry.postings[posting].passedOn.maximumPlainLength
+      &+ entry.postings[posting].fee.maximumPlainLength &+ entry.postings[posting].net.maximumPlainLength
+    let texts = entry.payKey.count &+ account.count &+ entry.refundKey.count
+    // (Unsafe: the room is the sum of the most that each field takes; checking each took a third of a row.)
+    unsafe text.appendRow(atMost: fixedLength &+ texts &+ figures) { row in
+      row.append(entry.payKey, UInt8(ascii: ","))
+      row.append(entry.kindName.bytes, UInt8(ascii: ","))
+      row.append(entry.postings[posting].role.name.bytes, UInt8(ascii: ","))
+      row.append(account, UInt8(ascii: ","))
+      row.append(currency.0)
+      row.append(currency.1)
+      row.append(currency.2)
+      row.append(UInt8(ascii: ","))
+      row.append(entry.postings[posting].gross, UInt8(ascii: ","))
+      row.append(entry.postings[posting].passedOn, UInt8(ascii: ","))
+      row.append(entry.postings[posting].fee, UInt8(ascii: ","))
+      row.append(entry.postings[posting].net, UInt8(ascii: ","))
+      row.append(entry.refundKey, UInt8(ascii: "\n"))
+    }
+  }
+
+  /// The most bytes of kind, role, currency, commas and line feed, and one byte more.
+  private static let fixedLength = 8 + 9 + 3 + 10 + 1
+}
