@@ -53,6 +53,7 @@ def test_a_signal_while_spark_starts_prints_no_trace(
 
 
 FAILS = """#!/bin/sh
+[ -z "$VM" ] || { echo "$VM" && exit 1; }
 echo 'WARNING: Using incubator modules' >&2
 echo 'Exception in thread "main" org.apache.spark.SparkException: HADOOP_CONF_DIR must be set.' >&2
 printf '\tat org.apache.spark.deploy.SparkSubmit.error\n' >&2
@@ -76,9 +77,17 @@ def test_a_wrong_setting_shows_its_reason_in_the_last_line(
     assert ended.stderr.splitlines()[-1] == (
         "settle-spark: error: Spark does not start: org.apache.spark.SparkException: HADOOP_CONF_DIR must be set.")
     assert "WARNING: Using incubator modules" in ended.stderr and not os.path.exists(work)
+    monkeypatch.setenv("VM", "Too small maximum heap")  # Java's virtual machine prints on standard output.
+    ended = subprocess.run([sys.executable, "-c", START, *arguments], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (74, "Too small maximum heap\n")
+    assert ended.stderr == "settle-spark: error: Spark does not start: Too small maximum heap\n"
 
 
 def test_the_reason_is_that_of_spark() -> None:
     assert why_not(RuntimeError("[CODE] Wrong.\nAnd more."), []) == "[CODE] Wrong."
     assert why_not(RuntimeError("[JAVA_GATEWAY_EXITED] x"), ["JAVA_HOME is not set", "", "  at a.b"]) == "JAVA_HOME is not set"
+    for reason in ("Invalid maximum heap size: -Xmxlots", "Too small maximum heap"):
+        said = ["WARNING: Using incubator modules", "Error occurred during initialization of VM", reason,
+                "Error: Could not create the Java Virtual Machine.", "Error: A fatal exception has occurred. Program will exit."]
+        assert why_not(RuntimeError("[JAVA_GATEWAY_EXITED] x"), said) == reason
     assert why_not(RuntimeError("[JAVA_GATEWAY_EXITED] x"), []) == "[JAVA_GATEWAY_EXITED] x"

@@ -29,6 +29,8 @@ _LOGGERS = (
     "org.apache.spark.api.python.PythonRunner",
 )
 """These log a trace of each failed attempt; the job prints one line instead."""
+_NO_REASON = r"\s+at |\s*\.\.\. |WARNING: |Error occurred during init|Error: (?:Could not create the Java|A fatal exception)"
+"""The lines of Java that say only that it ends."""
 _PATIENCE = 60
 """The seconds for which the end of cancelled tasks is awaited in a session that goes on."""
 
@@ -77,11 +79,8 @@ def spark_session(arguments: Arguments) -> Iterator[Session]:
         builder = builder.config(key, value)
     if not is_shared:
         builder = builder.config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
-    with _java_ended_too(), _heard() as lines:
-        try:
-            session = builder.getOrCreate()
-        except Exception as error:
-            raise Failure(INPUT_OUTPUT, f"Spark does not start: {why_not(error, lines)}") from error
+    with _java_ended_too():
+        session = _started(builder)
     found = Session(session, is_shared)
     try:
         if not arguments.debugs and not is_shared:
@@ -94,6 +93,15 @@ def spark_session(arguments: Arguments) -> Iterator[Session]:
         found.end_tasks()
 
 
+def _started(builder: SparkSession.Builder) -> SparkSession:
+    lines: deque[str] = deque(maxlen=100)
+    try:
+        with _heard(lines):
+            return builder.getOrCreate()
+    except Exception as error:
+        raise Failure(INPUT_OUTPUT, f"Spark does not start: {why_not(error, lines)}") from error
+
+
 def why_not(error: Exception, lines: Sequence[str]) -> str:
     """Why Spark does not start, on one line: by its exception, or by what Java said before it ended."""
     text = str(error)
@@ -103,7 +111,7 @@ def why_not(error: Exception, lines: Sequence[str]) -> str:
             cause = cause.getCause()
         text = cause.getMessage() or cause.toString()
     elif "JAVA_GATEWAY_EXITED" in text:
-        said = [line for line in lines if line.strip() and not re.match(r"\s+at |\s*\.\.\. ", line)]
+        said = [line for line in lines if line.strip() and not re.match(_NO_REASON, line)]
         causes = [line for line in said if re.match(r'(Exception in thread|Caused by:|Error:|[\w.]+(Exception|Error):)', line)]
         text = (causes or said or [text])[-1]
         text = re.sub(r'^(?:Exception in thread "[^"]*" |Caused by: )?', "", text)
@@ -111,29 +119,36 @@ def why_not(error: Exception, lines: Sequence[str]) -> str:
 
 
 @contextmanager
-def _heard() -> Iterator[deque[str]]:
-    """The last lines on standard error of this process and of Java, which it starts; they are passed on."""
-    lines: deque[str] = deque(maxlen=100)
-    reading, writing = os.pipe()
-    own = os.dup(2)
+def _heard(lines: deque[str]) -> Iterator[None]:
+    """Takes down what this process and Java, which it starts, print, and passes it on."""
+    own: dict[int, int] = {}
+    readers, has_failed = [], True
 
-    def pass_on() -> None:
+    def pass_on(reading: int, number: int) -> None:
         rest = b""
         while piece := os.read(reading, 1 << 16):
             with suppress(OSError):
-                os.write(own, piece)
+                os.write(own[number], piece)
             *whole, rest = (rest + piece).split(b"\n")
             lines.extend(line.decode("utf-8", "replace") for line in whole)
 
-    threading.Thread(target=pass_on, daemon=True).start()
-    sys.stderr.flush()
-    os.dup2(writing, 2)
-    os.close(writing)
+    for number, stream in (1, sys.stdout), (2, sys.stderr):  # Java's virtual machine prints its own errors on the first.
+        stream.flush()
+        reading, writing = os.pipe()
+        own[number] = os.dup(number)
+        readers.append(threading.Thread(target=pass_on, args=(reading, number), daemon=True))
+        readers[-1].start()
+        os.dup2(writing, number)
+        os.close(writing)
     try:
-        yield lines
+        yield
+        has_failed = False
     finally:
-        sys.stderr.flush()
-        os.dup2(own, 2)  # Java has the other end until it ends.
+        for number, stream in (1, sys.stdout), (2, sys.stderr):
+            stream.flush()
+            os.dup2(own[number], number)  # Java has the other end until it ends.
+        for reader in readers if has_failed else ():
+            reader.join(1)
 
 
 @contextmanager
