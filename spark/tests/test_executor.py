@@ -106,6 +106,7 @@ def test_a_step_has_what_it_needs_of_others(work: Work, binary: Shipped, plan: S
     _, pieces = packed("run-3", step.path, str(tmp_path / "run-3"))
     (tmp_path / "copy").write_bytes(b"".join(pieces()))
     for needs in (Task("run-4", ("list", "4"), needs=((step, ()),)),
+                  Task("run-4", ("list", "4"), given=((step, {"a": b"a"}),)),
                   Task("run-4", ("list", "4"), shared=((step, Shipped(str(tmp_path / "copy"), is_shipped=False)),))):
         perform(work, binary, plan, needs)
         assert work.find()["run-4"].files == ["a"]

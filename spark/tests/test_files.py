@@ -87,6 +87,8 @@ def test_faults_that_pass_are_lived_through(bucket: Place, gate: Gate, monkeypat
     assert [entry.size for entry in bucket.entries()] == [len(content)]
     assert any("refused" in line for line in gate.log) and any("cut" in line for line in gate.log)
     assert gate.read.total() < 2 * len(content)
+    gate.set()
+    bucket.end_writes()  # If the answer was cut to the request that begins an upload, another was begun.
 
 
 def test_a_short_answer_is_tried_again(bucket: Place, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:

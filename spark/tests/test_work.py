@@ -10,7 +10,7 @@ from object_store import Gate
 
 from settle_spark.files import Place
 from settle_spark.steps import Failure
-from settle_spark.work import Work, packed, step_directory, unpack
+from settle_spark.work import SMALL, Work, packed, step_directory, unpack
 
 PLAN = hashlib.sha256(b"{}").hexdigest()
 FILES = {"a.csv": "a\n", "empty": "", "outcome.json": "{}", "z.csv": "z\n"}
@@ -157,6 +157,18 @@ def test_rows_are_read_from_where_they_are(remote: Work, tmp_path: Path) -> None
     remote.hand_back(made, {"a.csv": b"b\n"}, str(tmp_path))
     with pytest.raises(Failure, match="is not what its digest says"):
         list(remote.rows([made], "a.csv", str(tmp_path))[0].pieces(remote.place))
+
+
+def test_small_files_that_came_already_are_held(remote: Work, tmp_path: Path) -> None:
+    made = remote.upload("run-3", step(tmp_path / "run-3"))
+    local = str(tmp_path / "local")
+    assert remote.held(made, ("a.csv", "empty"), local) == {}
+    os.mkdir(local)
+    remote.hand_back(made, {"a.csv": b"a\n", "empty": b""}, local)
+    assert remote.held(made, ("a.csv", "empty"), local) == {"a.csv": b"a\n", "empty": b""}
+    assert remote.held(made, ("a.csv", "z.csv"), local) == {}, "another file is read, so these may come with it"
+    remote.hand_back(made, {"z.csv": b"z" * (SMALL + 1)}, local)
+    assert remote.held(made, ("a.csv", "z.csv"), local) == {}
 
 
 def test_a_step_is_two_requests_to_upload_and_two_to_fetch(bucket: Place, gate: Gate, tmp_path: Path) -> None:

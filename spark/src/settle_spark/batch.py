@@ -36,13 +36,13 @@ class Range:
         reader = self._open()
         if self.size == 0:
             reader.some(0, 1)  # It is compared with its version when it is read.
-        yield from reader.pieces(self.start, self.end)
-        offset, length, following = self.end, self.after, _LITTLE
+        offset, length = min(self.end + self.after, self.size), _LITTLE
+        yield from reader.pieces(self.start, offset)
         while offset < self.size:
+            yield b""
             length = min(length, self.size - offset)
             yield reader.read(offset, length)
-            yield b""
-            offset, length, following = offset + length, following, min(2 * following, PIECE)
+            offset, length = offset + length, min(2 * length, PIECE)
 
     def answers(self) -> Callable[[bytes], bytes]:
         """A function that answers questions `FILE OFFSET LENGTH` for bytes of the file, which it opens at the first."""

@@ -49,14 +49,15 @@ class Upload:
 class Task:
     """A step that an executor runs.
 
-    `needs` are the finished steps that it reads, with their files (none means all). `shared` are those that every
-    shard reads, as Spark copies them. `input` is its standard input, or answers its questions. `upload` are its parts
-    that are published elsewhere. `returns` are files for the driver.
+    `needs` are the finished steps that it reads, with their files (none means all), and `given` those whose files the
+    driver has. `shared` are those that every shard reads, as Spark copies them. `input` is its standard input, or answers
+    its questions. `upload` are its parts that are published elsewhere. `returns` are files for the driver.
     """
 
     name: str
     arguments: tuple[str, ...]
     needs: tuple[tuple[Step, tuple[str, ...]], ...] = ()
+    given: tuple[tuple[Step, dict[str, bytes]], ...] = ()
     shared: tuple[tuple[Step, Shipped], ...] = ()
     input: Range | None = None
     asks: bool = False
@@ -84,6 +85,8 @@ def perform(work: Work, binary: Shipped, plan: Shipped, task: Task) -> Done:
             shutil.copyfile(plan.on_executor(), os.path.join(scratch, PLAN))
             for step, copy in task.shared:
                 unpack(step, copy.on_executor(), scratch)
+            for step, files in task.given:
+                work.hand_back(step, files, scratch)
             work.fetch(task.needs, scratch)
             return _performed(work, binary, task, scratch)
 

@@ -239,6 +239,9 @@ class Job:
 
     def _proof(self) -> str | None:
         """The SHA-256 of the file by which the reports exist."""
+        made = Path(self._source, MANIFEST)
+        if made.exists():
+            return digest(made)  # This job has published it.
         place = self._reports.place if self._reports else Place(os.path.abspath(self._arguments.output))
         found = place.find(MANIFEST if self._reports else SUMS)
         return None if found is None else sha256(found).hexdigest()
@@ -269,7 +272,7 @@ class Job:
         self._inputs = [self._input(shard["file"], shard["from"], shard["to"], files) for shard in shards]
         runs = [
             Task(f"run-{shard}", ("run", str(shard), "--threads", self._threads), input=range,
-                 returns=("outcome.json", "asked.csv"))
+                 returns=("outcome.json", "asked.csv", "refund-lines"))
             for shard, range in enumerate(self._inputs)
         ]
         self._stage("hash and run", [*hashes, *runs])
@@ -438,12 +441,14 @@ class Job:
 
         def task(shard: int) -> Task:
             run = f"run-{shard}"
+            wanted = [needs(run)] if before is None else [
+                needs(run, "exceptions.csv", "private", "settlement.csv", *(["refundables"] if level == 2 else [])),
+                needs(f"done-{shard}-{before}")]
+            held = [(step, self._work.held(step, files, self._local)) for step, files in wanted]
             return Task(
                 f"done-{shard}-{level}", ("finish", str(shard), "--level", str(level), "--threads", self._threads),
-                (needs(run),) if before is None else (
-                    needs(run, "exceptions.csv", "private", "settlement.csv",
-                          *(["refundables"] if level == 2 else [])), needs(f"done-{shard}-{before}")),
-                copies, self._inputs[shard], asks=True,
+                tuple(need for need, (_, files) in zip(wanted, held) if not files),
+                tuple((step, files) for step, files in held if files), copies, self._inputs[shard], asks=True,
                 returns=("outcome.json", "accounts.csv", *(["claims.csv"] if level < 2 else [])),
                 upload=Upload(self._reports, parts_of(shard, shards), gathering)
                 if self._reports and level == 2 else None)
@@ -576,7 +581,7 @@ class Job:
     def _earlier_keys(self, parts: str) -> Extent:
         """The claimed keys that the ledger contains, and the run of each: the ledger is a file on the driver."""
         runs = [name for name in self._steps if name.startswith("run-")]
-        self._fetch(runs, "claims.csv")
+        self._fetch(runs, "claims.csv", "refundables")  # The merge reads the second.
         self._tell("keys of the ledger")
         claims = (piece for name in runs for piece in pieces_of(Path(self._local, name, "claims.csv")))
         found = os.path.join(self._scratch, "earlier.csv")

@@ -159,6 +159,14 @@ class Work:
             found += [extent] if extent.length else []
         return found
 
+    def held(self, step: Step, files: Iterable[str], local: str) -> dict[str, bytes]:
+        """Files of a step, if all of them are small and came to this machine already; otherwise none."""
+        copies = [Path(local, step.name, file) for file in files]
+        if not self.is_remote or not all(copy.exists() for copy in copies):
+            return {}
+        small = sum(copy.stat().st_size for copy in copies) <= SMALL
+        return {copy.name: copy.read_bytes() for copy in copies} if small else {}
+
     @property
     def _again(self) -> str:
         return f"{_SHARDS}/again.{self.plan}" if self.is_remote else f"again.{self.plan}"
@@ -229,7 +237,7 @@ class Work:
                 expect_digest(found.hexdigest(), step.extent(file).sha256, f"{self.shown}/{step.path}: {file}")
 
     def hand_back(self, step: Step, files: dict[str, bytes], into: str) -> None:
-        """Puts files of a step that came with its result into a local work directory."""
+        """Puts files of a step that came with its result, or with a task, into a local work directory."""
         for file, content in files.items():
             target = Path(into, step.name, file)
             target.parent.mkdir(mode=0o700, exist_ok=True)
