@@ -10,8 +10,10 @@ from conftest import names, stored
 from object_store import Gate
 
 from settle_spark.arguments import Arguments, parse
+from settle_spark.claim import Claim
 from settle_spark.files import Place
 from settle_spark.job import Job, settle, try_files, versions_of
+from settle_spark.publication import Publication
 from settle_spark.retry import batch_digest
 from settle_spark.steps import Failure
 
@@ -135,6 +137,20 @@ def test_reports_are_published_if_w_cannot_be_removed(
     work.write("published.json", lambda: [b'{"sha256":"0","code":1,"table":""}'])
     for is_resumed in (True, False):
         assert job(is_resumed)[0]._published() is None  # Of other reports, or of another plan.
+
+
+def test_the_loser_of_two_drivers_says_that_the_reports_are_published(bucket: Place, tmp_path: Path) -> None:
+    output, work = Place(place_in(bucket, "out")), Place(place_in(bucket, "W"))
+    job = Job(parse(["batch", "-o", output.name, "--work", work.name]), str(tmp_path), [], "")
+    job._reports = Publication(output.name, Claim("a" * 64, work.shown, "b" * 64))
+    lost, unreadable = Failure(74, "its plan.json is gone"), Failure(66, "batch: cannot be read")
+    assert job.told_by_winner(lost) is lost
+    output.write("manifest.json", lambda: [b"{}"])
+    told = job.told_by_winner(lost)
+    assert told.code == 74 and str(told) == (
+        f"its plan.json is gone\nsettle-spark: {output.shown}: the reports are published, by another driver; the same command "
+        "ends with the code of the run")
+    assert job.told_by_winner(unreadable) is unreadable
 
 
 def test_a_local_output_needs_a_directory(bucket: Place, tmp_path: Path) -> None:
