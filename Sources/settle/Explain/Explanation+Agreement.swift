@@ -38,7 +38,7 @@ extension Explanation {
     addTerms(before)
     guard before.status == .active else { return }
     title("Each check")
-    for row in ClosingTable.table(["check", "payment", "agreement"], checks(before, payment), texts: 2) { line(row) }
+    for row in Table.lines(["check", "payment", "agreement"], checks(before, payment), texts: 2) { line(row) }
     title("Used")
     let days = before.terms.period.days(around: payment.day, first: before.terms.firstDay)
     row("period", days.map { "\($0.lowerBound.text) to \($0.upperBound.text)" } ?? "the whole life of the agreement")

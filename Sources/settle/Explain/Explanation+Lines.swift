@@ -30,7 +30,7 @@ extension Explanation {
       rows.append([posting.role.name.description, account, entry.currency.code] + figures)
       nets.append(posting.net)
     }
-    for row in ClosingTable.table(columns.map(\.name), rows, texts: 3) { line(row) }
+    for row in Table.lines(columns.map(\.name), rows, texts: 3) { line(row) }
     title("Zero sum")
     let balance = nets.reduce(entry.fees, +)
     line(nets.map(\.description).joined(separator: " + ") + " net + \(entry.fees) fees = \(balance)")

@@ -56,7 +56,7 @@ extension Explanation {
         "\(refunded.taken[place])", "\(refunded.remaining(of: place))",
       ]
     }
-    for row in ClosingTable.table(["account", "role", "refundable", "taken", "remaining"], rows, texts: 2) { line(row) }
+    for row in Table.lines(["account", "role", "refundable", "taken", "remaining"], rows, texts: 2) { line(row) }
   }
 
   private mutating func addShares(_ refunded: RefundedPayment, _ asked: RefundTerms.Asked) {

@@ -18,16 +18,22 @@ struct AccountBalances {
 
   /// A balance and its entries, for people.
   private static func lines(_ book: AccountBook) -> [String] {
-    let balance = "\(book.currency.code) balance \(ClosingTable.grouped(book.balance))"
+    let balance = "\(book.currency.code) balance \(book.balance.grouped)"
     let since = book.since.map { ", since run \($0)" } ?? ""
     return [balance + since]
       + (book.refused.map {
         ["a payment to its bank account came back: to pay there again, set hold to retry \($0.text)"]
       } ?? [])
-      + ClosingTable.table(
-        ["entry", "amount", "balance"],
-        book.entries.map { [name($0), ClosingTable.grouped($0.amount), ClosingTable.grouped($0.balance)] })
+      + columns.table(book.entries)
   }
+
+  private static let columns = Listing<AccountBook.Entry>([
+    ListColumn(title: "entry") { name($0) },
+    ListColumn("kind", title: nil) { $0.kind.rawValue },
+    ListColumn("number", title: nil) { $0.number },
+    ListColumn("amount") { $0.amount },
+    ListColumn("balance") { $0.balance },
+  ])
 
   private static func name(_ entry: AccountBook.Entry) -> String {
     switch entry.kind {
@@ -39,16 +45,10 @@ struct AccountBalances {
   }
 
   private static func json(_ book: AccountBook) -> JSONTree {
-    let entries = book.entries.map { entry -> JSONTree in
-      [
-        "kind": .string(entry.kind.rawValue), "number": .number(entry.number),
-        "amount": .string(entry.amount.description), "balance": .string(entry.balance.description),
-      ]
-    }
-    return [
+    [
       "currency": .string(book.currency.code), "balance": .string(book.balance.description),
       "since": book.since.map { .number($0) } ?? .null,
-      "refused": book.refused.map { .string($0.text) } ?? .null, "entries": .array(entries),
+      "refused": book.refused.map { .string($0.text) } ?? .null, "entries": columns.array(book.entries),
     ]
   }
 }

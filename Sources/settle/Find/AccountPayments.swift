@@ -1,15 +1,37 @@
-import Failures
-import JSON
-import Records
 import Documents
+import ExactArithmetic
+import Failures
+import Records
 import Text
 
 /// Lists an account's rows of `settlement.csv`: those in which it is a receiver, or those in which it is the sender.
 struct AccountPayments {
   private typealias Column = SettlementReport.Column
-  private static let columns: [Column] = [.payKey, .refundKey, .kind, .role, .currency, .gross, .passedOn, .fee, .net]
   /// The rows that are written at a time, with aligned columns.
   private static let rowsAtOnce = 1000
+
+  /// A row of the account.
+  private struct Row {
+    let account: [UInt8]
+    /// In the order of ``texts``.
+    let texts: [String]
+    /// In the order of ``figures``.
+    let amounts: [ExactDecimal]
+
+    static let texts: [(column: Column, title: String)] = [
+      (.payKey, "payment"), (.refundKey, "refund"), (.kind, "kind"), (.role, "role"), (.currency, "currency"),
+    ]
+    static let figures: [(column: Column, title: String)] = [
+      (.gross, "gross"), (.passedOn, "passed on"), (.fee, "fee"), (.net, "net"),
+    ]
+
+    static let columns = Listing<Row>(
+      [ListColumn("account", title: nil) { $0.account }]
+        + texts.enumerated().map { place, text in ListColumn(text.column.key, title: text.title) { $0.texts[place] } }
+        + figures.enumerated().map { place, figure in
+          ListColumn(figure.column.key, title: figure.title) { $0.amounts[place] }
+        })
+  }
 
   /// In lower case.
   let account: [UInt8]
@@ -26,26 +48,19 @@ struct AccountPayments {
   }
 
   func show(_ night: Night, _ reports: ReportSearch, _ found: FoundNights) throws(Failure) {
-    var rows: [[String]] = []
-    func show() throws(Failure) {
-      try found.show(night) {
-        ClosingTable.table(
-          ["payment", "refund", "kind", "role", "currency", "gross", "passed on", "fee", "net"],
-          rows.map { $0[..<5] + $0[5...].map(ClosingTable.grouped) }, texts: 5)
-      } json: {
-        rows.map { row in
-          [("account", .string(account))]
-            + zip(Self.columns, row).map { ($0.key, $1.isEmpty ? JSONTree.null : .string($1)) }
-        }
-      }
-      rows.removeAll(keepingCapacity: true)
-    }
+    var rows: [Row] = []
     try forEachRow(in: reports) { row throws(Failure) in
       let currency = try row.currency(Column.currency)
-      for column in Self.columns[5...] { _ = try row.amount(column, currency) }
-      rows.append(Self.columns.map { MessageText.identifier(row.bytes($0), limit: .max) })
-      if rows.count == Self.rowsAtOnce { try show() }
+      var amounts: [ExactDecimal] = []
+      for (column, _) in Row.figures { amounts.append(try row.amount(column, currency)) }
+      rows.append(
+        Row(
+          account: account, texts: Row.texts.map { MessageText.identifier(row.bytes($0.column), limit: .max) },
+          amounts: amounts))
+      guard rows.count == Self.rowsAtOnce else { return }
+      try found.show(rows, of: night, as: Row.columns)
+      rows.removeAll(keepingCapacity: true)
     }
-    if !rows.isEmpty { try show() }
+    if !rows.isEmpty { try found.show(rows, of: night, as: Row.columns) }
   }
 }

@@ -1,7 +1,6 @@
 import Console
 import ExactArithmetic
 import Failures
-import JSON
 import Money
 import Documents
 
@@ -9,15 +8,30 @@ import Documents
 struct AccountSearch: NightSearch {
   private typealias Column = ReceiversReport.Column
 
-  /// The columns that are added up.
-  private static let figures: [Column] = [.payments, .gross, .passedOn, .fee, .net, .refunds, .refundNet, .payout]
-  private static let counts: [Column] = [.payments, .refunds]
-
   /// A row, or a sum of rows.
   private struct Row {
+    let account: [UInt8]
     let currency: Currency
     /// In the order of ``figures``.
     var values: [ExactDecimal]
+
+    /// The columns that are added up, with the headings of tables.
+    static let figures: [(column: Column, title: String)] = [
+      (.payments, "payments"), (.gross, "gross"), (.passedOn, "passed on"), (.fee, "fee"), (.net, "net"),
+      (.refunds, "refunds"), (.refundNet, "refund net"), (.payout, "payout"),
+    ]
+    static let counts: [Column] = [.payments, .refunds]
+
+    static let columns = Listing<Row>(
+      [
+        ListColumn("account", title: nil) { $0.account },
+        ListColumn("currency") { $0.currency },
+      ]
+        + figures.enumerated().map { place, figure in
+          ListColumn(figure.column.key, title: figure.title) { row -> ListCell in
+            counts.contains(figure.column) ? .count(row.values[place]) : .amount(row.values[place])
+          }
+        })
   }
 
   private let account: [UInt8]
@@ -36,11 +50,11 @@ struct AccountSearch: NightSearch {
     try reports.forEachRow(of: .receivers, sortedAt: account) { row throws(Failure) in
       let currency = try row.currency(Column.currency)
       var values: [ExactDecimal] = []
-      for column in Self.figures {
+      for (column, _) in Row.figures {
         values.append(
-          Self.counts.contains(column) ? ExactDecimal(try row.count(column)) : try row.amount(column, currency))
+          Row.counts.contains(column) ? ExactDecimal(try row.count(column)) : try row.amount(column, currency))
       }
-      rows.append(Row(currency: currency, values: values))
+      rows.append(Row(account: account, currency: currency, values: values))
     }
     guard !rows.isEmpty else { return }
     nights += 1
@@ -51,35 +65,13 @@ struct AccountSearch: NightSearch {
         sums.append(row)
       }
     }
-    try found.show(night) {
-      Self.table(rows)
-    } json: {
-      rows.map(json)
-    }
+    try found.show(rows, of: night, as: Row.columns)
     if listsPayments { try AccountPayments(account: account, asSender: false).show(night, reports, found) }
   }
 
   func finish(_ found: FoundNights) throws(Failure) {
     guard nights > 0 else { return }
-    let sums = sums.sorted { $0.currency < $1.currency }
-    try found.showSum {
-      ["sum of \(Terminal.count(nights, "night"))"] + Self.table(sums).map { "  " + $0 }
-    } json: {
-      sums.map(json)
-    }
-  }
-
-  private static func table(_ rows: [Row]) -> [String] {
-    ClosingTable.table(
-      ["currency", "payments", "gross", "passed on", "fee", "net", "refunds", "refund net", "payout"],
-      rows.map { row in [row.currency.code] + row.values.map(ClosingTable.grouped) })
-  }
-
-  private func json(_ row: Row) -> [(String, JSONTree)] {
-    [("account", .string(account)), ("currency", .string(row.currency.code))]
-      + zip(Self.figures, row.values).map { column, value in
-        let digits = Array(value.description.utf8)
-        return (column.key, Self.counts.contains(column) ? .number(digits) : .string(digits))
-      }
+    try found.showSum(
+      sums.sorted { $0.currency < $1.currency }, as: Row.columns, heading: "sum of \(Terminal.count(nights, "night"))")
   }
 }

@@ -20,7 +20,7 @@ struct AdjustmentSearch {
       [
         "payout \(found.adjustment.payout)  "
           + (directory.map { "\(date!)  \($0)\(isGone == true ? " (gone)" : "")" } ?? "given up"),
-        "  ADJUSTED  \(note.key) of \(account), \(change.currency.code) \(ClosingTable.grouped(change.amount)), "
+        "  ADJUSTED  \(note.key) of \(account), \(change.currency.code) \(change.amount.grouped), "
           + note.reason,
       ]
     } json: {

@@ -21,7 +21,7 @@ extension AgreementHistory {
     return [
       "agreement \(key): \(status), sender \(sender)",
       "used by \(Terminal.count(agreement.payments, "payment")): \(agreement.terms.currency.code) "
-        + ClosingTable.grouped(agreement.amount),
+        + agreement.amount.grouped,
       "records: " + records.map { "\($0.action.name) in run \($0.run)" }.joined(separator: ", "),
     ] + agreement.terms.lines
   }

@@ -45,12 +45,6 @@ struct Find: LoggingCommand {
         settle find "Order 4711" --ledger settled/ledger --batch exports/*.jsonl.lz4
       """)
 
-  /// How the answer looks.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text
-    case jsonl
-  }
-
   @Argument(
     help: ArgumentHelp(
       "A pay key, refund key or preapproval key, an account, or a reference; with --batch a customId or words of a memo.",
@@ -84,7 +78,7 @@ struct Find: LoggingCommand {
   var ledgerOnly = false
 
   @Option(help: "How the answer looks: text or jsonl.")
-  var format: Format = .text
+  var format: TextFormat = .text
 
   @OptionGroup var log: LogOptions
 

@@ -4,11 +4,11 @@ import JSON
 
 /// Writes what is found to standard output.
 final class FoundNights {
-  private let format: Find.Format
+  private let format: TextFormat
   /// The last night whose heading was written.
   private var last: Int?
 
-  init(_ format: Find.Format) { self.format = format }
+  init(_ format: TextFormat) { self.format = format }
 
   /// Whether nothing was found.
   private(set) var isEmpty = true
@@ -25,6 +25,26 @@ final class FoundNights {
     case .jsonl: try Terminal.emit(json().map { JSONTree.object(night.json + $0).description })
     }
     (isEmpty, last) = (false, night.number)
+  }
+
+  /// Shows rows that were found in a night, as a table below a heading.
+  func show<Row>(
+    _ rows: [Row], of night: Night, as columns: Listing<Row>, heading: String? = nil
+  ) throws(Failure) {
+    try show(night) {
+      [heading].compactMap(\.self) + columns.table(rows)
+    } json: {
+      rows.map(columns.fields)
+    }
+  }
+
+  /// Shows the sums of rows over all nights, as a table below a heading.
+  func showSum<Row>(_ rows: [Row], as columns: Listing<Row>, heading: String) throws(Failure) {
+    try showSum {
+      [heading] + columns.table(rows).map { "  " + $0 }
+    } json: {
+      rows.map(columns.fields)
+    }
   }
 
   /// Shows the lines of what the ledger has over all nights, and its object.

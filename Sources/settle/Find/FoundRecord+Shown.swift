@@ -3,6 +3,17 @@ import ExactArithmetic
 import JSON
 import LedgerRuns
 
+extension FoundRecord.Party {
+  static let columns = Listing<Self>([
+    ListColumn("account", absent: "not given") { $0.account },
+    ListColumn("role") { $0.role },
+    ListColumn("gross") { $0.gross },
+    ListColumn("passedOn", title: "passed on") { $0.passedOn },
+    ListColumn("fee") { $0.fee },
+    ListColumn("net") { $0.net },
+  ])
+}
+
 /// How a found record is shown.
 extension FoundRecord {
   // MARK: As JSON
@@ -12,17 +23,11 @@ extension FoundRecord {
     [
       ("outcome", .string(outcome)), ("payKey", .given(payKey)), ("refundKey", .given(refundKey)),
       ("preapprovalKey", .given(preapprovalKey)), ("kind", .given(kind)), ("currency", .given(currency)),
-      ("amount", .given(amount)), ("parties", parties.map { .array($0.map(Self.json)) } ?? .null),
+      ("amount", .given(amount?.description)), ("parties", parties.map(Party.columns.array) ?? .null),
       ("agreement", agreement.map(Self.json) ?? .null), ("file", .given(place?.file)),
       ("line", place.map { .number($0.line) } ?? .null), ("errors", .array(errors.map(Self.json))),
       ("ledger", ledger),
     ]
-  }
-
-  private static func json(_ party: Party) -> JSONTree {
-    .object(
-      [("account", .given(party.account)), ("role", .string(party.role))]
-        + zip(figures, party.figures).map { ($0.key, .string($1)) })
   }
 
   private static func json(_ agreement: AgreementNight) -> JSONTree {
@@ -60,7 +65,7 @@ extension FoundRecord {
   var text: [String] {
     var title = "\(outcome)  \(subject)"
     if let kind, refundKey == nil { title += ", \(kind)" }
-    if let currency, let amount { title += ", \(currency) \(ClosingTable.grouped(amount))" }
+    if let currency, let amount { title += ", \(currency) \(amount.grouped)" }
     if let place { title += ", \(place.file):\(place.line)" }
     let errors = errors.map { "\($0.code)\($0.field.isEmpty ? "" : " at \($0.field)"): \($0.message)" }
     return [title] + (partyLines + agreementLines + errors).map { "  " + $0 }
@@ -74,18 +79,14 @@ extension FoundRecord {
 
   private var partyLines: [String] {
     let history = if case .payment(let history) = known { history } else { nil as PaymentHistory? }
-    let table = parties.map { parties in
-      ClosingTable.table(
-        ["account", "role", "gross", "passed on", "fee", "net"],
-        parties.map { [Self.name($0.account), $0.role] + $0.figures.map(ClosingTable.grouped) }, texts: 2)
-    }
+    let table = parties.map(Party.columns.table)
     return (table ?? []) + (history?.lines(isBelowParties: table != nil) ?? [])
   }
 
   private var agreementLines: [String] {
     guard let agreement, let currency else { return [] }
     func use(_ payments: Int, _ amount: ExactDecimal) -> String {
-      "used by \(Terminal.count(payments, "payment")): \(currency) \(ClosingTable.grouped(amount))"
+      "used by \(Terminal.count(payments, "payment")): \(currency) \(amount.grouped)"
     }
     let after = agreement.after.map {
       ["after the night: \($0.status), sender \(Self.name($0.sender)), \(use($0.payments, $0.amount))"]

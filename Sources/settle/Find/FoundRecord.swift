@@ -12,8 +12,8 @@ struct FoundRecord {
   struct Party {
     let account: String
     let role: String
-    /// In the order of ``figures``.
-    let figures: [String]
+    let (gross, passedOn): (ExactDecimal, ExactDecimal)
+    let (fee, net): (ExactDecimal, ExactDecimal)
   }
 
   /// Why a record was rejected or waits.
@@ -41,8 +41,7 @@ struct FoundRecord {
     var after: (status: String, sender: String, payments: Int, amount: ExactDecimal)?
   }
 
-  typealias Column = SettlementReport.Column
-  static let figures: [Column] = [.gross, .passedOn, .fee, .net]
+  private typealias Column = SettlementReport.Column
 
   let outcome: String
   private(set) var payKey: String?
@@ -50,7 +49,7 @@ struct FoundRecord {
   private(set) var preapprovalKey: String?
   private(set) var kind: String?
   private(set) var currency: String?
-  private(set) var amount: String?
+  private(set) var amount: ExactDecimal?
   private(set) var parties: [Party]?
   private(set) var agreement: AgreementNight?
   private(set) var place: (file: String, line: Int)?
@@ -74,7 +73,7 @@ struct FoundRecord {
     guard let payment = history.payment?.payment else { return }
     kind = payment.kind.name.description
     currency = payment.currency.code
-    amount = payment.senderAmount.description
+    amount = payment.senderAmount
     if !payment.preapprovalKey.isEmpty { preapprovalKey = String(decoding: payment.preapprovalKey, as: UTF8.self) }
   }
 
@@ -82,7 +81,7 @@ struct FoundRecord {
   init(_ refund: EarlierTaking, payKey: String? = nil, currency: String? = nil) {
     outcome = Outcome.refunded.name.description
     (self.payKey, refundKey, self.currency) = (payKey, refund.refundKey, currency)
-    amount = refund.amount.description
+    amount = refund.amount
     known = .refund(refund)
   }
 
@@ -110,7 +109,7 @@ struct FoundRecord {
     refundKey = given(exception.refundKey)
     preapprovalKey = given(exception.preapprovalKey)
     currency = exception.control?.currency.code
-    amount = exception.control?.amount.description
+    amount = exception.control?.amount
     place = (MessageText.escapedName(exception.file), exception.line)
     errors = [
       Failing(
@@ -127,18 +126,15 @@ struct FoundRecord {
     guard PartyRole.allCases.contains(where: { $0.name.description == role }) else {
       throw row.fault("role: no such role")
     }
-    var figures: [String] = []
-    for column in Self.figures { figures.append(try row.amount(column, currency).description) }
+    let party = Party(
+      account: MessageText.identifier(row.bytes(Column.account), limit: Account.maximumLength), role: role,
+      gross: try row.amount(Column.gross, currency), passedOn: try row.amount(Column.passedOn, currency),
+      fee: try row.amount(Column.fee, currency), net: try row.amount(Column.net, currency))
     self.kind = kind
     self.currency = currency.code
     payKey = MessageText.identifier(row.bytes(Column.payKey))
-    amount = amount ?? String(figures[0].drop { $0 == "-" })
-    parties =
-      (parties ?? []) + [
-        Party(
-          account: MessageText.identifier(row.bytes(Column.account), limit: Account.maximumLength), role: role,
-          figures: figures)
-      ]
+    amount = amount ?? (party.gross.isNegative ? -party.gross : party.gross)
+    parties = (parties ?? []) + [party]
   }
 
   /// Adds the agreement's row of `preapprovals.csv`.

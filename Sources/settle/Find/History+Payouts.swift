@@ -73,13 +73,18 @@ extension History {
     ]
   }
 
+  private static let totals = Listing<PayoutTotal>([
+    ListColumn(title: "currency") { $0.currency },
+    ListColumn(title: "payments") { $0.instructions },
+    ListColumn(title: "paid") { $0.paid },
+    ListColumn(title: "returned") { $0.returned },
+    ListColumn(title: "adjusted") { $0.adjusted ?? .zero },
+    ListColumn(title: "carried") { $0.carried },
+    ListColumn(title: "owing") { $0.owing },
+  ])
+
   private static func text(_ payout: PayoutEntry, _ booked: String) -> String {
     let identity = payout.identity
-    let rows = payout.totals.map { total in
-      [total.currency.code, "\(total.instructions)"]
-        + [total.paid, total.returned, total.adjusted ?? .zero, total.carried, total.owing].map(ClosingTable.grouped)
-    }
-    let heading = ["currency", "payments", "paid", "returned", "adjusted", "carried", "owing"]
     let lines =
       [
         "payout \(payout.number)  \(identity.date)  up to run \(payout.untilRun)  entered \(payout.time)",
@@ -88,7 +93,7 @@ extension History {
           + "\(Terminal.count(payout.returns, "return")), \(Terminal.count(payout.adjusted, "adjustment")), "
           + "\(Terminal.count(payout.carried, "balance")) carried, "
           + "exit code \(payout.exitCode)",
-      ] + (rows.isEmpty ? [] : ClosingTable.table(heading, rows))
+      ] + (payout.totals.isEmpty ? [] : totals.table(payout.totals))
       + ["files: \(directory(payout))\(isGone(payout) ? " (gone)" : "")"]
     return lines.joined(separator: "\n  ")
   }

@@ -129,15 +129,16 @@ struct History: LoggingCommand {
     return since ?? day <= day && day <= until ?? day
   }
 
+  private static let payments = Listing<RunTotal>(
+    ClosingTable.columns("payments", \.payments, ClosingTable.payments, of: \.moved) { $0.currency })
+  private static let refunds = Listing<RunTotal>(
+    ClosingTable.columns("refunds", \.refunds, ClosingTable.refunds, of: \.moved) { $0.currency })
+
   /// A run for people: lines of at most 80 columns, unless names or amounts are longer.
   static func text(_ run: RunEntry, _ booked: CalendarDay) -> String {
     let records = run.records
-    let payments = run.totals.filter { $0.moved.payments > 0 }.map {
-      ClosingTable.row($0.currency, $0.moved.payments, ClosingTable.payments, $0.moved)
-    }
-    let refunds = run.totals.filter { $0.moved.refunds > 0 }.map {
-      ClosingTable.row($0.currency, $0.moved.refunds, ClosingTable.refunds, $0.moved)
-    }
+    let payments = run.totals.filter { $0.moved.payments > 0 }
+    let refunds = run.totals.filter { $0.moved.refunds > 0 }
     let lines =
       ["run \(run.number)  \(run.time)\(run.batchID.map { "  batch id \($0)" } ?? "")"]
       + [
@@ -147,10 +148,8 @@ struct History: LoggingCommand {
         "\(records.refunded) refunded, \(Terminal.count(records.preapprovals, "preapproval"))",
         "files: \(run.files.map(\.name).joined(separator: ", "))",
       ]
-      + (payments.isEmpty
-        ? [] : ClosingTable.table(["currency", "payments"] + ClosingTable.payments.map(\.name), payments))
-      + (refunds.isEmpty
-        ? [] : ClosingTable.table(["currency", "refunds"] + ClosingTable.refunds.map(\.name), refunds))
+      + (payments.isEmpty ? [] : Self.payments.table(payments))
+      + (refunds.isEmpty ? [] : Self.refunds.table(refunds))
       + ["reports: \(directory(run))\(isGone(run) ? " (gone)" : "")"]
     return lines.joined(separator: "\n  ")
   }

@@ -1,6 +1,8 @@
 import BatchRun
+import ExactArithmetic
 import JSON
 import LedgerRuns
+import Records
 import Rules
 import Text
 
@@ -13,17 +15,8 @@ extension PaymentHistory {
       "currency": .given(paid?.currency.code), "sender": .given(paid?.sender),
       "preapprovalKey": .given(paid?.preapprovalKey), "senderAmount": .given(paid?.senderAmount.description),
       "refunded": .given(payment?.refunded.description), "remaining": .given(payment?.remaining.description),
-      "receivers": payment.map { refunded in
-        .array(
-          refunded.payment.receivers.enumerated().map { place, receiver in
-            [
-              "account": .given(receiver.account), "role": .string(receiver.role.name.description),
-              "refundable": .string(receiver.refundable.description),
-              "refunded": .string(refunded.taken[place].description),
-            ]
-          })
-      } ?? .null,
-      "refunds": .array(refunds.map(\.json)),
+      "receivers": payment.map { Receiver.columns.array(Receiver.all($0)) } ?? .null,
+      "refunds": EarlierTaking.columns.array(refunds),
     ]
   }
 
@@ -34,41 +27,46 @@ extension PaymentHistory {
     guard let payment else { return ["the ledger does not keep who sent what to whom, or not any more"] + refundTable }
     let sender = payment.payment.sender.isEmpty ? "not given" : MessageText.identifier(payment.payment.sender)
     return (isBelowParties ? [] : ["sender \(sender)"])
-      + (isBelowParties && refunds.isEmpty ? [] : Self.receiverTable(payment))
+      + (isBelowParties && refunds.isEmpty ? [] : Receiver.columns.table(Receiver.all(payment)))
       + [
-        "sent \(ClosingTable.grouped(payment.payment.senderAmount)), refunded "
-          + "\(ClosingTable.grouped(payment.refunded)), remaining \(ClosingTable.grouped(payment.remaining))"
+        "sent \(payment.payment.senderAmount.grouped), refunded "
+          + "\(payment.refunded.grouped), remaining \(payment.remaining.grouped)"
       ] + refundTable
   }
 
-  /// The receivers, and what refunds took from each.
-  private static func receiverTable(_ refunded: RefundedPayment) -> [String] {
-    ClosingTable.table(
-      ["account", "role", "refundable", "refunded"],
-      refunded.payment.receivers.enumerated().map { place, receiver in
-        [
-          receiver.account.isEmpty ? "not given" : MessageText.identifier(receiver.account),
-          receiver.role.name.description, ClosingTable.grouped(receiver.refundable),
-          ClosingTable.grouped(refunded.taken[place]),
-        ]
-      }, texts: 2)
+  /// A receiver, and what refunds took from it.
+  private struct Receiver {
+    let account: [UInt8]
+    let role: PartyRole
+    let (refundable, refunded): (ExactDecimal, ExactDecimal)
+
+    static func all(_ payment: RefundedPayment) -> [Receiver] {
+      zip(payment.payment.receivers, payment.taken).map { receiver, taken in
+        Receiver(account: receiver.account, role: receiver.role, refundable: receiver.refundable, refunded: taken)
+      }
+    }
+
+    static let columns = Listing<Receiver>([
+      ListColumn("account", title: nil) { $0.account },
+      ListColumn(title: "account", absent: "not given") { MessageText.identifier($0.account) },
+      ListColumn("role") { $0.role.name.description },
+      ListColumn("refundable") { $0.refundable },
+      ListColumn("refunded") { $0.refunded },
+    ])
   }
 
   private var refundTable: [String] {
-    guard !refunds.isEmpty else { return [] }
-    return ClosingTable.table(
-      ["refund", "run", "amount", "fees returned"],
-      refunds.map {
-        [$0.refundKey, "\($0.run)", ClosingTable.grouped($0.amount), ClosingTable.grouped($0.feesReturned)]
-      })
+    refunds.isEmpty ? [] : EarlierTaking.columns.table(refunds)
   }
 }
 
 extension EarlierTaking {
-  var json: JSONTree {
-    [
-      "refundKey": .string(refundKey), "run": .number(run), "amount": .string(amount.description),
-      "feesReturned": .string(feesReturned.description),
-    ]
-  }
+  static let columns = Listing<EarlierTaking>([
+    ListColumn("refundKey", title: "refund") { $0.refundKey },
+    ListColumn("run") { $0.run },
+    ListColumn("amount") { $0.amount },
+    ListColumn("feesReturned", title: "fees returned") { $0.feesReturned },
+  ])
+
+  var json: JSONTree { .object(Self.columns.fields(self)) }
 }

@@ -17,7 +17,7 @@ struct ReferenceSearch {
     try found.showSum {
       [
         "payout \(paid.payout.number)  \(entry.identity.date)  \(directory)\(isGone == true ? " (gone)" : "")",
-        "  PAID  \(paid.reference.text) to \(account), \(payment.currency.code) \(ClosingTable.grouped(payment.amount))",
+        "  PAID  \(paid.reference.text) to \(account), \(payment.currency.code) \(payment.amount.grouped)",
         paid.returned.map { "  RETURNED  \($0.reason), booked by payout \($0.payout)" },
       ].compactMap(\.self)
     } json: {

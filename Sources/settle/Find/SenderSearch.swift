@@ -1,25 +1,60 @@
 import Console
 import ExactArithmetic
 import Failures
-import JSON
 import Money
+import Records
 import Documents
 
 /// Searches `settlement.csv` for what an account sent, and what it got back in refunds.
 struct SenderSearch: NightSearch {
   private typealias Column = SettlementReport.Column
-  private static let amounts = ["gross", "fee", "net", "refundNet"]
 
-  /// The sums of some rows.
+  /// The sums of an account's rows in a currency.
   private struct Sum {
+    let account: [UInt8]
+    let currency: Currency
     var payments = 0
     var refunds = 0
-    /// In the order of ``amounts``.
-    var amounts: [ExactDecimal]
+    var (gross, fee, net, refundNet): (ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal)
 
-    init(_ currency: Currency) {
-      amounts = Array(repeating: .zero(at: -currency.settlementExponent), count: SenderSearch.amounts.count)
+    init(_ account: [UInt8], _ currency: Currency) {
+      (self.account, self.currency) = (account, currency)
+      let zero = ExactDecimal.zero(at: -currency.settlementExponent)
+      (gross, fee, net, refundNet) = (zero, zero, zero, zero)
     }
+
+    mutating func add(_ other: Sum) {
+      payments += other.payments
+      refunds += other.refunds
+      gross.add(other.gross)
+      fee.add(other.fee)
+      net.add(other.net)
+      refundNet.add(other.refundNet)
+    }
+
+    mutating func add(_ row: FoundRow) throws(Failure) {
+      if row.bytes(Column.refundKey).isEmpty {
+        payments += 1
+        gross.add(try row.amount(Column.gross, currency))
+        fee.add(try row.amount(Column.fee, currency))
+        net.add(try row.amount(Column.net, currency))
+      } else {
+        refunds += 1
+        refundNet.add(try row.amount(Column.net, currency))
+      }
+    }
+
+    static let columns = Listing<Sum>([
+      ListColumn("account", title: nil) { $0.account },
+      ListColumn("role", title: nil) { _ in PartyRole.sender.name.description },
+      ListColumn("currency") { $0.currency },
+      ListColumn("payments") { $0.payments },
+      ListColumn("gross") { $0.gross },
+      ListColumn("fee") { $0.fee },
+      ListColumn("net") { $0.net },
+      ListColumn("refunds") { $0.refunds },
+      ListColumn("refundNet", title: "refund net") { $0.refundNet },
+    ])
   }
 
   private let rows: AccountPayments
@@ -38,60 +73,20 @@ struct SenderSearch: NightSearch {
     var sums: [Currency: Sum] = [:]
     try rows.forEachRow(in: reports) { row throws(Failure) in
       let currency = try row.currency(Column.currency)
-      var sum = sums[currency] ?? Sum(currency)
-      if row.bytes(Column.refundKey).isEmpty {
-        sum.payments += 1
-        for (place, column) in [Column.gross, .fee, .net].enumerated() {
-          sum.amounts[place].add(try row.amount(column, currency))
-        }
-      } else {
-        sum.refunds += 1
-        sum.amounts[3].add(try row.amount(Column.net, currency))
-      }
-      sums[currency] = sum
+      try sums[currency, default: Sum(rows.account, currency)].add(row)
     }
     guard !sums.isEmpty else { return }
     nights += 1
-    for (currency, sum) in sums {
-      var all = self.sums[currency] ?? Sum(currency)
-      all.payments += sum.payments
-      all.refunds += sum.refunds
-      for place in sum.amounts.indices { all.amounts[place].add(sum.amounts[place]) }
-      self.sums[currency] = all
-    }
-    try found.show(night) {
-      ["as sender"] + Self.table(sums)
-    } json: {
-      json(sums)
-    }
+    for (currency, sum) in sums { self.sums[currency, default: Sum(rows.account, currency)].add(sum) }
+    try found.show(Self.sorted(sums), of: night, as: Sum.columns, heading: "as sender")
     if listsPayments { try rows.show(night, reports, found) }
   }
 
   func finish(_ found: FoundNights) throws(Failure) {
     guard nights > 0 else { return }
-    try found.showSum {
-      ["sum of \(Terminal.count(nights, "night")), as sender"] + Self.table(sums).map { "  " + $0 }
-    } json: {
-      json(sums)
-    }
+    try found.showSum(
+      Self.sorted(sums), as: Sum.columns, heading: "sum of \(Terminal.count(nights, "night")), as sender")
   }
 
-  private static func table(_ sums: [Currency: Sum]) -> [String] {
-    ClosingTable.table(
-      ["currency", "payments", "gross", "fee", "net", "refunds", "refund net"],
-      sums.sorted { $0.key < $1.key }.map { currency, sum in
-        let amounts = sum.amounts.map(ClosingTable.grouped)
-        return [currency.code, "\(sum.payments)"] + amounts[..<3] + ["\(sum.refunds)", amounts[3]]
-      })
-  }
-
-  private func json(_ sums: [Currency: Sum]) -> [[(String, JSONTree)]] {
-    sums.sorted { $0.key < $1.key }.map { currency, sum in
-      let amounts = zip(Self.amounts, sum.amounts).map { ($0, JSONTree.string($1.description)) }
-      return [
-        ("account", .string(rows.account)), ("role", .string("SENDER")), ("currency", .string(currency.code)),
-        ("payments", .number(sum.payments)),
-      ] + amounts[..<3] + [("refunds", .number(sum.refunds)), amounts[3]]
-    }
-  }
+  private static func sorted(_ sums: [Currency: Sum]) -> [Sum] { sums.values.sorted { $0.currency < $1.currency } }
 }

@@ -5,6 +5,7 @@ import Failures
 import FileSystem
 import Records
 import Settlement
+import Text
 
 /// `settle waiting`: what nights left, and no night has settled since.
 struct Waiting: LoggingCommand {
@@ -49,10 +50,9 @@ struct Waiting: LoggingCommand {
     }
     switch format {
     case .csv:
-      try Terminal.emit([WaitingText.header])
-      try waiting.forEach([UInt8](), add: WaitingText.appendCSV) { text throws(Failure) in try Terminal.emit(text) }
-    case .jsonl:
-      try waiting.forEach([UInt8](), add: WaitingText.appendJSON) { text throws(Failure) in try Terminal.emit(text) }
+      try Terminal.emit(Array(WaitingRow.columns.header.utf8))
+      try show(waiting) { WaitingRow.columns.appendCSV($0, to: &$1) }
+    case .jsonl: try show(waiting) { WaitingRow.columns.appendJSON($0, to: &$1) }
     case .table: try WaitingTable.show(waiting)
     }
     try ledger.expectUnchanged()
@@ -63,5 +63,17 @@ struct Waiting: LoggingCommand {
           + "--since YYYY-MM-DD shows such records from a day on")
     }
     return 0
+  }
+
+  private func show(
+    _ waiting: WaitingRecords, _ append: @escaping @Sendable (WaitingRow, inout TextBuffer) -> Void
+  ) throws(Failure) {
+    try waiting.forEach([UInt8]()) { text, night, record in
+      var rows = TextBuffer()
+      record.forEachRow { append(WaitingRow(night: night, row: $0), &rows) }
+      text.append(rows.span)
+    } take: { text throws(Failure) in
+      try Terminal.emit(text)
+    }
   }
 }

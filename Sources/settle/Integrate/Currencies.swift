@@ -23,7 +23,7 @@ struct Currencies: SettleCommand {
       ]
     }
     let heading = ["code", "number", "ISO decimals", "settled decimals", "parties in", "name"]
-    try Terminal.emit(ClosingTable.table(heading, rows))
+    try Terminal.emit(Table.lines(heading, rows))
     return 0
   }
 }

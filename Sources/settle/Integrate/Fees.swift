@@ -33,7 +33,7 @@ struct Fees: SettleCommand {
         + "personal payments never do.",
       "",
     ]
-    lines += ClosingTable.table(
+    lines += Table.lines(
       ["plan", "rate", "cross-border rate", "fixed fees"],
       schedule.plans.map { plan in
         [
@@ -64,7 +64,7 @@ struct Fees: SettleCommand {
     }
     guard !tables.isEmpty else { return lines }
     lines += ["", "Fixed fees:"]
-    lines += ClosingTable.table(
+    lines += Table.lines(
       ["currency"] + tables.map { shown($0.name) },
       Currency.all.map { currency in
         [currency.code] + tables.map { $0.plan.fixed[Int(currency.index)].description }

@@ -6,3 +6,9 @@ enum ListFormat: String, CaseIterable, ExpressibleByArgument {
   case csv
   case jsonl
 }
+
+/// How an answer looks that is not a table with the same columns for programs.
+enum TextFormat: String, CaseIterable, ExpressibleByArgument {
+  case text
+  case jsonl
+}

@@ -35,116 +35,88 @@ struct Balances: LoggingCommand {
 
   func validate() throws { try CalendarDay.expectPeriod(nil, until) }
 
+  /// What is shown of each balance.
+  private static let columns = Listing<PeriodReading>([
+    ListColumn("account") { $0.account },
+    ListColumn("currency", title: "") { $0.currency },
+    ListColumn("balance") { $0.closing },
+    ListColumn("since") { $0.since },
+  ])
+
   func execute() throws(Failure) -> Int32 {
     let ledger = try ledger.open()
-    let last = until.flatMap { CalendarDay($0) }
     switch format {
-    case .table: try BalanceTable(ledger: ledger, until: last).show()
+    case .table: try showTable(ledger)
     case .csv:
-      try show(ledger, last, "account,currency,balance,since\n") { book, text in
-        text.append(book.account)
-        text.append(",")
-        let (first, second, third) = book.currency.codeBytes
-        text.append(first)
-        text.append(second)
-        text.append(third)
-        text.append(",")
-        text.append(book.closing)
-        text.append(",")
-        text.append(number: book.since)
-        text.append("\n")
-      }
-    case .jsonl:
-      try show(ledger, last, "") { book, text in
-        text.append("{\"account\":\"")
-        // Accounts need no escapes.
-        text.append(book.account)
-        text.append("\",\"currency\":\"\(book.currency.code)\",\"balance\":\"")
-        text.append(book.closing)
-        text.append("\",\"since\":")
-        text.append(number: book.since)
-        text.append("}\n")
-      }
+      try Terminal.emit(Array(Self.columns.header.utf8))
+      try show(ledger, Self.columns.appendCSV)
+    case .jsonl: try show(ledger, Self.columns.appendJSON)
     }
     try ledger.expectUnchanged()
     return 0
   }
 
+  private func forEachBalance(
+    _ ledger: AccountLedger, _ show: (PeriodReading) throws(Failure) -> Void
+  ) throws(Failure) {
+    let book = try ledger.balances(until: until.flatMap { CalendarDay($0) })
+    while try book.next() { if !book.closing.isZero { try show(book) } }
+  }
+
   private func show(
-    _ ledger: AccountLedger, _ last: CalendarDay?, _ header: String,
-    _ append: (PeriodReading, inout TextBuffer) -> Void
+    _ ledger: AccountLedger, _ append: (PeriodReading, inout TextBuffer) -> Void
   ) throws(Failure) {
     var text = TextBuffer(capacity: 1 << 17)
-    text.append(header)
-    let book = try ledger.balances(until: last)
-    while try book.next() {
-      if book.closing.isZero { continue }
+    try forEachBalance(ledger) { book throws(Failure) in
       append(book, &text)
-      if text.count > 1 << 16 {
-        try Terminal.emit(text.span)
-        text.removeAll()
-      }
+      guard text.count > 1 << 16 else { return }
+      try Terminal.emit(text.span)
+      text.removeAll()
     }
     try Terminal.emit(text.span)
   }
-}
 
-/// Balances for people: the accounts, then for each currency the number and sum of those above and below zero.
-struct BalanceTable {
-  let ledger: AccountLedger
-  /// The day at whose end balances are shown; nil for now.
-  let until: CalendarDay?
-
-  private struct Sums {
-    var above = (count: 0, sum: ExactDecimal.zero)
-    var below = (count: 0, sum: ExactDecimal.zero)
-  }
-
-  /// Prints it. The balances are read twice, because the widths of columns come first.
-  func show() throws(Failure) {
-    var widths = ["account".count, "balance".count, "since".count]
-    var sums: [Currency: Sums] = [:]
-    try forEach { book throws(Failure) in
-      let cells = [String(decoding: book.account, as: UTF8.self), ClosingTable.grouped(book.closing), "\(book.since)"]
-      for (place, cell) in cells.enumerated() { widths[place] = max(widths[place], cell.count) }
-      if book.closing.isNegative {
-        sums[book.currency, default: Sums()].below.count += 1
-        sums[book.currency]!.below.sum.add(book.closing)
-      } else {
-        sums[book.currency, default: Sums()].above.count += 1
-        sums[book.currency]!.above.sum.add(book.closing)
-      }
+  /// Shows the balances to people, then for each currency the number and sum of those above and below zero.
+  private func showTable(_ ledger: AccountLedger) throws(Failure) {
+    var table = Self.columns.table
+    var sums: [Currency: BalanceSums] = [:]
+    // The balances are read twice, because the widths of columns come first.
+    try forEachBalance(ledger) { book throws(Failure) in
+      table.widen(for: Self.columns.cells(book))
+      sums[book.currency, default: BalanceSums(book.currency)].add(book.closing)
     }
     guard !sums.isEmpty else { return try Terminal.emit(["All balances are zero."]) }
-    func line(_ account: String, _ currency: String, _ balance: String, _ since: String) -> String {
-      func padding(_ cell: String, _ place: Int) -> String { String(repeating: " ", count: widths[place] - cell.count) }
-      return account + padding(account, 0) + "  \(currency)  " + padding(balance, 1) + balance + "  "
-        + padding(since, 2) + since
-    }
-    var lines = [line("account", "   ", "balance", "since")]
-    try forEach { book throws(Failure) in
-      lines.append(
-        line(
-          String(decoding: book.account, as: UTF8.self), book.currency.code, ClosingTable.grouped(book.closing),
-          "\(book.since)"))
+    var lines = [table.head]
+    try forEachBalance(ledger) { book throws(Failure) in
+      lines.append(table.line(Self.columns.cells(book)))
       guard lines.count == 1_000 else { return }
       try Terminal.emit(lines)
       lines.removeAll(keepingCapacity: true)
     }
     let rows = sums.sorted { $0.key < $1.key }.map { currency, sums in
-      [currency.code, "\(sums.above.count)", shown(sums.above.sum, currency), "\(sums.below.count)"]
-        + [shown(sums.below.sum, currency)]
+      [currency.code, "\(sums.above.count)", sums.above.sum.grouped, "\(sums.below.count)", sums.below.sum.grouped]
     }
-    try Terminal.emit(
-      lines + [""] + ClosingTable.table(["currency", "above zero", "sum", "below zero", "sum"], rows))
+    try Terminal.emit(lines + [""] + Table.lines(["currency", "above zero", "sum", "below zero", "sum"], rows))
+  }
+}
+
+/// The balances of a currency above and below zero.
+private struct BalanceSums {
+  private(set) var above: (count: Int, sum: ExactDecimal)
+  private(set) var below: (count: Int, sum: ExactDecimal)
+
+  init(_ currency: Currency) {
+    let zero = ExactDecimal.zero(at: -currency.settlementExponent)
+    (above, below) = ((0, zero), (0, zero))
   }
 
-  private func forEach(_ take: (PeriodReading) throws(Failure) -> Void) throws(Failure) {
-    let book = try ledger.balances(until: until)
-    while try book.next() { if !book.closing.isZero { try take(book) } }
-  }
-
-  private func shown(_ sum: ExactDecimal, _ currency: Currency) -> String {
-    ClosingTable.grouped(sum + .zero(at: -currency.settlementExponent))
+  mutating func add(_ balance: ExactDecimal) {
+    if balance.isNegative {
+      below.count += 1
+      below.sum.add(balance)
+    } else {
+      above.count += 1
+      above.sum.add(balance)
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Console
 import Failures
 import FileSystem
+import Ledger
 import Payouts
 
 /// What `settle payout` prints at the end: each currency's money, and why balances are carried.
@@ -19,6 +20,17 @@ enum PayoutClosing {
     Log.notice("carried: \(counts.joined(separator: ", ")).\(see)")
   }
 
+  private static let columns = Listing<PayoutTotal>([
+    ListColumn(title: "currency") { $0.currency },
+    ListColumn(title: "opening") { $0.opening },
+    ListColumn(title: "settled") { $0.settled },
+    ListColumn(title: "returned") { $0.returned },
+    ListColumn(title: "adjusted") { $0.adjusted ?? .zero },
+    ListColumn(title: "paid") { $0.paid },
+    ListColumn(title: "carried") { $0.carried },
+    ListColumn(title: "owing") { $0.owing },
+  ])
+
   static func text(_ figures: PayoutFigures, output: String) -> String {
     let instructions = figures.totals.reduce(0) { $0 + $1.instructions }
     let carried = figures.totals.reduce(0) { $0 + $1.accountsCarried + $1.accountsOwing }
@@ -26,15 +38,8 @@ enum PayoutClosing {
       "\(Terminal.count(instructions, "payment")), \(Terminal.count(carried, "balance")) carried, "
         + "\(Terminal.count(figures.files.count, "file")) for the bank."
     ]
-    let rows = figures.totals.map { total in
-      [total.currency.code]
-        + [
-          total.opening, total.settled, total.returned, total.adjusted ?? .zero, total.paid, total.carried, total.owing,
-        ].map(ClosingTable.grouped)
-    }
-    if !rows.isEmpty {
-      let heading = ["currency", "opening", "settled", "returned", "adjusted", "paid", "carried", "owing"]
-      lines += [""] + ClosingTable.table(heading, rows)
+    if !figures.totals.isEmpty {
+      lines += [""] + columns.table(figures.totals)
       lines += ["", "Every currency balances: opening + settled + returned + adjusted = paid + carried - owing."]
     }
     lines.append("Files: \(OutputPlace.shown(output))")

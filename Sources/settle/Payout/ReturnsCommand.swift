@@ -160,13 +160,13 @@ struct ReturnsCommand: LoggingCommand {
     }
     let results = figures.results.map { "\($0.result.rawValue) \($0.count)" } + ["others \(figures.others)"]
     var lines = ["Answers: \(results.joined(separator: ", "))."]
-    let rows = figures.returned.map { [$0.currency.code, "\($0.payments)", ClosingTable.grouped($0.amount)] }
-    if !rows.isEmpty { lines += [""] + ClosingTable.table(["currency", "payments", "returned"], rows) + [""] }
+    let rows = figures.returned.map { [$0.currency.code, "\($0.payments)", $0.amount.grouped] }
+    if !rows.isEmpty { lines += [""] + Table.lines(["currency", "payments", "returned"], rows) + [""] }
     let payments = figures.payments.map {
-      [$0.currency.code, $0.state.rawValue, "\($0.count)", ClosingTable.grouped($0.amount)]
+      [$0.currency.code, $0.state.rawValue, "\($0.count)", $0.amount.grouped]
     }
     if !payments.isEmpty {
-      lines += [""] + ClosingTable.table(["currency", "state", "payments", "amount"], payments, texts: 2) + [""]
+      lines += [""] + Table.lines(["currency", "state", "payments", "amount"], payments, texts: 2) + [""]
     }
     lines.append("Files: \(OutputPlace.shown(output))")
     try Terminal.print(lines.joined(separator: "\n"))

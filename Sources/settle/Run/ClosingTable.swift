@@ -43,11 +43,11 @@ enum ClosingTable {
       "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected, "
         + "\(totals[.pending]) pending, \(totals[.held]) held\(others(totals)). " + controlTotals(result)
     ]
-    let rows = result.currencies.filter { $0.records > 0 }.map { sums in
-      row(sums.currency.code, sums.payments, payments, sums.moved) + [grouped(sums.waiting), grouped(sums.rejected)]
-    }
+    let columns = Listing<CurrencyResult>(
+      columns("settled", \.payments, payments, of: \.moved) { $0.currency.code }
+        + [ListColumn(title: "waiting") { $0.waiting }, ListColumn(title: "rejected") { $0.rejected }])
     lines += section(
-      ["currency", "settled"] + payments.map(\.name) + ["waiting", "rejected"], rows,
+      columns, result.currencies.filter { $0.records > 0 },
       "Every currency balances: sent + fees on top = to receivers + all fees.")
     lines += refundLines(result)
     if totals.recordsWithoutControlAmount > 0 {
@@ -80,22 +80,26 @@ enum ClosingTable {
   }
 
   private static func refundLines(_ result: BatchResult) -> [String] {
-    let rows = result.currencies.filter { $0.refunds > 0 }.map {
-      row($0.currency.code, $0.refunds, refunds, $0.moved)
-    }
-    return section(
-      ["currency", "refunds"] + refunds.map(\.name), rows,
-      "Refunds balance: to senders = from receivers + fees returned.")
+    section(
+      Listing(columns("refunds", \.refunds, refunds, of: \.moved) { $0.currency.code }),
+      result.currencies.filter { $0.refunds > 0 }, "Refunds balance: to senders = from receivers + fees returned.")
   }
 
-  /// The row of a currency: its code, the number of records, and sums.
-  static func row(_ currency: String, _ count: Int, _ sums: [Sum], _ moved: TrialBalance) -> [String] {
-    [currency, "\(count)"] + sums.map { grouped(moved[keyPath: $0.path]) }
+  /// The columns of a currency: its code, the number of records, and sums.
+  static func columns<Row>(
+    _ records: String, _ count: KeyPath<TrialBalance, Int> & Sendable, _ sums: [Sum],
+    of moved: KeyPath<Row, TrialBalance> & Sendable, currency: @escaping @Sendable (Row) -> String
+  ) -> [ListColumn<Row>] {
+    [
+      ListColumn(title: "currency", currency),
+      ListColumn(title: records) { $0[keyPath: moved][keyPath: count] },
+    ]
+      + sums.map { sum in ListColumn(title: sum.name) { $0[keyPath: moved][keyPath: sum.path] } }
   }
 
   /// A table and the sentence that it proves, each after an empty line; nothing if there are no rows.
-  private static func section(_ heading: [String], _ rows: [[String]], _ balance: String) -> [String] {
-    rows.isEmpty ? [] : [""] + table(heading, rows) + ["", balance]
+  private static func section<Row>(_ columns: Listing<Row>, _ rows: [Row], _ balance: String) -> [String] {
+    rows.isEmpty ? [] : [""] + columns.table(rows) + ["", balance]
   }
 
   private static func listed(_ counts: ArraySlice<(code: String, count: Int)>) -> String {
@@ -108,32 +112,5 @@ enum ClosingTable {
     case .mismatch: "CONTROL TOTALS DISAGREE."
     case .absent: "No control totals (no trailer)."
     }
-  }
-
-  /// Aligned columns: the first `texts` columns to the left, figures to the right.
-  static func table(_ heading: [String], _ rows: [[String]], texts: Int = 1) -> [String] {
-    let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
-    return ([heading] + rows).map { row in
-      row.indices.map { column in
-        let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        return column < texts ? row[column] + padding : padding + row[column]
-      }.joined(separator: "  ")
-    }
-  }
-
-  /// An amount with grouped thousands, for people only: `1 234 567.89`.
-  static func grouped(_ amount: ExactDecimal) -> String { grouped(amount.description) }
-
-  /// The same for an amount in plain notation.
-  static func grouped(_ text: String) -> String {
-    let digits = Array(text.utf8)
-    let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.count
-    var grouped: [UInt8] = []
-    for (place, digit) in digits.enumerated() {
-      let isGroup = place > 0 && place < point && (point - place) % 3 == 0
-      if isGroup, digits[place - 1] != UInt8(ascii: "-") { grouped.append(UInt8(ascii: " ")) }
-      grouped.append(digit)
-    }
-    return String(decoding: grouped, as: UTF8.self)
   }
 }

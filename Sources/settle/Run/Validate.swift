@@ -90,7 +90,7 @@ struct Validate: LoggingCommand {
     guard Log.format == .text else { return }
     let rows = findings.counts.map { [$0.severity, $0.code, "\($0.count)"] }
     guard !rows.isEmpty else { return }
-    for line in ClosingTable.table(["severity", "code", "count"], rows, texts: 2) { Log.notice(line) }
+    for line in Table.lines(["severity", "code", "count"], rows, texts: 2) { Log.notice(line) }
   }
 
   private func tell(_ result: BatchResult, _ findings: FindingsList) {

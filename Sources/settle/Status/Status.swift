@@ -25,12 +25,6 @@ struct Status: LoggingCommand {
         settle status --ledger settled/ledger --format jsonl | jq -r 'select(.act) | .command'
       """)
 
-  /// How the lines look.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text
-    case jsonl
-  }
-
   @Option(
     help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
     transform: named)
@@ -59,7 +53,7 @@ struct Status: LoggingCommand {
   var backup: String?
 
   @Option(help: "How the lines look: text or jsonl.")
-  var format: Format = .text
+  var format: TextFormat = .text
 
   @OptionGroup var log: LogOptions
 

@@ -88,14 +88,8 @@ struct Verify: LoggingCommand {
   @OptionGroup var ledger: ReadLedgerOption
   @OptionGroup var threads: ThreadOption
 
-  /// How findings look.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text
-    case jsonl
-  }
-
   @Option(help: "How the findings look: text or jsonl.")
-  var format: Format = .text
+  var format: TextFormat = .text
 
   @Option(
     help: ArgumentHelp(
