@@ -85,8 +85,7 @@ enum AccountKey {
     _ side: AccountSide, _ account: Span<UInt8>, _ currency: Currency, to keys: inout TextBuffer
   ) -> Int {
     let start = keys.count
-    // (Unsafe: a key is the account and at most three bytes more.)
-    unsafe keys.appendRow(atMost: account.count + 4) { key in
+    keys.appendRow(atMost: account.count + 4) { key in
       key.append(side.rawValue)
       if account.isEmpty { key.append(nobody) }
       // Lower than any byte of an account, so that no account's currencies come between those of a longer account.

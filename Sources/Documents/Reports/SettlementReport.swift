@@ -54,8 +54,7 @@ public enum SettlementReport {
       entry.postings[posting].gross.maximumPlainLength &+ entry.postings[posting].passedOn.maximumPlainLength
       &+ entry.postings[posting].fee.maximumPlainLength &+ entry.postings[posting].net.maximumPlainLength
     let texts = entry.payKey.count &+ account.count &+ entry.refundKey.count
-    // (Unsafe: the room is the sum of the most that each field takes; checking each took a third of a row.)
-    unsafe text.appendRow(atMost: fixedLength &+ texts &+ figures) { row in
+    text.appendRow(atMost: fixedLength &+ texts &+ figures) { row in
       row.append(entry.payKey, UInt8(ascii: ","))
       row.append(entry.kindName.bytes, UInt8(ascii: ","))
       row.append(entry.postings[posting].role.name.bytes, UInt8(ascii: ","))

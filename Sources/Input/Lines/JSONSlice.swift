@@ -41,8 +41,8 @@ public enum JSONKind: UInt8, Sendable {
   /// A value of `length` bytes at `start`.
   @inlinable
   public init(_ kind: JSONKind, start: Int, length: Int, escaped: Bool = false) {
-    self.start = UInt32(truncatingIfNeeded: start)
     assert(start >> 32 == 0 && length >> 28 == 0)
+    self.start = UInt32(truncatingIfNeeded: start)
     meta = UInt32(truncatingIfNeeded: length << 4) | (escaped ? 8 : 0) | UInt32(kind.rawValue)
   }
 

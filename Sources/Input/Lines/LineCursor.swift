@@ -14,7 +14,7 @@ public struct LinePlacement: Sendable {
 
 /// The line that is being scanned.
 ///
-/// (Unsafe: the line stays in place until the next one is taken, in the copy here or as `LinePlacement` requires, and
+/// (Unsafe: the line stays in place until the next one is set, in the copy here or as `LinePlacement` requires, and
 /// `RecordScanner.lineEnd` follows it.)
 @safe @usableFromInline
 struct ScannedLine: ~Copyable {
@@ -23,8 +23,8 @@ struct ScannedLine: ~Copyable {
   /// A line that was not scanned in place, and what must follow it.
   private var copy = TextBuffer()
 
-  /// Takes the next line, which has no line feed.
-  mutating func take(_ line: Span<UInt8>, _ placement: LinePlacement) {
+  /// Sets the next line, which has no line feed.
+  mutating func set(_ line: Span<UInt8>, _ placement: LinePlacement) {
     count = line.count
     if placement.isInPlace {
       unsafe start = unsafe line.withUnsafeBufferPointer { unsafe $0.baseAddress ?? RecordScanner.lineEnd.utf8Start }

@@ -19,7 +19,7 @@ extension RecordScanner {
       repeat {
         let name = cursor
         let slot = names.slot(at: &cursor, after: &earlier, order)
-        if !takeString(&cursor, slot: slot, into: row), !takeScalar(&cursor, slot: slot, into: row) {
+        if !readString(&cursor, slot: slot, into: row), !readScalar(&cursor, slot: slot, into: row) {
           var rest = cursor
           guard scanField(&rest, name: name, slot: slot, level: level, base: base, depth: depth) else { return false }
           cursor = rest
@@ -44,10 +44,10 @@ extension RecordScanner {
     }
   }
 
-  /// Takes the first value of a known field if it is a string without escapes, as most are. The cursor is after the
+  /// Reads the first value of a known field if it is a string without escapes, as most are. The cursor is after the
   /// name. Returns false, without moving the cursor, for any other field.
   @inline(__always)
-  private mutating func takeString(_ cursor: inout LineCursor, slot: Int, into row: SlotRow) -> Bool {
+  private mutating func readString(_ cursor: inout LineCursor, slot: Int, into row: SlotRow) -> Bool {
     guard slot >= 0, row[slot].kind == .absent else { return false }
     var value = cursor
     if !value.skipQuote(after: UInt8(ascii: ":")) {
@@ -64,10 +64,10 @@ extension RecordScanner {
     return true
   }
 
-  /// Takes the first value of a known field if it is a number or a literal that follows the colon at once. Returns
+  /// Reads the first value of a known field if it is a number or a literal that follows the colon at once. Returns
   /// false, without moving the cursor, for any other field.
   @inline(__always)
-  private mutating func takeScalar(_ cursor: inout LineCursor, slot: Int, into row: SlotRow) -> Bool {
+  private mutating func readScalar(_ cursor: inout LineCursor, slot: Int, into row: SlotRow) -> Bool {
     guard slot >= 0, row[slot].kind == .absent else { return false }
     var start = cursor
     guard start.skip(UInt8(ascii: ":")) else { return false }
@@ -185,7 +185,7 @@ extension RecordScanner {
       let item = scanner.itemCount
       guard scanner.reserveItem() else { return false }
       let base = item * FieldRow.itemWidth
-      scanner.items.clear(base)
+      scanner.items.clear(base, width: FieldRow.itemWidth)
       // The receiver's row is kept with the index; unknown fields need it.
       scanner.items[base + FieldRow.itemIndex] = JSONSlice(.number, start: index, length: row)
       scanner.itemCount = item + 1

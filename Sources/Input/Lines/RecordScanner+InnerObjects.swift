@@ -62,7 +62,7 @@ extension RecordScanner {
     let base = innerObjects.count * FieldRow.innerWidth
     innerObjects.append(InnerObject(start: object.start, path: path))
     if base == innerFields.count { innerFields.grow(to: 8 * (base + FieldRow.innerWidth)) }
-    innerFields.clear(base)
+    innerFields.clear(base, width: FieldRow.innerWidth)
     var cursor = scanned.cursor(at: Int(object.start))
     cursor.skip(UInt8(ascii: "{"))
     guard scanFields(&cursor, level: level, base: base, depth: 1) || isTooWide else {

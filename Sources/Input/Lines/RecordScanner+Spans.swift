@@ -9,7 +9,7 @@ extension RecordScanner {
   /// - Returns: the form of the line: the first of `RecordForm` that applies.
   public mutating func scan(_ line: Span<UInt8>, _ placement: LinePlacement = .copied) -> RecordForm {
     reset()
-    scanned.take(line, placement)
+    scanned.set(line, placement)
     let form = scanRecord()
     if hasInnerObjects, form == .object { readInnerObjects() }
     if isTooWide { return .tooWide }

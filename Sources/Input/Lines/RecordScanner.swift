@@ -95,15 +95,12 @@ public struct RecordScanner: ~Copyable {
   /// Makes the slots of a receiver's row absent.
   @inline(__always)
   mutating func clearReceiver(_ row: Int) {
-    let base = FieldRow.receiver(row)
-    for place in stride(from: base, to: base + FieldRow.receiverWidth, by: 8) { fields.clear(place) }
+    fields.clear(FieldRow.receiver(row), width: FieldRow.receiverWidth)
   }
 
   /// Makes the record's own slots absent.
   @inline(__always)
-  private mutating func clearRecord() {
-    for place in stride(from: 0, to: FieldRow.recordWidth, by: 8) { fields.clear(place) }
-  }
+  private mutating func clearRecord() { fields.clear(0, width: FieldRow.recordWidth) }
 
   mutating func reset() {
     if fields.count > FieldRow.receiver(Self.keptRows) { fields = Self.fewFields }

@@ -11,9 +11,9 @@ struct RecordText: BitwiseCopyable, Sendable {
 
   @inline(__always)
   init(start: Int, count: Int, isCopy: Bool) {
+    precondition(start >> 32 == 0 && count >> 31 == 0, "a text beyond its record")
     first = UInt32(truncatingIfNeeded: start)
     meta = UInt32(truncatingIfNeeded: count << 1) | (isCopy ? 1 : 0)
-    assert(start >> 32 == 0 && count >> 31 == 0)
   }
 
   /// The offset of its first byte.

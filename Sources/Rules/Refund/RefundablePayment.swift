@@ -118,9 +118,8 @@ extension RecordJudge {
   /// Appends the facts about the settled payment that a refund needs (`RefundablePayment`). The judge does not change.
   public mutating func appendRefundable(to text: inout TextBuffer) {
     let count = judgement.receivers.count
-    // (Unsafe: the room is the sum of the most that each part takes.)
     let texts = judgement.sender.count + judgement.preapprovalKey.count
-    unsafe text.appendRow(atMost: 4 + texts + count * RefundablePayment.longestReceiver) { row in
+    text.appendRow(atMost: 4 + texts + count * RefundablePayment.longestReceiver) { row in
       row.append(judgement.currency!.ledgerNumber)
       row.append(
         judgement.kind!.number | judgement.feePayer!.number << 2
@@ -142,8 +141,6 @@ extension RecordJudge {
 extension RefundablePayment {
   /// The most bytes that a receiver takes: its flags, and its account and two amounts, each with its length.
   fileprivate static let longestReceiver = 1 + 4 * 256
-
-  // The figures do not change in these two, but would be copied.
 
   /// Appends what is special in a receiver; returns whether its amounts are written as texts.
   @inline(__always)
