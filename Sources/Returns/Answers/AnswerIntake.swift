@@ -44,7 +44,7 @@ final class AnswerIntake {
   }
 
   /// - Parameter format: its place in `AnswerFormat.all`.
-  func take(_ draft: AnswerDraft, format: Int) {
+  func add(_ draft: AnswerDraft, format: Int) {
     guard var answer = answer(draft, isListed: AnswerFormat.all[format].isList) else { return skip() }
     (answer.format, answer.file, answer.line) = (UInt8(format), UInt32(file), UInt32(clamping: draft.line))
     answer.sequence = UInt32(clamping: draft.sequence)
@@ -68,7 +68,7 @@ final class AnswerIntake {
       answer.flags.insert(.hasReference)
       if references.contains(where: { $0 != reference }) { answer.flags.formUnion([.hasTwoReferences, .conflicts]) }
     } else if draft.kind == .debit {
-      takeFile(draft.files.first ?? ids[0].place, of: &answer)
+      addFile(draft.files.first ?? ids[0].place, of: &answer)
       if draft.files.count > 1 { answer.flags.insert(.fitsSeveral) }
     }
     if ids.contains(where: { $0.payout != payout }) { answer.flags.insert(.conflicts) }
@@ -103,7 +103,7 @@ final class AnswerIntake {
     }
   }
 
-  private func takeFile(_ place: BankFilePlace, of answer: inout Answer) {
+  private func addFile(_ place: BankFilePlace, of answer: inout Answer) {
     answer.payout = UInt32(place.payout)
     if placesOfBankFiles[place] == nil {
       placesOfBankFiles[place] = bankFiles.count

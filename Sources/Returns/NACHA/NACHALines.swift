@@ -52,15 +52,15 @@ struct NACHALines {
         line = piece[at..<end]
         if line.count > Self.mostBytes { keep(at..<end) }
         at = end + 1
-        return take()
+        return finishLine()
       }
       keep(at..<end)
       at = end + 1
-      if end < piece.count { return take() }
+      if end < piece.count { return finishLine() }
       let hasBegun = !begun.isEmpty
       try source.next(into: &piece)
       at = 0
-      if piece.isEmpty { return hasBegun ? take() : false }
+      if piece.isEmpty { return hasBegun ? finishLine() : false }
     }
   }
 
@@ -78,7 +78,7 @@ struct NACHALines {
     line = begun[...]
   }
 
-  private mutating func take() -> Bool {
+  private mutating func finishLine() -> Bool {
     number += 1
     if line.last == 0x0D { line = line.dropLast() }
     return true

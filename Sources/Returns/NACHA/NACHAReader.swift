@@ -41,7 +41,7 @@ struct NACHAReader {
     var reader = NACHAReader(intake: intake, format: format)
     var lines = try NACHALines(source)
     while try lines.next() {
-      do throws(AnswerFault) { try reader.take(lines) } catch { throw .fault(error) }
+      do throws(AnswerFault) { try reader.read(lines) } catch { throw .fault(error) }
     }
     reader.finishEntry()
     reader.controls.endFile()
@@ -51,8 +51,8 @@ struct NACHAReader {
 
   private init(intake: AnswerIntake, format: Int) { (self.intake, self.format) = (intake, format) }
 
-  private mutating func take(_ lines: NACHALines) throws(AnswerFault) {
-    guard line.take(lines.line), !lines.isTooLong else {
+  private mutating func read(_ lines: NACHALines) throws(AnswerFault) {
+    guard line.read(lines.line), !lines.isTooLong else {
       throw AnswerFault(
         line: lines.number, code: .achLine,
         message: "the line has more than \(NACHALayout.lineLength) characters; expected only spaces after them")
@@ -68,7 +68,7 @@ struct NACHAReader {
       let company = line.text(NACHALayout.BatchHeader.company)
       (accounts, isOwnBatch) = (intake.own.currencies(company: company), intake.own.isOwn(company: company))
     case Entry.digit: beginEntry(lines.number)
-    case NACHALayout.Addenda.digit: try takeAddenda(lines)
+    case NACHALayout.Addenda.digit: try readAddenda(lines)
     case NACHALayout.BatchControl.digit:
       finishEntry()
       controls.compareBatch(line, line: lines.number)
@@ -106,7 +106,7 @@ struct NACHAReader {
       amount: entry.number(Entry.amount))
   }
 
-  private mutating func takeAddenda(_ lines: NACHALines) throws(AnswerFault) {
+  private mutating func readAddenda(_ lines: NACHALines) throws(AnswerFault) {
     guard entryLine != nil else {
       throw AnswerFault(line: lines.number, code: .achRecord, message: "expected an entry before its addenda")
     }
@@ -137,13 +137,13 @@ struct NACHAReader {
     }
     let code = entry.number(Entry.transactionCode) ?? 0
     guard !controls.hasAdviceEntries else { return intake.skip() }
-    if !returnReasons.isEmpty || !changes.isEmpty, [21, 22, 31, 32].contains(code) { return takeAnswer(number) }
-    if returnReasons.isEmpty, changes.isEmpty, [27, 37].contains(code), isOwnBatch { return takeDebit(number) }
+    if !returnReasons.isEmpty || !changes.isEmpty, [21, 22, 31, 32].contains(code) { return answer(number) }
+    if returnReasons.isEmpty, changes.isEmpty, [27, 37].contains(code), isOwnBatch { return answerDebit(number) }
     intake.skip()
   }
 
-  /// Takes a return or a change.
-  private func takeAnswer(_ number: Int) {
+  /// Adds a return or a change.
+  private func answer(_ number: Int) {
     let isReturn = !returnReasons.isEmpty
     var draft = draft(isReturn ? .return : .change, number, isReturn ? "RETURN" : "CHANGE")
     let reference = entry.text(Entry.identification)
@@ -154,17 +154,17 @@ struct NACHAReader {
     } else {
       draft.corrected = (changes.first { $0.reason == draft.reason } ?? changes[0]).corrected
     }
-    intake.take(draft, format: format)
+    intake.add(draft, format: format)
   }
 
-  /// Takes a debit of the own account that has the sum of a file.
-  private func takeDebit(_ number: Int) {
+  /// Adds a debit of the own account that has the sum of a file.
+  private func answerDebit(_ number: Int) {
     guard let day, let cents = entry.number(Entry.amount),
       case let files = intake.files?.nachaFiles(cents: cents, day: day) ?? [], !files.isEmpty
     else { return intake.skip() }
     var draft = draft(.debit, number, "DEBIT")
     draft.files = files
-    intake.take(draft, format: format)
+    intake.add(draft, format: format)
   }
 
   private func draft(_ kind: AnswerKind, _ number: Int, _ status: String) -> AnswerDraft {

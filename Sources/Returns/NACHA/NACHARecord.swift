@@ -9,8 +9,8 @@ struct NACHARecord {
   /// The number of the line's characters, without those after the last column.
   private(set) var count = 0
 
-  /// Takes a line without its ending; false if it has more than spaces after the last column.
-  mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
+  /// Reads a line without its ending; false if it has more than spaces after the last column.
+  mutating func read(_ line: ArraySlice<UInt8>) -> Bool {
     if !characters.isEmpty { characters = [] }
     let shared = min(line.count, NACHALayout.lineLength)
     var (place, isASCII) = (0, true)
@@ -21,7 +21,7 @@ struct NACHARecord {
       place += 1
     }
     count = shared
-    guard isASCII else { return takeWide(line) }
+    guard isASCII else { return readWide(line) }
     while place < NACHALayout.lineLength {
       columns[place] = 0x20
       place += 1
@@ -29,7 +29,7 @@ struct NACHARecord {
     return line.dropFirst(shared).allSatisfy { $0 == 0x20 }
   }
 
-  private mutating func takeWide(_ line: ArraySlice<UInt8>) -> Bool {
+  private mutating func readWide(_ line: ArraySlice<UInt8>) -> Bool {
     if let text = String(validating: line, as: UTF8.self) {
       characters = Array(text.unicodeScalars)
     } else {

@@ -41,7 +41,7 @@ final class AnswerList: RecordFile {
     _ source: AnswerSource, into intake: AnswerIntake, format: Int
   ) throws(ReadingStop) -> AnswerFile.Content {
     let list = AnswerList()
-    list.take = { intake.take($0, format: format) }
+    list.take = { intake.add($0, format: format) }
     list.nextSequence = intake.nextSequence
     var content = AnswerFile.Content(format: format)
     let lines = InputLines(source.file, head: source.head, shown: source.shown)

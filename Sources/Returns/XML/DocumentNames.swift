@@ -10,7 +10,7 @@ struct DocumentNames {
 
   var areTooMany: Bool { byteCount > Self.mostBytes }
 
-  mutating func take(_ tag: XMLTag) {
+  mutating func add(_ tag: XMLTag) {
     tag.forEachName { length, hash in
       let slot = Int(truncatingIfNeeded: hash & 255)
       guard recent[slot] != hash else { return }

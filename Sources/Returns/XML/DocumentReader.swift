@@ -41,8 +41,8 @@ struct GivenReasons {
   private var (code, proprietary): ([UInt8]?, [UInt8]?) = (nil, nil)
 
   mutating func beginReason() { (code, proprietary) = (nil, nil) }
-  mutating func take(code text: [UInt8]?) { code = code ?? text }
-  mutating func take(proprietary text: [UInt8]?) { proprietary = proprietary ?? text }
+  mutating func keep(code text: [UInt8]?) { code = code ?? text }
+  mutating func keep(proprietary text: [UInt8]?) { proprietary = proprietary ?? text }
   mutating func endReason() { if let reason = code ?? proprietary { reasons.append(reason) } }
 
   var deciding: [UInt8]? { AnswerReason.deciding(reasons) }

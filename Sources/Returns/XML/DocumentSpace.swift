@@ -5,7 +5,7 @@ struct DocumentSpace {
   private var lines = 0
 
   /// The line feeds that were skipped since the last call.
-  mutating func takeLines() -> Int {
+  mutating func removeLines() -> Int {
     defer { lines = 0 }
     return lines
   }

@@ -56,7 +56,7 @@ extension EntryReader {
     var first: Payment?
     var waiting: [AnswerDraft] = []
     /// Whether others did not wait, because these are too many.
-    var hasTakenEarly = false
+    var hasAnsweredEarly = false
     /// The sum of its transactions; nil if one of them cannot be added.
     private var sum: ExactDecimal? = .zero
     private var currencyOfSum: [UInt8]?

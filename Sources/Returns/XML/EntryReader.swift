@@ -71,11 +71,11 @@ final class EntryReader: DocumentReader {
     case .entry: try endEntry()
     case .payment: endPayment()
     case .reason: payment.reasons.endReason()
-    case let part: if let text { take(part, text) }
+    case let part: if let text { keep(part, text) }
     }
   }
 
-  private func take(_ part: Part, _ text: [UInt8]) {
+  private func keep(_ part: Part, _ text: [UInt8]) {
     switch part {
     case .account: accounts = intake.own.currencies(iban: text)
     case .entryAmount: entry.keepFirst(\.amount, EntryAmount(text: text, currency: currency))
@@ -97,8 +97,8 @@ final class EntryReader: DocumentReader {
     case .direction: payment.keepFirst(\.direction, text)
     case .state, .stateCode: payment.keepFirst(\.state, text)
     case .subFamily: payment.keepFirst(\.subFamily, text)
-    case .code: payment.reasons.take(code: text)
-    case .proprietary: payment.reasons.take(proprietary: text)
+    case .code: payment.reasons.keep(code: text)
+    case .proprietary: payment.reasons.keep(proprietary: text)
     case .text: if payment.texts.count < 2 { payment.texts.append(text) }
     default: break
     }
@@ -113,15 +113,15 @@ final class EntryReader: DocumentReader {
       // Whether the entry's amount is its amount is known once it is the only one, or not.
       entry.first = payment
     } else {
-      takeFirst(isOnly: false)
-      take(payment, isOnly: false)
+      answerFirst(isOnly: false)
+      answer(payment, isOnly: false)
     }
   }
 
-  private func takeFirst(isOnly: Bool) {
+  private func answerFirst(isOnly: Bool) {
     guard let payment = entry.first else { return }
     entry.first = nil
-    take(payment, isOnly: isOnly)
+    answer(payment, isOnly: isOnly)
   }
 
   private func endEntry() throws(AnswerFault) {
@@ -131,18 +131,18 @@ final class EntryReader: DocumentReader {
         message: "the entry lacks \(entry.direction == nil ? "CdtDbtInd" : "Sts")")
     }
     if entry.payments == 0 { entry.first = Payment(line: entry.line, sequence: entry.sequence) }
-    takeFirst(isOnly: true)
+    answerFirst(isOnly: true)
     let ids = [entry.fileID, entry.messageID].compactMap(\.self)
-    guard !entry.hasTakenEarly || !ids.contains(where: { FileID($0) != nil }) else {
+    guard !entry.hasAnsweredEarly || !ids.contains(where: { FileID($0) != nil }) else {
       throw AnswerFault(
         line: entry.line, code: .xmlLimit,
         message: "the entry has more than \(Entry.mostWaiting) transactions before the Btch that names their file")
     }
-    for draft in entry.waiting { take(draft, ids) }
+    for draft in entry.waiting { add(draft, ids) }
     if intake.answers.count > entry.firstAnswer, entry.hasOtherSum { intake.markOtherSum(from: entry.firstAnswer) }
   }
 
-  private func take(_ payment: Payment, isOnly: Bool) {
+  private func answer(_ payment: Payment, isOnly: Bool) {
     guard let kind = entry.kind(of: payment) else { return intake.skip() }
     var draft = AnswerDraft(
       kind: kind, line: payment.line, status: EntryReader.status(kind), sequence: payment.sequence)
@@ -153,22 +153,22 @@ final class EntryReader: DocumentReader {
     }
     draft.reason = payment.reasons.deciding
     (draft.day, draft.accounts, draft.document) = (entry.day, accounts, statement)
-    if !draft.fileIDs.isEmpty || draft.hasReference { return intake.take(draft, format: format) }
+    if !draft.fileIDs.isEmpty || draft.hasReference { return intake.add(draft, format: format) }
     // Its file ids are those of the entry's first batch, which may follow.
     if entry.batches > 0 {
-      take(draft, [entry.fileID, entry.messageID].compactMap(\.self))
+      add(draft, [entry.fileID, entry.messageID].compactMap(\.self))
     } else if entry.waiting.count < Entry.mostWaiting {
       entry.waiting.append(draft)
     } else {
-      entry.hasTakenEarly = true
-      intake.take(draft, format: format)
+      entry.hasAnsweredEarly = true
+      intake.add(draft, format: format)
     }
   }
 
-  private func take(_ draft: AnswerDraft, _ ids: [[UInt8]]) {
+  private func add(_ draft: AnswerDraft, _ ids: [[UInt8]]) {
     var draft = draft
     draft.fileIDs = ids
-    intake.take(draft, format: format)
+    intake.add(draft, format: format)
   }
 
   private static func references(of payment: Payment, _ kind: AnswerKind) -> [[UInt8]] {

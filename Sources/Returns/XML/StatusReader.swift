@@ -77,30 +77,30 @@ final class StatusReader: DocumentReader {
   func end(_ part: Int, text: [UInt8]?) {
     switch Part(rawValue: part)! {
     case .created: day = day ?? text?.dayNumber
-    case .group: takeWhole(group, ids: group.fileIDs, reason: group.reasons.deciding)
+    case .group: answerWhole(group, ids: group.fileIDs, reason: group.reasons.deciding)
     case .groupID: text.map { group.fileIDs.append($0) }
     case .groupKind: messageName = messageName ?? text
     case .groupStatus: group.status = group.status ?? text
     case .groupReason: group.reasons.endReason()
-    case .groupCode: group.reasons.take(code: text)
-    case .groupProprietary: group.reasons.take(proprietary: text)
+    case .groupCode: group.reasons.keep(code: text)
+    case .groupProprietary: group.reasons.keep(proprietary: text)
     case .block:
-      takeWhole(
+      answerWhole(
         block, ids: block.fileIDs + group.fileIDs, reason: block.reasons.deciding ?? group.reasons.deciding)
       block = Scope()
     case .blockID: text.map { block.fileIDs.append($0) }
     case .blockStatus: block.status = block.status ?? text
     case .blockReason: block.reasons.endReason()
-    case .blockCode: block.reasons.take(code: text)
-    case .blockProprietary: block.reasons.take(proprietary: text)
-    case .payment: takePayment()
+    case .blockCode: block.reasons.keep(code: text)
+    case .blockProprietary: block.reasons.keep(proprietary: text)
+    case .payment: answerPayment()
     case .fileID, .messageID: text.map { payment.fileIDs.append($0) }
     case .instruction: instruction = instruction ?? text
     case .endToEnd: endToEnd = endToEnd ?? text
     case .status: payment.status = payment.status ?? text
     case .reason: payment.reasons.endReason()
-    case .code: payment.reasons.take(code: text)
-    case .proprietary: payment.reasons.take(proprietary: text)
+    case .code: payment.reasons.keep(code: text)
+    case .proprietary: payment.reasons.keep(proprietary: text)
     case .amount: amount = amount ?? text
     }
   }
@@ -130,13 +130,13 @@ final class StatusReader: DocumentReader {
 
   // MARK: Answers
 
-  private func takeWhole(_ scope: Scope, ids: [[UInt8]], reason: [UInt8]?) {
+  private func answerWhole(_ scope: Scope, ids: [[UInt8]], reason: [UInt8]?) {
     guard let status = scope.status else { return }
-    take(
+    add(
       AnswerDraft(kind: .whole, line: scope.line, status: status, reason: reason, sequence: scope.sequence), ids: ids)
   }
 
-  private func takePayment() {
+  private func answerPayment() {
     let status = payment.status ?? block.status ?? group.status ?? []
     var draft = AnswerDraft(
       kind: PaymentStatus.isRefused(status) ? .return : .status, line: payment.line, status: status,
@@ -146,14 +146,14 @@ final class StatusReader: DocumentReader {
     (draft.amount, draft.currency) = (amount.map { .text($0) }, amount == nil ? [] : currency)
     draft.isRefusedAsWhole =
       payment.status == nil || [block.status, group.status].contains { $0.map(PaymentStatus.isRefused) ?? false }
-    take(draft, ids: payment.fileIDs + block.fileIDs + group.fileIDs)
+    add(draft, ids: payment.fileIDs + block.fileIDs + group.fileIDs)
   }
 
-  private func take(_ draft: AnswerDraft, ids: [[UInt8]]) {
+  private func add(_ draft: AnswerDraft, ids: [[UInt8]]) {
     guard !isElsewhere else { return intake.skip() }
     var draft = draft
     (draft.fileIDs, draft.day, draft.document) = (ids, day, document)
     draft.hasForeignIDs = !ids.isEmpty && !ids.contains { FileID($0) != nil }
-    intake.take(draft, format: format)
+    intake.add(draft, format: format)
   }
 }

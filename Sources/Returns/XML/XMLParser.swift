@@ -30,13 +30,13 @@ final class XMLParser {
   }
 
   private let parser: XML_Parser
-  private let handler: Unmanaged<XMLAnswers>
+  private let handler: Unmanaged<XMLDocument>
   private var fed = 0
   /// What expat had in use before the parser was made.
   private let memoryBefore = cexpat_memory()
 
   /// - Parameter handler: receives the document; it must live longer. Nothing is called after it has stopped the parser.
-  init(_ handler: XMLAnswers) {
+  init(_ handler: XMLDocument) {
     guard let parser = unsafe cexpat_create() else { fatalError("out of memory: a parser of XML") }
     unsafe (self.parser, self.handler) = unsafe (parser, .passUnretained(handler))
     // Callbacks are given the parser, which begins with the handler.
@@ -71,8 +71,8 @@ final class XMLParser {
   ///
   /// - Parameter isTag: whether the event is one whose length is limited.
   @inline(__always)
-  private static func call(_ parser: UnsafeMutableRawPointer?, isTag: Bool, _ body: (XMLAnswers) -> Void) {
-    let handler = unsafe Unmanaged<XMLAnswers>.fromOpaque(parser!.load(as: UnsafeMutableRawPointer.self))
+  private static func call(_ parser: UnsafeMutableRawPointer?, isTag: Bool, _ body: (XMLDocument) -> Void) {
+    let handler = unsafe Unmanaged<XMLDocument>.fromOpaque(parser!.load(as: UnsafeMutableRawPointer.self))
     // Without retaining the handler for each event, which would take a seventh of the time.
     unsafe handler._withUnsafeGuaranteedRef { handler in
       if isTag, unsafe Int(XML_GetCurrentByteCount(OpaquePointer(parser!))) > mostBytesOfTag { handler.tooLong() }
@@ -153,22 +153,22 @@ struct XMLTag {
   }
 
   /// Passes on each name, of the element and of its attributes: its length, and a hash that distinguishes it from others.
-  func forEachName(_ take: (_ length: Int, _ hash: UInt64) -> Void) {
-    unsafe Self.pass(name, take)
+  func forEachName(_ body: (_ length: Int, _ hash: UInt64) -> Void) {
+    unsafe Self.pass(name, body)
     var next = unsafe attributes
     while let key = unsafe next[0] {
-      unsafe Self.pass(key, take)
+      unsafe Self.pass(key, body)
       unsafe next += 2
     }
   }
 
-  private static func pass(_ name: UnsafePointer<XML_Char>, _ take: (_ length: Int, _ hash: UInt64) -> Void) {
+  private static func pass(_ name: UnsafePointer<XML_Char>, _ body: (_ length: Int, _ hash: UInt64) -> Void) {
     var (length, hash) = (0, UInt64(0xCBF2_9CE4_8422_2325))
     while unsafe name[length] != 0 {
       hash = unsafe (hash ^ UInt64(UInt8(bitPattern: name[length]))) &* 0x0000_0100_0000_01B3
       length += 1
     }
-    take(length, hash)
+    body(length, hash)
   }
 
   /// The bytes of the local name.
