@@ -28,7 +28,7 @@ public final class StagedRun {
     let input = try BatchInput(path: path)
     var works: [ChunkWork] = []
     while true {
-      // Parts without a budget: nothing is committed before everything is assessed.
+      // Stretches without a budget: nothing is committed before everything is assessed.
       let work = ChunkWork(
         plainLength: options.plainChunkLength, textBudget: StretchResult.noBudget, accounts: accounts)
       guard input.readNext(into: work) else { break }
@@ -49,15 +49,15 @@ public final class StagedRun {
     accounts = AccountTotals()
     var settler = RecordSettler(options: options, hash: hash)
     for work in works {
-      work.part.post(to: accounts)
-      work.part.clear()
+      work.stretch.post(to: accounts)
+      work.stretch.clear()
       work.settleLines(&settler)
     }
   }
 
   /// Posts what the receivers got to the account totals.
   public func postAccounts() {
-    for work in works { work.part.post() }
+    for work in works { work.stretch.post() }
   }
 
   /// Remembers the pay keys, starting with none.
@@ -67,7 +67,7 @@ public final class StagedRun {
     var register = ClaimRegister()
     var count = 0
     for work in works {
-      let claims = work.part.claims
+      let claims = work.stretch.claims
       for (index, claim) in claims.enumerated() {
         if index + 12 < claims.count { register.prefetch(claims[index + 12].claim) }
         if register.grants(claim.claim) { count += 1 }
@@ -97,8 +97,7 @@ public final class StagedRun {
       to: ReportSink(settlement: settled, exceptions: rows, refunds: nil), fileNames: fileNames, options: options,
       hash: hash, accounts: accounts)
     for work in works {
-      try commit.begin(work, &work.part)
-      try commit.take(&work.part, of: work)
+      try commit.append(&work.stretch, of: work)
       try commit.finish(work)
     }
     return commit.totals

@@ -33,7 +33,7 @@ public enum BatchRun {
     for (kind, file) in zip(kinds, files) { try destination.finish(file, name: kind.fileName) }
     try writeSums(
       result, pipeline.accountTotals, pipeline.agreements, balances, threads: options.threads, to: destination)
-    return (result, { () throws(Failure) in try pipeline.takeEntries() })
+    return (result, { () throws(Failure) in try pipeline.nightEntries() })
   }
 
   /// Writes the reports that contain sums, once the whole batch is settled.

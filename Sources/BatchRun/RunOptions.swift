@@ -34,7 +34,7 @@ public struct RunOptions: Sendable {
   /// Whether the summary names the rules; false if it is made again for a run from before rules were kept.
   package var namesRules = true
 
-  /// The bytes of text that a chunk's part holds before it is committed. A full part waits for its turn: with one
+  /// The bytes of text that a stretch holds before it is committed. A full stretch waits for its turn: with one
   /// thread that costs nothing, with several it should be rare.
   package var textBudget: Int { threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / threads) }
 

@@ -61,9 +61,9 @@ public struct ClaimRegister: ~Copyable {
   public func prefetch(_ claim: Claim) { keys.prefetch(claim.key) }
 
   /// Releases the claimed pay keys to the code that stores the settled ones, after the batch has ended.
-  public mutating func takePayKeys() -> ClaimedKeys {
-    var taken = ClaimedKeys()
-    swap(&taken, &keys)
-    return taken
+  public mutating func removePayKeys() -> ClaimedKeys {
+    var removed = ClaimedKeys()
+    swap(&removed, &keys)
+    return removed
   }
 }

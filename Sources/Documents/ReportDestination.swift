@@ -2,14 +2,14 @@ import Failures
 import Text
 import Threads
 
-/// Takes the reports of a settlement: a directory to publish, or a comparison with other reports.
+/// Gets the reports of a settlement: a directory to publish, or a comparison with other reports.
 ///
 /// `settlement.csv` and `exceptions.csv` are written at the same time, by the thread that commits; the others follow.
 public protocol ReportDestination: AnyObject {
   /// A report that is being written.
   associatedtype Report: ReportWriter
 
-  /// Takes work that a run's workers do to write the reports; nil if the reports leave no such work.
+  /// Work that a run's workers do to write the reports; nil if the reports leave no such work.
   var errands: Errands? { get }
 
   /// Begins a report; `name` is the file name, such as `settlement.csv`.
@@ -30,31 +30,28 @@ extension ReportDestination {
   }
 }
 
-/// Takes the bytes of one report.
+/// Writes the bytes of one report.
 public protocol ReportWriter: AnyObject {
-  /// Takes the next bytes.
   func write(_ text: Span<UInt8>) throws(Failure)
 
-  /// Takes a text, and may keep its memory if it leaves other memory in its place.
-  func take(_ text: inout TextBuffer) throws(Failure)
+  /// Writes a text, and may keep its memory if it leaves other memory in its place.
+  func write(_ text: inout TextBuffer) throws(Failure)
 }
 
 extension ReportWriter {
-  /// Takes the text without keeping its memory.
-  public func take(_ text: inout TextBuffer) throws(Failure) { try write(text.span) }
+  public func write(_ text: inout TextBuffer) throws(Failure) { try write(text.span) }
 
-  /// Takes a text.
   public func write(_ text: String) throws(Failure) { try write(text.utf8Span.span) }
 
-  /// Takes what `body` appends.
+  /// Writes what `body` appends.
   public func write(_ body: (inout TextBuffer) -> Void) throws(Failure) {
     var text = TextBuffer(capacity: 4096)
     body(&text)
     try write(text.span)
   }
 
-  /// Takes and empties a text once it is long.
-  package func takeLong(_ text: inout TextBuffer) throws(Failure) {
+  /// Writes and empties a text once it is long.
+  package func writeLong(_ text: inout TextBuffer) throws(Failure) {
     guard text.count > 1 << 16 else { return }
     try write(text.span)
     text.removeAll(keeping: 1 << 20)

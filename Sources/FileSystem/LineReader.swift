@@ -27,7 +27,7 @@ open class LineReader {
   @exclusivity(unchecked) @usableFromInline final var at = 0
   private final var isAtEnd = false
   /// Where in `held` the bytes are that the last call returned.
-  private final var taken = 0..<0
+  private final var last = 0..<0
   private final let pieceLength: Int
   private final var digest: SHA256?
   /// The number of bytes read from the source so far.
@@ -50,7 +50,7 @@ open class LineReader {
   /// Called at the end of the source with the number of bytes that no one took, which may be an incomplete line.
   open func end(rest: Int) throws(Failure) {}
 
-  /// Reads the next bytes after those that are not taken yet; false at the end.
+  /// Reads the next bytes after those that are not returned yet; false at the end.
   @usableFromInline
   final func fill() throws(Failure) -> Bool {
     if isAtEnd { return false }
@@ -77,14 +77,14 @@ open class LineReader {
 
   /// Takes the next bytes in `held`.
   @_lifetime(borrow self)
-  private final func take(_ count: Int) -> Span<UInt8> {
-    taken = unsafe at..<at + count
+  private final func next(_ count: Int) -> Span<UInt8> {
+    last = unsafe at..<at + count
     unsafe at += count
-    return text(taken)
+    return text(last)
   }
 
   /// The bytes that the last call returned, if it was not `byte`.
-  public final var current: Span<UInt8> { @_lifetime(borrow self) get { text(taken) } }
+  public final var current: Span<UInt8> { @_lifetime(borrow self) get { text(last) } }
 
   /// Whether the bytes are hashed.
   public final var isHashed: Bool { digest != nil }
@@ -101,7 +101,7 @@ open class LineReader {
   @_lifetime(borrow self)
   public final func piece(atMost most: Int = .max) throws(Failure) -> Span<UInt8>? {
     if unsafe at == held.count, try !fill() { return nil }
-    return unsafe take(min(most, held.count - at))
+    return unsafe next(min(most, held.count - at))
   }
 
   /// The next byte; nil at the end.
@@ -121,7 +121,7 @@ open class LineReader {
         return nil
       }
     }
-    return take(count)
+    return next(count)
   }
 
   /// Reads all bytes that are left, and returns them unless there are more than `limit`.
@@ -155,9 +155,9 @@ open class LineReader {
       let most = min(rest, limit + 1)
       if most > searched, let feed = unsafe text(at..<at + most).place(of: 0x0A, from: searched) {
         defer { unsafe at += 1 }
-        return Line(take(feed), hasLineFeed: true)
+        return Line(next(feed), hasLineFeed: true)
       }
-      if rest > limit { return Line(take(limit), isCut: true) }
+      if rest > limit { return Line(next(limit), isCut: true) }
       searched = rest
       if try !fill() {
         guard let last = try piece() else { return nil }

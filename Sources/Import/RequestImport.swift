@@ -60,13 +60,13 @@ public struct RequestImport: ~Copyable {
     let plain = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     return format.read(plain, skip: tell) { request in
       switch request {
-      case .adaptive(let request): take(request, tell: tell)
-      case .here(let request, let line): take(request, line: line, tell: tell)
+      case .adaptive(let request): convert(request, tell: tell)
+      case .here(let request, let line): convert(request, line: line, tell: tell)
       }
     }
   }
 
-  private mutating func take(
+  private mutating func convert(
     _ request: Result<HereRequest, HereFault>, line: Int, tell: (RequestFinding) -> Void
   ) {
     requests += 1
@@ -94,7 +94,7 @@ public struct RequestImport: ~Copyable {
     enter()
   }
 
-  private mutating func take(_ given: PayRequest, tell: (RequestFinding) -> Void) {
+  private mutating func convert(_ given: PayRequest, tell: (RequestFinding) -> Void) {
     requests += 1
     var request = given
     if !request.isKnown {

@@ -15,7 +15,7 @@ package enum BatchContent {
     var opening = TextOpening()
     if let first = sources.first {
       try forEachChunk(first) { chunk in
-        opening.take(chunk)
+        opening.append(chunk)
         return opening.left > 0
       }
     }
@@ -92,7 +92,7 @@ package struct TextOpening {
 
   package init() {}
 
-  package mutating func take(_ chunk: TextChunk) {
+  package mutating func append(_ chunk: TextChunk) {
     let count = min(left, chunk.count)
     digest.update(chunk.span.extracting(first: count))
     left -= count

@@ -65,7 +65,7 @@ public struct LedgerSearch {
     try earlier.forEachPayment(of: [earlier.hash.fingerprint(key.span).ofPayKey]) { _, payment in
       let refundable = payment.bytes.flatMap(RefundablePayment.init)
       var refunded = refundable.map { RefundedPayment($0, run: payment.run) }
-      for refund in payment.refunds { refunded?.take(refund.parts) }
+      for refund in payment.refunds { refunded?.refund(refund.parts) }
       settled = PaymentHistory(run: payment.run, payment: refunded, refunds: payment.refunds)
     }
     var agreement = try earlier.agreement(of: key)

@@ -36,7 +36,7 @@ package final class DigestLane {
     return waiting
   }
 
-  /// Copies and takes the next bytes.
+  /// Appends a copy of the next bytes.
   package func append(_ text: Span<UInt8>) {
     guard isApart else {
       guard let waiting else { return digest.sha256.update(text) }
@@ -46,13 +46,13 @@ package final class DigestLane {
     if pending.count >= Self.pieceLength { pass() }
   }
 
-  /// Takes the next text; if it has to wait, may keep its memory and leave other memory in its place.
+  /// Appends the next text; if it has to wait, may keep its memory and leave other memory in its place.
   func append(_ text: inout TextBuffer) {
     if let waiting { waiting.append(&text) } else { append(text.span) }
   }
 
-  /// Takes a shared text as the next bytes, as one of its readers.
-  package func take(_ text: SharedText, of pool: TextPool) {
+  /// Appends a shared text as the next bytes, as one of its readers.
+  package func append(_ text: SharedText, of pool: TextPool) {
     pass()
     pass(text, of: pool)
   }

@@ -32,7 +32,7 @@ package final class PlacedTexts {
     (self.errands, self.digest, self.write) = (errands, digest, write)
   }
 
-  /// Copies and takes a text. Throws if an earlier one could not be written.
+  /// Appends a copy of a text. Throws if an earlier one could not be written.
   package func append(_ text: Span<UInt8>) throws(Failure) {
     guard errands.areShared else {
       try write(text, place)
@@ -44,8 +44,8 @@ package final class PlacedTexts {
     if pending.count >= 4 * Self.longText { try pass(&pending) }
   }
 
-  /// Takes a text, and may keep its memory if it leaves other memory in its place.
-  package func take(_ text: inout TextBuffer) throws(Failure) {
+  /// Appends a text, and may keep its memory if it leaves other memory in its place.
+  package func append(_ text: inout TextBuffer) throws(Failure) {
     guard errands.areShared else {
       try write(text.span, place)
       place += text.count
@@ -63,7 +63,7 @@ package final class PlacedTexts {
     let start = place
     place += text.count
     let shared = pool.share(&text, readers: digest == nil ? 1 : 2)
-    digest?.take(shared, of: pool)
+    digest?.append(shared, of: pool)
     errands.add { [write, outcome, pool] in
       do throws(Failure) { try shared.withSpan { text throws(Failure) in try write(text, start) } } catch {
         outcome.failure.withLock { $0 = $0 ?? error }

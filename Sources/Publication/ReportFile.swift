@@ -34,15 +34,15 @@ package final class ReportFile: ReportWriter {
     }
   }
 
-  /// Takes all bytes, or throws. A write that fails later is reported by `complete()` at the latest.
+  /// A write that fails later is reported by `complete()` at the latest.
   package func write(_ text: Span<UInt8>) throws(Failure) {
     try texts.append(text)
     note(text)
   }
 
-  package func take(_ text: inout TextBuffer) throws(Failure) {
+  package func write(_ text: inout TextBuffer) throws(Failure) {
     note(text.span)
-    try texts.take(&text)
+    try texts.append(&text)
   }
 
   /// Lets the file's digest wait until it is taken along with other bytes; nil if it has a thread of its own.

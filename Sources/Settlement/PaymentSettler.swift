@@ -52,9 +52,9 @@ extension RecordJudge {
       if judgement.recordType == .refund {
         [ClaimRefusal(.paymentNotSettled, of: .refund)]
       } else if let record = judgement.agreementRecord {
-        Agreement.take(record, on: &agreement)
+        Agreement.apply(record, on: &agreement)
       } else {
-        judgement.agreementPayment().map { Agreement.take($0, on: &agreement) } ?? []
+        judgement.agreementPayment().map { Agreement.apply($0, on: &agreement) } ?? []
       }
     refuse(refusals)
   }

@@ -37,7 +37,7 @@ struct ClaimEntryWriter: ~Copyable {
   init(_ file: ReportFile) { self.file = file }
 
   mutating func append(_ entry: borrowing ClaimEntry) throws(Failure) {
-    try file.takeLong(&text)
+    try file.writeLong(&text)
     text.append(
       entry.space.rawValue | (entry.isSettled ? 4 : 0) | (entry.isRefused ? 8 : 0) | (entry.isAsked ? 16 : 0)
         | (entry.later == nil ? 0 : 32) | (entry.hasRefundable ? 64 : 0))

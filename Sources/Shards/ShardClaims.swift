@@ -53,7 +53,7 @@ final class ShardClaims {
       let start = (0..<ClaimRow.shardDigits - 1).first { record[$0] != UInt8(ascii: "0") } ?? ClaimRow.shardDigits - 1
       text.append(record.extracting(droppingFirst: start))
       text.append("\n")
-      try file.takeLong(&text)
+      try file.writeLong(&text)
     }
     try file.write(text.span)
     step.finish(file, name: Self.fileName)

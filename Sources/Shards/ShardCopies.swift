@@ -132,7 +132,7 @@ final class RowCopy {
   }
 
   private func append(line: Int, offset: Int) throws(Failure) {
-    try file.takeLong(&text)
+    try file.writeLong(&text)
     ExceptionsReport.appendPlace(file: name, line: place.line + line, offset: place.offset + offset, to: &text)
   }
 

@@ -154,7 +154,7 @@ final class ShardFinish {
     try claims.forEach { row throws(Failure) in
       text.append(row)
       text.append("\n")
-      try claimFile.takeLong(&text)
+      try claimFile.writeLong(&text)
     }
     try claimFile.write(text.span)
     step.finish(claimFile, name: "claims.csv")
@@ -263,7 +263,7 @@ final class ShardFinish {
         return true
       case .made(let refund, let run):
         totals.count(refund)
-        made.take(refund, of: payment, run: run, settler.judge.judgement)
+        made.append(refund, of: payment, run: run, settler.judge.judgement)
         return false
       }
     }
@@ -286,7 +286,7 @@ final class ShardFinish {
     settler.refuse(refusals, known: known, in: &totals, removed, .adding)
     try rows.replace(at: entry.line)
     stretch.clear()
-    _ = settler.appendRows(line: entry.line, number: entry.number, to: &stretch) { _ in true }
+    settler.appendRows(line: entry.line, number: entry.number, to: &stretch) { _ in }
     try rows.append(stretch)
     entry.isSettled = false
     entry.settled = 0

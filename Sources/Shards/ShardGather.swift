@@ -137,7 +137,7 @@ struct GatheredShards {
         beginning.append(BatchBeginning(bytes: outcome.beginning, firstLine: outcome.firstLine))
         let textEnd = offset + outcome.textBytes
         do throws(BatchError) {
-          try envelope.take(
+          try envelope.read(
             outcome.frames, firstRecord: outcome.firstRecord, recordCount: outcome.totals.recordsRead, file: file.name,
             line: line, before: faultyLine - line)
         } catch { throw .batch(error) }

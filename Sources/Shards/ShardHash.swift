@@ -33,7 +33,7 @@ extension ShardWork {
     while corrupt == nil, try stored.readNext(into: chunk) {
       if chunk.isPlain {
         if plan.ledger != nil {
-          opening.take(chunk)
+          opening.append(chunk)
           pieces.update(chunk.span)
         }
         continue
@@ -55,7 +55,7 @@ extension ShardWork {
       textBytes += chunk.count
       lineFeeds += text.lineFeeds
       if plan.ledger != nil {
-        opening.take(chunk)
+        opening.append(chunk)
         textDigest.update(chunk.span)
         pieces.update(chunk.span)
       }

@@ -62,7 +62,7 @@ private struct ShardRun {
       corruption = (found.offset + input.headBytes, found.fault)
     }
     try files.finish(
-      keys: commit.merge.judge.takePayKeys(), accounts: accounts, shard: number, threads: options.threads)
+      keys: commit.merge.judge.removePayKeys(), accounts: accounts, shard: number, threads: options.threads)
     let lineFeeds = input.hasLines ? commit.line - (input.readsTailFeed ? 1 : 0) : 0
     let outcome = RunOutcome(
       shard: number, lineFeeds: lineFeeds, textBytes: input.textBytes,
@@ -82,7 +82,7 @@ private struct ShardRun {
 private final class ShardFiles: StretchSink {
   private let step: StepDirectory
   private let input: ShardInput
-  private let settlement: ReportFile
+  private let settled: ReportFile
   private let exceptions: ReportFile
   private let privateFile: ReportFile
   private var entries: ClaimEntryWriter
@@ -100,7 +100,7 @@ private final class ShardFiles: StretchSink {
   init(_ step: StepDirectory, input: ShardInput) throws(Failure) {
     self.step = step
     self.input = input
-    settlement = try step.makeFile(ReportKind.settlement.fileName)
+    settled = try step.makeFile(ReportKind.settlement.fileName)
     exceptions = try step.makeFile(ReportKind.exceptions.fileName)
     privateFile = try step.makeFile("private")
     entries = ClaimEntryWriter(privateFile)
@@ -113,7 +113,7 @@ private final class ShardFiles: StretchSink {
   ) throws(Failure) {
     try entries.finish()
     try rowText.withSpan { text throws(Failure) in try exceptions.write(text) }
-    step.finish(settlement, name: ReportKind.settlement.fileName)
+    step.finish(settled, name: ReportKind.settlement.fileName)
     step.finish(exceptions, name: ReportKind.exceptions.fileName)
     step.finish(privateFile, name: "private")
     step.finish(refundables, name: "refundables")
@@ -130,7 +130,7 @@ private final class ShardFiles: StretchSink {
         text.append(number: shard)
         text.append(key.high & Fingerprint.mark != 0 ? ",1\n" : ",0\n")
         claimCounts[0] += 1
-        try claims.takeLong(&text)
+        try claims.writeLong(&text)
       }
     }
     try claims.write(text.span)
@@ -150,7 +150,11 @@ private final class ShardFiles: StretchSink {
 
   var keepsClaims: Bool { true }
 
-  func takeEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) {
+  var settlement: (any ReportWriter)? { settled }
+
+  var refundData: any ReportWriter { refundables }
+
+  func readEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) {
     if let first = stretch.firstRecord { note(record: place.line + first) }
     for line in stretch.envelope {
       var line = line
@@ -170,18 +174,16 @@ private final class ShardFiles: StretchSink {
     }
   }
 
-  func takeSettled(_ text: Span<UInt8>) throws(Failure) { try settlement.write(text) }
-
-  func takeRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure) {
+  func appendRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure) {
     rowText.append(number: place.line + row.number)
     rowText.append(UInt8(ascii: ","))
     rowText.append(number: input.headBytes + place.offset + row.line)
     rowText.append(UInt8(ascii: ","))
     rowText.append(text)
-    try exceptions.takeLong(&rowText)
+    try exceptions.writeLong(&rowText)
   }
 
-  func takeClaim(
+  func addClaim(
     _ record: RecordClaim, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
   ) throws(Failure) {
     try entries.append(
@@ -197,11 +199,9 @@ private final class ShardFiles: StretchSink {
     try refundLines.write(refund)
   }
 
-  func takeRefund(
+  func holdRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: Span<UInt8>, at place: StretchPlace
   ) { preconditionFailure("the claims of a shard are not judged") }
-
-  func takeRefundables(_ text: Span<UInt8>) throws(Failure) { try refundables.write(text) }
 
   func finishStretch() {}
 }

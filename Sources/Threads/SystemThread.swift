@@ -7,7 +7,7 @@ import Glibc
 /// (Unsafe: the semaphore outlives the threads that wait for it, because they are joined before it goes.)
 enum SystemThread {
   /// Gives the calling thread a name of at most 15 bytes.
-  static func takeName(_ name: String) { unsafe settle_name_thread(name) }
+  static func setName(_ name: String) { unsafe settle_name_thread(name) }
 
   /// The number of threads that the system provides at once, at most `wanted`.
   ///

@@ -25,7 +25,7 @@ extension WorkerThreads {
       do throws(Failure) {
         for number in 0..<tasks {
           while !results.has(number), let own = results.claim(waits: false) { put(own) }
-          try take(results.take(number))
+          try take(results.remove(number))
         }
       } catch { failure = error }
       results.stop()
@@ -67,7 +67,7 @@ private final class OrderedResults<Made: Sendable>: @unchecked Sendable {  // `l
   func has(_ number: Int) -> Bool { lock.withLock { made[number] != nil } }
 
   /// Waits for a result, which some thread has claimed.
-  func take(_ number: Int) -> Made {
+  func remove(_ number: Int) -> Made {
     lock.withLock {
       while true {
         if let result = made.removeValue(forKey: number) {

@@ -59,7 +59,7 @@ public enum WorkerThreads {
     let threads = SystemThread.offered(count)
     for number in 0..<threads {
       DispatchQueue(label: "settle.\(name)").async(group: group) {
-        SystemThread.takeName(name)
+        SystemThread.setName(name)
         body(number)
       }
     }

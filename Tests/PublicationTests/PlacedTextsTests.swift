@@ -55,7 +55,7 @@ struct PlacedTextsTests {
       } else {
         var buffer = TextBuffer()
         buffer.append(text)
-        try texts.take(&buffer)
+        try texts.append(&buffer)
       }
     }
     try texts.finish()

@@ -41,8 +41,8 @@ final class EarlierRecords {
   func refusals(of judgement: borrowing Judgement) -> [ClaimRefusal] {
     guard judgement.findings.isEmpty else { return [] }
     let key = text(judgement.preapprovalKey)
-    if let record = judgement.agreementRecord { return Agreement.take(record, on: &agreements[key]) }
-    if let payment = judgement.agreementPayment() { return Agreement.take(payment, on: &agreements[key]) }
+    if let record = judgement.agreementRecord { return Agreement.apply(record, on: &agreements[key]) }
+    if let payment = judgement.agreementPayment() { return Agreement.apply(payment, on: &agreements[key]) }
     guard let terms = judgement.refundTerms else { return [] }
     let payKey = text(judgement.payKey)
     let verdict = overWindow ? .windowPassed : payments[payKey]?.judge(terms, rules.schedule) ?? .notSettled

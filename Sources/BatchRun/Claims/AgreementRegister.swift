@@ -61,16 +61,16 @@ package struct AgreementRegister {
   /// Judges a claim on an agreement, and applies its record unless it is refused.
   ///
   /// - Returns: why it is refused; empty if it is granted.
-  package mutating func take(_ claim: LaterClaim) throws(Failure) -> [ClaimRefusal] {
+  package mutating func judge(_ claim: LaterClaim) throws(Failure) -> [ClaimRefusal] {
     var entry = try release(claim)
     defer { named[claim.key] = entry }
     switch claim.subject {
     case .agreement(let record):
-      let refusals = Agreement.take(record, on: &entry.agreement)
+      let refusals = Agreement.apply(record, on: &entry.agreement)
       if refusals.isEmpty { entry.records.append(record) }
       return refusals
     case .payment(let payment):
-      let refusals = Agreement.take(payment, on: &entry.agreement)
+      let refusals = Agreement.apply(payment, on: &entry.agreement)
       if refusals.isEmpty, payment.isSettled, let agreement = entry.agreement {
         let period = agreement.period(of: payment.day)
         let used = entry.uses[period]

@@ -41,14 +41,14 @@ package struct ByteReader {
   }
 
   package mutating func fingerprint() throws(Failure) -> Fingerprint {
-    let bytes = try take(Fingerprint.length)
+    let bytes = try next(Fingerprint.length)
     return Fingerprint(bytes.span, at: 0)
   }
 
   /// The bytes of a text.
-  package mutating func text() throws(Failure) -> ArraySlice<UInt8> { try take(number()) }
+  package mutating func text() throws(Failure) -> ArraySlice<UInt8> { try next(number()) }
 
-  private mutating func take(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {
+  private mutating func next(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {
     guard count <= rest.count else { throw damage("it ends too early") }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)

@@ -29,7 +29,7 @@ package struct ClaimJudge: ~Copyable {
   package mutating func grants(_ claim: Claim) -> Bool { keys.grants(claim) }
 
   /// Removes and returns the claimed pay keys, to enter the settled ones, once the batch has ended.
-  package mutating func takePayKeys() -> ClaimedKeys { keys.takePayKeys() }
+  package mutating func removePayKeys() -> ClaimedKeys { keys.removePayKeys() }
 
   /// Forgets agreements and payments; all claims on them are judged.
   package mutating func forget() {
@@ -50,7 +50,7 @@ package struct ClaimJudge: ~Copyable {
   ) throws(Failure) -> [ClaimRefusal] {
     let isTraced = isTraced(place)
     let before = isTraced ? try agreements.agreement(of: later) : nil
-    let refusals = try agreements.take(later)
+    let refusals = try agreements.judge(later)
     if isTraced {
       let payment: AgreementPayment? = if case .payment(let payment) = later.subject { payment } else { nil }
       let after = agreements.named[later.key]?.agreement

@@ -211,7 +211,7 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
     for (run, content) in earlier.records {
       var reader = ByteReader(content[...], name: shown)
       let record = try reader.agreementRecord()
-      let refusals = Agreement.take(record, on: &agreement)
+      let refusals = Agreement.apply(record, on: &agreement)
       guard refusals.isEmpty else { throw reader.damage("an agreement does not match its records") }
       records.append((record.action, run))
     }

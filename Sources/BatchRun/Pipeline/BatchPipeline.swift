@@ -93,9 +93,9 @@ package final class BatchPipeline: @unchecked Sendable {
   package var agreements: [AgreementRegister.Named] { commit.merge.judge.agreements.reported }
 
   /// What a ledger keeps of the run, once it has ended; call it only once.
-  func takeEntries() throws(Failure) -> NightEntries {
+  func nightEntries() throws(Failure) -> NightEntries {
     NightEntries(
-      commit.merge.judge.takePayKeys(), threads: options.threads, details: try reports.refundables.details(),
+      commit.merge.judge.removePayKeys(), threads: options.threads, details: try reports.refundables.details(),
       refunds: reports.made.entries,
       agreements: agreements.map(\.entry), rules: options.rules)
   }

@@ -12,9 +12,9 @@ extension ChunkWork {
 
   /// Visits the lines that are entirely within the chunk and not empty; call `findFirstLineEnd` first.
   ///
-  /// - Parameter take: receives a line's offset and its length without its ending; `lineCount` is then its number.
+  /// - Parameter body: receives a line's offset and its length without its ending; `lineCount` is then its number.
   @inline(__always)
-  package func visitLines<Failure: Error>(_ take: (_ line: Int, _ length: Int) throws(Failure) -> Void) throws(Failure)
+  package func visitLines<Failure: Error>(_ body: (_ line: Int, _ length: Int) throws(Failure) -> Void) throws(Failure)
   {
     guard hasLineEnd else { return }
     let chunk = chunk
@@ -26,7 +26,7 @@ extension ChunkWork {
       if length > 0,
         text[line] == UInt8(ascii: "{") || !CarriedLine.isBlank(text.extracting(line..<line + length))
       {
-        try take(line, length)
+        try body(line, length)
       }
       lineCount += 1
       line = end + 1

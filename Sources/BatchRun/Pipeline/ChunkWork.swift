@@ -4,7 +4,7 @@ import Postings
 /// A chunk and the results of its lines, on its way from a worker to the commit.
 package final class ChunkWork: @unchecked Sendable {  // A worker uses it, then the commit (`CommitOrder`).
   package let chunk: TextChunk
-  package var part: StretchResult
+  package var stretch: StretchResult
   /// The index of the chunk in the batch.
   package var sequence = 0
   /// The index of its file among the batch's files.
@@ -28,7 +28,7 @@ package final class ChunkWork: @unchecked Sendable {  // A worker uses it, then 
 
   package init(plainLength: Int, textBudget: Int, accounts: AccountTotals) {
     chunk = TextChunk(plainLength: plainLength)
-    part = StretchResult(accounts: accounts, textBudget: textBudget)
+    stretch = StretchResult(accounts: accounts, textBudget: textBudget)
   }
 
   /// Computes the digests of the pieces that are whole in the chunk.
@@ -40,19 +40,19 @@ package final class ChunkWork: @unchecked Sendable {  // A worker uses it, then 
     pieceDigests = PieceDigest.digests(chunk.span, wholePieces)
   }
 
-  /// Settles the lines entirely within the chunk into its part, whose budget must be unlimited.
+  /// Settles the lines entirely within the chunk into its stretch, whose budget must be unlimited.
   package func settleLines(_ settler: inout RecordSettler) {
     findFirstLineEnd()
-    settleLines(&settler, into: &part)
+    settleLines(&settler, into: &stretch)
   }
 
-  private func settleLines(_ settler: inout RecordSettler, into part: inout StretchResult) {
+  private func settleLines(_ settler: inout RecordSettler, into stretch: inout StretchResult) {
     let chunk = chunk
     visitLines { line, length in
-      let fits = settler.take(
-        line: line, length: length, number: lineCount, of: chunk.span, isInPlace: true, into: &part
+      let fits = settler.settle(
+        line: line, length: length, number: lineCount, of: chunk.span, isInPlace: true, into: &stretch
       ) { _, _ in
-        preconditionFailure("a part without a budget is never full")
+        preconditionFailure("a stretch without a budget is never full")
       }
       precondition(fits, "a settler without a limit takes records of any width")
     }

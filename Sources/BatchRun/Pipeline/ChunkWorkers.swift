@@ -52,40 +52,40 @@ package struct ChunkWorkers: @unchecked Sendable {  // The objects it uses have 
     self.errands = errands
   }
 
-  /// Takes all chunks, or those before the first failure.
+  /// Settles all chunks, or those before the first failure.
   package func run() { WorkerThreads.run(options.threads) { number in self.work(number) } }
 
   private func work(_ number: Int) {
-    var desk = RecordSettler(
+    var settler = RecordSettler(
       purpose: purpose, options: options, hash: hash, earlier: earlier, reader: number + 1,
       widthLimit: RecordLimits.widthLimit(threads: options.threads))
-    desk.commitsBeforeEnvelope = options.mostRejected?.most != nil
-    while let work = order.takeWork() {
+    settler.commitsBeforeEnvelope = options.mostRejected?.most != nil
+    while let work = order.nextFree() {
       while errands.doOne() {}
       guard source.readNext(into: work) else { return order.giveBack(work) }
       work.chunk.expand()
       source.expanded(work)
-      expanded?.take(work)
+      expanded?.add(work)
       work.findFirstLineEnd()
-      process(work, at: &desk, into: &work.part)
+      settleLines(of: work, by: &settler, into: &work.stretch)
       if digestsPieces, let expanded { work.digestPieces(from: expanded.offset(of: work)) }
-      work.part.post()
+      work.stretch.post()
       if let failure = earlier?.failure { order.fail(failure) }
-      progress?.add(records: work.part.recordCount, storedBytes: source.storedBytesRead, textBytes: work.chunk.count)
+      progress?.add(records: work.stretch.recordCount, storedBytes: source.storedBytesRead, textBytes: work.chunk.count)
       order.deliver(work)
     }
   }
 
-  /// Takes the lines entirely within the chunk; the text before and after them spans chunks.
-  private func process(_ work: ChunkWork, at desk: inout RecordSettler, into part: inout StretchResult) {
+  /// Settles the lines entirely within the chunk; the text before and after them spans chunks.
+  private func settleLines(of work: ChunkWork, by settler: inout RecordSettler, into stretch: inout StretchResult) {
     let chunk = work.chunk
     work.visitLines { line, length in
-      if part.isFull { _ = order.flush(&part, of: work, asking: .none) }
-      if !desk.take(
-        line: line, length: length, number: work.lineCount, of: chunk.span, isInPlace: true, into: &part,
-        commit: { part, key in order.flush(&part, of: work, asking: key) })
+      if stretch.isFull { _ = order.flush(&stretch, of: work, asking: .none) }
+      if !settler.settle(
+        line: line, length: length, number: work.lineCount, of: chunk.span, isInPlace: true, into: &stretch,
+        commit: { stretch, key in order.flush(&stretch, of: work, asking: key) })
       {
-        order.takeWide(&part, of: work, line: line, length: length)
+        order.settleWide(&stretch, of: work, line: line, length: length)
       }
     }
   }

@@ -6,12 +6,11 @@ import Threads
 /// Passes chunks to the commit in batch order, whichever worker finishes first.
 ///
 /// If a worker's chunk is not next, the worker leaves it here and goes on; the thread that commits the chunk before it
-/// commits it, too. A worker whose part is full in the middle of a chunk waits for its turn.
+/// commits it, too. A worker whose stretch is full in the middle of a chunk waits for its turn.
 package final class CommitOrder: @unchecked Sendable {  // It has a lock.
   private let lock = Condition()
   private let commit: OrderedCommit
   private var next = 0
-  private var begun = -1
   private var parked: [Int: ChunkWork] = [:]
   private var free: [ChunkWork]
   private var failure: Failure?
@@ -31,7 +30,7 @@ package final class CommitOrder: @unchecked Sendable {  // It has a lock.
   package var firstFailure: Failure? { lock.withLock { failure } }
 
   /// A chunk to fill; waits until one is free. Returns nil if the run has failed.
-  func takeWork() -> ChunkWork? {
+  func nextFree() -> ChunkWork? {
     lock.withLock {
       while free.isEmpty, failure == nil { lock.wait() }
       return failure == nil ? free.removeLast() : nil
@@ -46,23 +45,23 @@ package final class CommitOrder: @unchecked Sendable {  // It has a lock.
     }
   }
 
-  /// Commits the contents of a chunk's part when it is its turn, so that it can take more.
+  /// Commits the contents of a chunk's stretch when it is its turn, and empties it.
   ///
   /// - Returns: whether an earlier record has a key with this fingerprint.
   @discardableResult
-  package func flush(_ part: inout StretchResult, of work: ChunkWork, asking key: Fingerprint) -> Bool {
-    defer { part.clear() }
-    part.post()
+  package func flush(_ stretch: inout StretchResult, of work: ChunkWork, asking key: Fingerprint) -> Bool {
+    defer { stretch.clear() }
+    stretch.post()
     guard awaitTurn(work) else { return false }
-    attempt { () throws(Failure) in try self.take(&part, of: work) }
+    attempt { () throws(Failure) in try self.commit.append(&stretch, of: work) }
     // It is still this chunk's turn: no other thread commits.
     return commit.merge.judge.keys.hasClaim(on: key)
   }
 
-  /// When it is its turn, commits the part's contents, then a line that is too wide for the worker.
-  func takeWide(_ part: inout StretchResult, of work: ChunkWork, line: Int, length: Int) {
-    flush(&part, of: work, asking: .none)
-    attempt { () throws(Failure) in try self.commit.takeWide(work, line: line, length: length) }
+  /// When it is its turn, commits the stretch's contents, then a line that is too wide for the worker.
+  func settleWide(_ stretch: inout StretchResult, of work: ChunkWork, line: Int, length: Int) {
+    flush(&stretch, of: work, asking: .none)
+    attempt { () throws(Failure) in try self.commit.settleWide(work, line: line, length: length) }
   }
 
   /// Waits until all chunks before this one are committed; false if the run has failed.
@@ -83,10 +82,10 @@ package final class CommitOrder: @unchecked Sendable {  // It has a lock.
     var current: ChunkWork? = work
     while let work = current {
       attempt { () throws(Failure) in
-        try self.take(&work.part, of: work)
+        try self.commit.append(&work.stretch, of: work)
         try self.commit.finish(work)
       }
-      work.part.clear()
+      work.stretch.clear()
       current = lock.withLock {
         free.append(work)
         next += 1
@@ -94,14 +93,6 @@ package final class CommitOrder: @unchecked Sendable {  // It has a lock.
         return parked.removeValue(forKey: next)
       }
     }
-  }
-
-  private func take(_ part: inout StretchResult, of work: ChunkWork) throws(Failure) {
-    if begun != work.sequence {
-      begun = work.sequence
-      try commit.begin(work, &part)
-    }
-    try commit.take(&part, of: work)
   }
 
   /// After a failure nothing more is committed; chunks only pass through.

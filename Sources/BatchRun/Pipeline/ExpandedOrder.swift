@@ -36,7 +36,7 @@ package final class ExpandedOrder: @unchecked Sendable {  // It has locks.
   }
 
   /// Takes an expanded chunk.
-  package func take(_ work: ChunkWork) {
+  package func add(_ work: ChunkWork) {
     lock.withLock { work.lanesLeft = -1 }
     gate.withLock {
       waiting[work.sequence] = work

@@ -44,7 +44,7 @@ package final class InputCopy {
     var piece = [UInt8](repeating: 0, count: Self.pieceLength)
     let source = try StoredBatchFile(path: path)
     while true {
-      let count = try source.takeStored(Self.pieceLength, into: &piece)
+      let count = try source.readStored(Self.pieceLength, into: &piece)
       if count == 0 { break }
       var all = piece.mutableSpan
       var bytes = all.part(0..<count)

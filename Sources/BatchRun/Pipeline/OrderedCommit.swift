@@ -17,6 +17,8 @@ package final class OrderedCommit {
   /// The digests of the files' texts, if they are wanted.
   package private(set) var textDigests: TextDigests?
 
+  /// The chunk that has begun.
+  private var begun = -1
   private var spanning: SpanningLines
   /// Settles single lines into `carried`.
   private var settler: RecordSettler
@@ -56,62 +58,66 @@ package final class OrderedCommit {
 
   // MARK: Chunks
 
-  /// Takes what comes before the chunk's first part: a new file, and the end of a line from earlier chunks.
-  package func begin(_ work: ChunkWork, _ part: inout StretchResult) throws(Failure) {
+  /// Commits what comes before the chunk's first stretch: a new file, and the end of a line from earlier chunks.
+  private func begin(_ work: ChunkWork, _ stretch: inout StretchResult) throws(Failure) {
     let chunk = work.chunk
-    beginning.take(chunk.span, startsFile: spanning.isFileStart(work))
-    if let line = spanning.begin(work) { try takeLine(line) }
+    beginning.append(chunk.span, startsFile: spanning.isFileStart(work))
+    if let line = spanning.begin(work) { try settle(line) }
     guard spanning.isCut else { return }
-    // The part contains lines that are cut off: take all lines again.
-    part.clear()
-    try work.visitLines { line, length throws(Failure) in try takeWide(work, line: line, length: length) }
+    // The stretch contains lines that are cut off: settle all lines again.
+    stretch.clear()
+    try work.visitLines { line, length throws(Failure) in try settleWide(work, line: line, length: length) }
     try finish(work)
   }
 
-  /// Takes a part with lines that are entirely within the chunk.
-  package func take(_ part: inout StretchResult, of work: ChunkWork) throws(Failure) {
+  /// Commits the next stretch of a chunk.
+  package func append(_ stretch: inout StretchResult, of work: ChunkWork) throws(Failure) {
+    if begun != work.sequence {
+      begun = work.sequence
+      try begin(work, &stretch)
+    }
     let chunk = work.chunk
     try merge.append(
-      &part, of: chunk.span,
+      &stretch, of: chunk.span,
       at: StretchPlace(file: spanning.file, line: spanning.line, offset: spanning.offset))
   }
 
-  /// Takes what comes after the chunk's last part: a line that ends in a later chunk, or with the file.
+  /// Commits what comes after the chunk's last stretch: a line that ends in a later chunk, or with the file.
   package func finish(_ work: ChunkWork) throws(Failure) {
     textBytes += work.chunk.count
-    textDigests?.take(work)
-    if let line = try spanning.finish(work, fileNames: fileNames) { try takeLine(line) }
+    textDigests?.add(work)
+    if let line = try spanning.finish(work, fileNames: fileNames) { try settle(line) }
   }
 
   // MARK: Single lines
 
-  /// Takes a line that spans chunks, now that it is complete.
-  private func takeLine(_ line: borrowing SpanningLine) throws(Failure) {
-    try takeAlone(
+  /// Settles a line that spans chunks, now that it is complete.
+  private func settle(_ line: borrowing SpanningLine) throws(Failure) {
+    try settleAlone(
       line: 0, length: line.length, number: 0, of: line.text.span,
       at: StretchPlace(file: spanning.file, line: line.number, offset: line.offset))
   }
 
-  /// Settles and takes one line of the chunk: a line too wide for its worker, or any line of a chunk that was cut.
-  func takeWide(_ work: ChunkWork, line: Int, length: Int) throws(Failure) {
+  /// Settles one line of the chunk: a line too wide for its worker, or any line of a chunk that was cut.
+  func settleWide(_ work: ChunkWork, line: Int, length: Int) throws(Failure) {
     let chunk = work.chunk
-    try takeAlone(
+    try settleAlone(
       line: line, length: length, number: work.lineCount, of: chunk.span,
       at: StretchPlace(file: spanning.file, line: spanning.line, offset: spanning.offset))
   }
 
-  /// Settles one line of a text on this thread, and takes it.
-  private func takeAlone(
+  /// Settles and commits one line of a text on this thread.
+  private func settleAlone(
     line: Int, length: Int, number: Int, of text: Span<UInt8>, at place: StretchPlace
   ) throws(Failure) {
     var failure: Failure?
-    _ = settler.take(line: line, length: length, number: number, of: text, into: &carried) { part, key in
+    _ = settler.settle(line: line, length: length, number: number, of: text, into: &carried) { stretch, key in
       do throws(Failure) {
-        if failure == nil { try self.merge.append(&part, of: text, at: place) }
+        if failure == nil { try self.merge.append(&stretch, of: text, at: place) }
       } catch {
         failure = error
       }
-      part.clear()
+      stretch.clear()
       return self.merge.judge.keys.hasClaim(on: key)
     }
     if let failure { throw failure }

@@ -78,7 +78,7 @@ package struct SpanningLines: ~Copyable {
     carried.append(chunk.span.extracting(first: work.headEnd))
     guard work.hasLineEnd else { return nil }
     defer { line += 1 }
-    return takeCarried()
+    return removeCarried()
   }
 
   /// Ends a chunk: returns the line that ends with the file, unless it is empty.
@@ -100,10 +100,10 @@ package struct SpanningLines: ~Copyable {
     }
     guard work.chunk.isLastOfFile else { return nil }
     carried.endWithoutLineFeed()
-    return takeCarried()
+    return removeCarried()
   }
 
-  private mutating func takeCarried() -> SpanningLine? {
+  private mutating func removeCarried() -> SpanningLine? {
     defer { carried.begin(at: 0, isFileStart: false) }
     return carried.finish(number: line)
   }

@@ -25,7 +25,7 @@ package struct TextDigests {
   }
 
   /// Takes a chunk; its worker computed the digests of its whole pieces.
-  package mutating func take(_ work: ChunkWork) {
+  package mutating func add(_ work: ChunkWork) {
     let chunk = work.chunk
     let text = chunk.span
     let whole = work.wholePieces

@@ -10,7 +10,7 @@ final class HeldPiece: @unchecked Sendable {  // One thread fills it; then lanes
     /// The refunded payment's key; `none` for a row.
     package let payment: Fingerprint
     package let place: StretchPlace
-    /// The range of its text: a row as `StretchSink.takeRow` takes it, or a refund's line.
+    /// The range of its text: a row as `StretchSink.appendRow` gets it, or a refund's line.
     package let range: Range<Int>
   }
 

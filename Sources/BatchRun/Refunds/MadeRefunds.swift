@@ -30,13 +30,13 @@ package struct MadeRefunds: ~Copyable {
   /// Empty ones of the same kind, which change the same accounts.
   package var others: MadeRefunds { MadeRefunds(purpose, keepsEntries: keepsEntries, accounts: accounts) }
 
-  /// Takes a refund that is made.
+  /// Appends a refund that is made.
   ///
   /// - Parameters:
   ///   - payment: the fingerprint of its payment's key.
   ///   - run: the run that settled the payment; 0 for this one.
   ///   - record: the refund's own record.
-  package mutating func take(_ refund: MadeRefund, of payment: Fingerprint, run: Int, _ record: borrowing Judgement) {
+  package mutating func append(_ refund: MadeRefund, of payment: Fingerprint, run: Int, _ record: borrowing Judgement) {
     let (refundKey, payKey) = (Array(record.refundKey), Array(record.payKey))
     let texts = record.texts
     refund.withEntry(refundKey: refundKey, payKey: payKey) { entry in
@@ -54,13 +54,13 @@ package struct MadeRefunds: ~Copyable {
   /// Adds the postings that wait to the sums of accounts.
   package mutating func post() { queue.post() }
 
-  /// Takes the texts and the entry of the next refund of others.
+  /// Appends the texts and the entry of the next refund of others.
   ///
   /// - Parameters:
-  ///   - done: how much of the others was taken before.
+  ///   - done: how much of the others was appended before.
   ///   - end: the end of the refund's texts.
-  package mutating func take(
-    _ other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
+  package mutating func appendNext(
+    of other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
     to end: (settlement: Int, rows: Int)
   ) {
     settlement.append(other.settlement.span.extracting(done.settlement..<end.settlement))

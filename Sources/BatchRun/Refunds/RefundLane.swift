@@ -20,7 +20,7 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
   private(set) var totals = ControlTotals()
   private var settler: RecordSettler
   private let accounts: AccountTotals
-  private var part: StretchResult
+  private var stretch: StretchResult
   private var made: MadeRefunds
   private var results: [Result] = []
   // How much of the piece is handed on.
@@ -41,7 +41,7 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
     self.settler = settler
     self.made = made
     self.accounts = accounts
-    part = StretchResult(accounts: accounts)
+    stretch = StretchResult(accounts: accounts)
   }
 
   /// The lane of a payment among `count`. Each has a range of keys, as blocks of a ledger have.
@@ -51,7 +51,7 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
 
   /// Judges the refunds of its payments in a piece.
   func judge(_ piece: HeldPiece, among count: Int) {
-    part.clear()
+    stretch.clear()
     made.removeAll()
     results.removeAll(keepingCapacity: true)
     (next, rowsDone, rowTextDone, madeDone) = (0, 0, 0, (0, 0, 0))
@@ -65,12 +65,12 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
       case .made(let refund, let run):
         isMade = true
         totals.count(refund)
-        made.take(refund, of: entry.payment, run: run, settler.judge.judgement)
+        made.append(refund, of: entry.payment, run: run, settler.judge.judgement)
       }
-      _ = settler.appendRows(line: 0, number: 0, to: &part) { _ in true }
+      settler.appendRows(line: 0, number: 0, to: &stretch) { _ in }
       results.append(
         Result(
-          rows: part.rows.count, settlement: made.settlement.count, refundRows: made.rows.count, isMade: isMade))
+          rows: stretch.rows.count, settlement: made.settlement.count, refundRows: made.rows.count, isMade: isMade))
     }
     made.post()
   }
@@ -80,14 +80,14 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
     let result = results[next]
     next += 1
     while rowsDone < result.rows {
-      let row = part.rows[rowsDone]
-      try part.rowTexts.withSpan { texts throws(Failure) in
-        try reports.takeRow(row, texts.extracting(rowTextDone..<rowTextDone + row.length), at: place)
+      let row = stretch.rows[rowsDone]
+      try stretch.rowTexts.withSpan { texts throws(Failure) in
+        try reports.appendRow(row, texts.extracting(rowTextDone..<rowTextDone + row.length), at: place)
       }
       rowTextDone += row.length
       rowsDone += 1
     }
     guard result.isMade else { return }
-    try reports.take(made, from: &madeDone, to: (result.settlement, result.refundRows))
+    try reports.appendRefund(of: made, from: &madeDone, to: (result.settlement, result.refundRows))
   }
 }

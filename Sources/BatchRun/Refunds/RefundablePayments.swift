@@ -1,4 +1,5 @@
 import Claims
+import Documents
 import Failures
 import FileSystem
 import Ledger
@@ -11,7 +12,7 @@ import Threads
 /// for a ledger by a lane.
 ///
 /// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`.
-package final class RefundablePayments {
+package final class RefundablePayments: ReportWriter {
   private final class Sorted: @unchecked Sendable {  // Only the lane uses it, until it has finished.
     let sorter: SettledPaymentSorter
     var failure: Failure?
@@ -66,9 +67,15 @@ package final class RefundablePayments {
     Int(text.littleEndian(at: place + Fingerprint.length, as: UInt16.self))
   }
 
-  /// Takes entries that `append` wrote, and may keep their memory. If the file cannot be created or written, `forEach`
-  /// and `details` throw.
-  package func take(_ entries: inout TextBuffer) {
+  package func write(_ entries: Span<UInt8>) {
+    var copy = TextBuffer()
+    copy.append(entries)
+    write(&copy)
+  }
+
+  /// Writes entries of `append`, and may keep their memory. If the file cannot be created or written, `forEach` and
+  /// `details` throw.
+  package func write(_ entries: inout TextBuffer) {
     if failure != nil { return }
     do throws(Failure) {
       if isForLedger {
@@ -84,7 +91,7 @@ package final class RefundablePayments {
             }
           )
         }
-        try kept!.texts.take(&entries)
+        try kept!.texts.append(&entries)
       }
     } catch {
       (kept, failure) = (nil, error)

@@ -39,7 +39,7 @@ extension ReportWriter {
     ) { balance, next, rows in
       // Senders come after all receivers.
       let receiver = balance?.side == .receiver ? balance : nil
-      let sums = refunds.take(upTo: receiver, from: &next) { rows.append($0, refunds: $1) }
+      let sums = refunds.passOn(upTo: receiver, from: &next) { rows.append($0, refunds: $1) }
       if let balance = receiver { rows.append(balance, refunds: sums) }
     } _: { (rows: borrowing ReceiverRows) throws(Failure) in
       try write(rows.text.span)
@@ -100,7 +100,7 @@ private struct RefundSums {
 
   /// Passes on the accounts before a receiver's balance, or all that are left if it is nil, which have only refunds;
   /// returns its refunds, if it has any.
-  func take(
+  func passOn(
     upTo balance: AccountBalance?, from next: inout Int, _ body: (AccountBalance, AccountSums) -> Void
   ) -> AccountSums? {
     while next < rows.count {

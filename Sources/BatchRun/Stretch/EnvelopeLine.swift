@@ -28,34 +28,34 @@ package struct EnvelopeLine: Sendable {
 }
 
 extension BatchEnvelope {
-  /// Takes the header and trailer lines of a stretch, and the numbers of records around them.
+  /// Reads the header and trailer lines of a stretch, and the numbers of records around them.
   ///
   /// - Parameters:
   ///   - first: the line index of the first record, if no header or trailer comes before it.
   ///   - count: the number of records.
   ///   - line: the number that line 0 of the stretch has in the file.
   ///   - end: the line index from which nothing counts.
-  package mutating func take(
+  package mutating func read(
     _ lines: [EnvelopeLine], firstRecord first: Int?, recordCount count: Int, file: String, line: Int,
     before end: Int = .max
   ) throws(BatchError) {
-    var taken = 0
+    var counted = 0
     var nextRecord = first
-    func takeRecords(of envelope: inout BatchEnvelope, upTo count: Int) throws(BatchError) {
+    func countRecords(of envelope: inout BatchEnvelope, upTo count: Int) throws(BatchError) {
       if let nextRecord, nextRecord >= end { return }
-      try envelope.takeRecords(count - taken, at: Place(file: file, line: line + (nextRecord ?? 0)))
-      taken = count
+      try envelope.countRecords(count - counted, at: Place(file: file, line: line + (nextRecord ?? 0)))
+      counted = count
     }
     for next in lines where next.number < end {
-      try takeRecords(of: &self, upTo: next.recordsBefore)
+      try countRecords(of: &self, upTo: next.recordsBefore)
       nextRecord = next.recordBehind
       let place = Place(file: file, line: line + next.number)
       if next.isHeader {
-        try takeHeader(next.text, hasDuplicateField: next.hasDuplicateField, at: place)
+        try readHeader(next.text, hasDuplicateField: next.hasDuplicateField, at: place)
       } else {
-        try takeTrailer(next.text, hasDuplicateField: next.hasDuplicateField, at: place)
+        try readTrailer(next.text, hasDuplicateField: next.hasDuplicateField, at: place)
       }
     }
-    try takeRecords(of: &self, upTo: count)
+    try countRecords(of: &self, upTo: count)
   }
 }

@@ -65,23 +65,23 @@ package struct RecordSettler: ~Copyable {
   /// Settles records of a batch without a ledger.
   package init(options: RunOptions, hash: KeyedHash) { self.init(purpose: .settlement, options: options, hash: hash) }
 
-  /// Takes a line that is not empty into a stretch.
+  /// Settles a line that is not empty into a stretch.
   ///
   /// (Unsafe: a chunk has a line feed after each line that is in it, readable bytes after its text, and stays as it is
   /// while its lines are settled.)
   ///
   /// - Parameters:
   ///   - line: the line's offset in the text.
-  ///   - number: its index among the part's lines.
-  ///   - text: contains the part's lines.
+  ///   - number: its index among the stretch's lines.
+  ///   - text: contains the stretch's lines.
   ///   - isInPlace: whether the text is that of a chunk that is settled, so that its lines need not be copied.
-  ///   - commit: called if the part grows too large within the record; commits and empties the part, and returns
-  ///     whether the pay key's fingerprint was committed before.
-  /// - Returns: false if the record is too wide for this settler; then nothing is taken.
+  ///   - commit: called if the stretch grows too large within the record; commits and empties it, and returns whether
+  ///     the pay key's fingerprint was committed before.
+  /// - Returns: false if the record is too wide for this settler; then nothing is settled.
   @inline(__always)
-  package mutating func take(
+  package mutating func settle(
     line: Int, length: Int, number: Int, of text: Span<UInt8>, isInPlace: Bool = false,
-    into part: inout StretchResult, commit: (inout StretchResult, Fingerprint) -> Bool
+    into stretch: inout StretchResult, commit: (inout StretchResult, Fingerprint) -> Bool
   ) -> Bool {
     var recordClass = RecordClass.record
     if length > RecordLimits.maximumLength {
@@ -92,65 +92,59 @@ package struct RecordSettler: ~Copyable {
     switch recordClass {
     case .tooWide: return false
     case .header, .trailer:
-      if commitsBeforeEnvelope, part.recordCount > 0 { _ = commit(&part, .none) }
-      part.envelope.append(
+      if commitsBeforeEnvelope, stretch.recordCount > 0 { _ = commit(&stretch, .none) }
+      stretch.envelope.append(
         EnvelopeLine(
           isHeader: recordClass == .header,
           text: [UInt8](text.extracting(line..<line + length)), number: number,
-          recordsBefore: part.recordCount, hasDuplicateField: judge.judgement.hasDuplicateField))
+          recordsBefore: stretch.recordCount, hasDuplicateField: judge.judgement.hasDuplicateField))
     case .record:
-      takeRecord(line: line, length: length, number: number, into: &part, commit: commit)
+      settleRecord(line: line, length: length, number: number, into: &stretch, commit: commit)
     }
     return true
   }
 
-  /// Takes the record that the judge holds.
+  /// Settles the record that the judge holds.
   @inline(__always)
-  private mutating func takeRecord(
-    line: Int, length: Int, number: Int, into part: inout StretchResult,
+  private mutating func settleRecord(
+    line: Int, length: Int, number: Int, into stretch: inout StretchResult,
     commit: (inout StretchResult, Fingerprint) -> Bool
   ) {
     var key = meetKey()
-    var start = (settled: part.settled.count, rows: part.rows.count, refundable: part.refundables.count)
-    let text = part.rowTexts.count
-    let fits = appendsLittle(to: part) && appendRows(line: line, number: number, to: &part) { _ in false }
-    if !fits {
-      // Its first rows are committed before the others are written. Rows cannot be replaced after that, so find out now
-      // whether its claim is refused.
-      part.removeRows(from: start.rows, text: text)
-      if commit(&part, key.fingerprint), !key.isRefused {
-        key.isRefused = true
-        judge.refuse(.ofKey(isRefund: judge.judgement.recordType == .refund, isRepeated: true))
-      }
-    }
-    part.countRecord(number: number)
-    part.totals.count(&judge)
-    if !fits {
-      _ = appendRows(line: line, number: number, to: &part) { part in
-        _ = commit(&part, .none)
-        return true
-      }
-      start = (part.settled.count, part.rows.count, part.refundables.count)
+    var marks = stretch.marks
+    if stretch.hasRoom(forRows: judge.judgement.findings.count + judge.judgement.notices.count) {
+      stretch.count(&judge, number: number)
+      appendRows(line: line, number: number, to: &stretch) { _ in }
+    } else {
+      commitAhead(&stretch, of: &key, commit)
+      stretch.count(&judge, number: number)
+      appendRows(line: line, number: number, to: &stretch) { stretch in _ = commit(&stretch, .none) }
+      marks = stretch.marks
     }
     if judge.judgement.outcome == .settled {
-      if purpose.settles { settle(into: &part) }
-      RefundablePayments.append(&judge, key.fingerprint, to: &part.refundables)
+      if purpose.settles { appendSettled(to: &stretch) }
+      RefundablePayments.append(&judge, key.fingerprint, to: &stretch.refundables)
     }
     guard let space = claimedSpace else { return }
-    part.claims.append(
-      RecordClaim(
-        Claim(
-          space, key.fingerprint, isSettled: judge.judgement.outcome == .settled,
-          earlierRun: UInt32(truncatingIfNeeded: key.earlierRun)),
-        isRefused: key.isRefused, line: line, length: length, number: number,
-        settled: start.settled..<part.settled.count, rows: start.rows..<part.rows.count,
-        refundable: start.refundable..<part.refundables.count))
-    if judge.judgement.preapprovalKey.count > 0 || space == .refundKey { takeLaterClaim(into: &part) }
+    let claim = Claim(
+      space, key.fingerprint, isSettled: judge.judgement.outcome == .settled,
+      earlierRun: UInt32(truncatingIfNeeded: key.earlierRun))
+    stretch.addClaim(claim, isRefused: key.isRefused, line: line, length: length, number: number, since: marks)
+    if judge.judgement.preapprovalKey.count > 0 || space == .refundKey { addLaterClaim(to: &stretch) }
+  }
+
+  /// Commits what is there before the rows of a record with very many are appended. Rows cannot be replaced once they are
+  /// committed, so this finds out whether the record's claim is refused.
+  private mutating func commitAhead(
+    _ stretch: inout StretchResult, of key: inout MetKey, _ commit: (inout StretchResult, Fingerprint) -> Bool
+  ) {
+    guard commit(&stretch, key.fingerprint), !key.isRefused else { return }
+    key.isRefused = true
+    judge.refuse(.ofKey(isRefund: judge.judgement.recordType == .refund, isRepeated: true))
   }
 
   /// The kind of key that the record claims; nil if it claims none.
   private var claimedSpace: Claim.Space? {
-    // Mutating, though it changes nothing: otherwise the whole settler is copied first.
     @inline(__always) mutating get {
       switch judge.judgement.recordType {
       case .payment: judge.judgement.payKey.count > 0 ? .payKey : nil
@@ -164,31 +158,38 @@ package struct RecordSettler: ~Copyable {
   @inline(never)
   private var makesAgreement: Bool { judge.judgement.agreementRecord != nil }
 
-  /// Takes the record's claim on an agreement or a payment, if the record has no error so far.
+  /// Adds the record's claim on an agreement or a payment, if the record has no error so far.
   @inline(never)
-  private mutating func takeLaterClaim(into part: inout StretchResult) {
+  private mutating func addLaterClaim(to stretch: inout StretchResult) {
     guard judge.judgement.findings.isEmpty else { return }
-    func take(_ subject: LaterClaim.Subject, _ key: Span<UInt8>) {
+    func add(_ subject: LaterClaim.Subject, _ key: Span<UInt8>) {
       let isRefund = if case .refund = subject { true } else { false }
-      part.laterClaims.append(
+      stretch.laterClaims.append(
         LaterClaim(
-          claim: part.claims.count - 1, key: hash.fingerprint(key).ofPayKey, keyText: isRefund ? [] : Array(key),
+          claim: stretch.claims.count - 1, key: hash.fingerprint(key).ofPayKey, keyText: isRefund ? [] : Array(key),
           subject: subject))
     }
     if judge.judgement.recordType == .refund {
-      take(.refund(judge.judgement.refundTerms!), judge.judgement.payKey)
+      add(.refund(judge.judgement.refundTerms!), judge.judgement.payKey)
     } else if let record = judge.judgement.agreementRecord {
-      take(.agreement(record), judge.judgement.preapprovalKey)
+      add(.agreement(record), judge.judgement.preapprovalKey)
     } else if let payment = judge.judgement.agreementPayment() {
-      take(.payment(payment), judge.judgement.preapprovalKey)
+      add(.payment(payment), judge.judgement.preapprovalKey)
     }
   }
 
-  /// What is known of a record's pay key or refund key before the commit: whether this settler met it before, and the
-  /// earlier run that used it.
-  private mutating func meetKey() -> (fingerprint: Fingerprint, isRefused: Bool, earlierRun: Int) {
+  /// What is known of a record's pay key or refund key before the commit.
+  private struct MetKey {
+    var fingerprint = Fingerprint.none
+    /// Whether this settler met it before.
+    var isRefused = false
+    /// The earlier run that used it, or 0.
+    var earlierRun = 0
+  }
+
+  private mutating func meetKey() -> MetKey {
     let space = claimedSpace
-    guard space == .payKey || space == .refundKey else { return (.none, false, 0) }
+    guard space == .payKey || space == .refundKey else { return MetKey() }
     let isRefund = space == .refundKey
     let fingerprint =
       isRefund
@@ -201,71 +202,53 @@ package struct RecordSettler: ~Copyable {
     if isRepeated || earlierRun > 0 {
       judge.refuse(.ofKey(isRefund: isRefund, isRepeated: isRepeated, earlierRun: earlierRun))
     }
-    return (fingerprint, isRepeated, earlierRun)
+    return MetKey(fingerprint: fingerprint, isRefused: isRepeated, earlierRun: earlierRun)
   }
 
-  /// Whether the record's rows may fit into the part.
-  private func appendsLittle(to part: borrowing StretchResult) -> Bool {
-    (judge.judgement.findings.count + judge.judgement.notices.count) * Self.shortRow <= part.textBudget
-  }
-
-  /// Less than the length of any row.
-  private static let shortRow = 32
-
-  /// Appends the text of the settled record, and takes its postings.
-  private mutating func settle(into part: inout StretchResult) {
+  /// Appends the text and the postings of the settled record.
+  private mutating func appendSettled(to stretch: inout StretchResult) {
     let entry = judge.judgement.entry
     if case .entries(let writer) = purpose {
-      writer.write(entry, judge.judgement.texts, &part.settled)
+      writer.write(entry, judge.judgement.texts, &stretch.settled)
     } else {
-      SettlementReport.append(entry, to: &part.settled)
+      SettlementReport.append(entry, to: &stretch.settled)
     }
-    if sumsReceivers { part.add(entry, .receiver) }
-    if sumsSenders { part.add(entry, .sender) }
+    if sumsReceivers { stretch.add(entry, .receiver) }
+    if sumsSenders { stretch.add(entry, .sender) }
   }
 
   /// Appends the record's rows of `exceptions.csv`, or its lines of a validation.
   ///
-  /// - Parameter whenFull: called between two rows if the part exceeds its budget; returns whether to go on.
-  /// - Returns: whether all are appended.
+  /// - Parameter whenFull: called between two rows if the stretch exceeds its budget; commits and empties it.
   package mutating func appendRows(
-    line: Int, number: Int, to part: inout StretchResult, whenFull: (inout StretchResult) -> Bool
-  ) -> Bool {
-    func append(_ row: (inout TextBuffer) -> Void) -> Bool {
-      if part.rowTexts.count > part.textBudget, !whenFull(&part) { return false }
-      let start = part.rowTexts.count
-      row(&part.rowTexts)
-      part.rows.append(RowPlace(number: number, line: line, length: part.rowTexts.count - start))
-      return true
+    line: Int, number: Int, to stretch: inout StretchResult, whenFull: (inout StretchResult) -> Void
+  ) {
+    func append(_ row: (inout TextBuffer) -> Void) {
+      if stretch.rowTexts.count > stretch.textBudget { whenFull(&stretch) }
+      let start = stretch.rowTexts.count
+      row(&stretch.rowTexts)
+      stretch.rows.append(RowPlace(number: number, line: line, length: stretch.rowTexts.count - start))
     }
     switch purpose {
     case .entries: break
     case .settlement:
       if judge.judgement.outcome == .pending || judge.judgement.outcome == .held {
-        let isAppended = append { ExceptionsReport.appendUnsettled(judge.judgement, to: &$0) }
-        guard isAppended else { return false }
+        append { ExceptionsReport.appendUnsettled(judge.judgement, to: &$0) }
       }
       for index in judge.judgement.findings.indices {
-        let isAppended = append {
+        append {
           ExceptionsReport.append(judge.judgement.findings[index], of: judge.judgement, message: &message, to: &$0)
         }
-        guard isAppended else { return false }
       }
     case .validation(let listsNotices):
       for index in judge.judgement.findings.indices {
-        let isAppended = append {
-          FindingRow.append(judge.judgement.findings[index], of: judge.judgement, to: &$0)
-        }
-        guard isAppended else { return false }
+        append { FindingRow.append(judge.judgement.findings[index], of: judge.judgement, to: &$0) }
       }
       for index in judge.judgement.notices.indices {
-        let isAppended = append {
-          FindingRow.append(
-            judge.judgement.notices[index], isListed: listsNotices, of: judge.judgement, to: &$0)
+        append {
+          FindingRow.append(judge.judgement.notices[index], isListed: listsNotices, of: judge.judgement, to: &$0)
         }
-        guard isAppended else { return false }
       }
     }
-    return true
   }
 }

@@ -1,4 +1,5 @@
 import Claims
+import Documents
 import Failures
 import Postings
 import Rules
@@ -21,40 +22,31 @@ package struct StretchPlace {
   }
 }
 
-/// Takes the results of merged stretches, in batch order.
+/// Gets the results of merged stretches, in batch order.
 package protocol StretchSink: AnyObject {
   /// Whether it needs claims.
   var keepsClaims: Bool { get }
-  /// Takes a stretch's header and trailer lines and the numbers of records around them, before anything else.
-  func takeEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) throws(Failure)
-  func takeSettled(_ text: Span<UInt8>) throws(Failure)
-  func takeRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure)
-  /// Takes a judged claim; `settled` is the length of the record's text within the settled text that comes next.
+  /// Writes the text of settled payments; nil in a validation, which settles nothing.
+  var settlement: (any ReportWriter)? { get }
+  /// Writes the refund data of settled payments.
+  var refundData: any ReportWriter { get }
+  /// Reads a stretch's header and trailer lines and the numbers of records around them, before anything else.
+  func readEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) throws(Failure)
+  func appendRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure)
+  /// Adds a judged claim; `settled` is the length of the record's text within the settled text that comes next.
   ///
   /// - Parameters:
   ///   - later: the record's claim of a later step, if it has one.
   ///   - refund: the record's line if that is the claim of a refund.
-  func takeClaim(
+  func addClaim(
     _ claim: RecordClaim, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
   ) throws(Failure)
-  /// Takes a refund without errors so far; it is judged, and its rows are written, once the batch has ended.
-  func takeRefund(
+  /// Holds back a refund without errors so far; it is judged, and its rows are written, once the batch has ended.
+  func holdRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: Span<UInt8>, at place: StretchPlace
   ) throws(Failure)
-  /// Takes the refund data of settled payments.
-  func takeRefundables(_ text: Span<UInt8>) throws(Failure)
-  /// Takes all settled text of a stretch, and may keep its memory.
-  func takeSettled(_ text: inout TextBuffer) throws(Failure)
-  /// Takes the refund data of all settled payments of a stretch, and may keep its memory.
-  func takeRefundables(_ text: inout TextBuffer) throws(Failure)
   /// Called when a stretch is complete.
   func finishStretch() throws(Failure)
-}
-
-extension StretchSink {
-  package func takeSettled(_ text: inout TextBuffer) throws(Failure) { try takeSettled(text.span) }
-
-  package func takeRefundables(_ text: inout TextBuffer) throws(Failure) { try takeRefundables(text.span) }
 }
 
 /// Merges stretches in batch order: judges their claims, adds up their totals, and passes on their texts.
@@ -63,6 +55,8 @@ extension StretchSink {
 package struct StretchMerge: ~Copyable {
   private let purpose: RunPurpose
   private let sink: any StretchSink
+  private let settlement: (any ReportWriter)?
+  private let refundData: any ReportWriter
   private let keepsClaims: Bool
   private let mostRejected: RejectionLimit?
   private let accounts: AccountTotals
@@ -86,6 +80,8 @@ package struct StretchMerge: ~Copyable {
   ) {
     self.purpose = purpose
     self.sink = sink
+    settlement = sink.settlement
+    refundData = sink.refundData
     keepsClaims = sink.keepsClaims
     mostRejected = options.mostRejected?.most == nil ? nil : options.mostRejected
     self.accounts = accounts
@@ -95,14 +91,14 @@ package struct StretchMerge: ~Copyable {
     replaced = StretchResult(accounts: accounts)
   }
 
-  /// Takes the next stretch. Throws if too many records are rejected by now.
+  /// Appends the next stretch. Throws if too many records are rejected by now.
   ///
   /// - Parameter text: contains the stretch's lines.
   package mutating func append(
     _ next: inout StretchResult, of text: Span<UInt8>, at place: StretchPlace
   ) throws(Failure) {
     next.post()
-    try sink.takeEnvelope(of: next, at: place)
+    try sink.readEnvelope(of: next, at: place)
     totals.merge(next.totals)
     (settledDone, rowsDone, rowTextDone, refundablesDone) = (0, 0, 0, 0)
     var laterDone = 0
@@ -120,27 +116,27 @@ package struct StretchMerge: ~Copyable {
         continue
       }
       if keepsClaims {
-        try sink.takeClaim(claim, later, refund: later?.level == 2 ? claim.line(in: text) : nil, at: place)
+        try sink.addClaim(claim, later, refund: later?.level == 2 ? claim.line(in: text) : nil, at: place)
       } else if let later, !claim.isRefused {
-        try take(later, claim, of: &next, claim.line(in: text), at: place)
+        try judge(later, claim, of: &next, claim.line(in: text), at: place)
       }
     }
-    try takeSettled(&next, upTo: next.settled.count)
-    try takeRows(next, upTo: next.rows.count, at: place)
-    try takeRefundables(&next, upTo: next.refundables.count)
+    try passSettled(&next, upTo: next.settled.count)
+    try passRows(next, upTo: next.rows.count, at: place)
+    try passRefundData(&next, upTo: next.refundables.count)
     try sink.finishStretch()
     if let error = mostRejected?.error(totals) { throw .batch(error) }
   }
 
   /// Judges a claim of a later step, or leaves it for the end.
-  private mutating func take(
+  private mutating func judge(
     _ later: LaterClaim, _ claim: RecordClaim, of next: inout StretchResult, _ line: Span<UInt8>,
     at place: StretchPlace
   ) throws(Failure) {
     if case .refund = later.subject {
-      try takeRows(next, upTo: Int(claim.rows.lowerBound), at: place)
+      try passRows(next, upTo: Int(claim.rows.lowerBound), at: place)
       skipRows(of: claim, in: next)
-      return try sink.takeRefund(of: later.key, claim, line, at: place)
+      return try sink.holdRefund(of: later.key, claim, line, at: place)
     }
     let here = ClaimTrace.Place(file: place.file, line: place.line + Int(claim.number))
     let refusals = try judge.judge(later, of: claim.claim, at: here)
@@ -153,11 +149,11 @@ package struct StretchMerge: ~Copyable {
     _ claim: RecordClaim, of next: inout StretchResult, by refusals: [ClaimRefusal]?, _ line: Span<UInt8>,
     at place: StretchPlace
   ) throws(Failure) {
-    try takeSettled(&next, upTo: Int(claim.settled.lowerBound))
+    try passSettled(&next, upTo: Int(claim.settled.lowerBound))
     settledDone = Int(claim.settled.upperBound)
-    try takeRefundables(&next, upTo: Int(claim.refundable.lowerBound))
+    try passRefundData(&next, upTo: Int(claim.refundable.lowerBound))
     refundablesDone = Int(claim.refundable.upperBound)
-    try takeRows(next, upTo: Int(claim.rows.lowerBound), at: place)
+    try passRows(next, upTo: Int(claim.rows.lowerBound), at: place)
     try refuse(claim, refusals, line, at: place)
     skipRows(of: claim, in: next)
   }
@@ -169,25 +165,25 @@ package struct StretchMerge: ~Copyable {
     }
   }
 
-  private mutating func takeSettled(_ next: inout StretchResult, upTo end: Int) throws(Failure) {
+  private mutating func passSettled(_ next: inout StretchResult, upTo end: Int) throws(Failure) {
     guard end > settledDone else { return }
-    if settledDone == 0, end == next.settled.count { return try sink.takeSettled(&next.settled) }
-    try sink.takeSettled(next.settled.span.extracting(settledDone..<end))
+    if settledDone == 0, end == next.settled.count { return try settlement!.write(&next.settled) }
+    try settlement!.write(next.settled.span.extracting(settledDone..<end))
     settledDone = end
   }
 
-  private mutating func takeRefundables(_ next: inout StretchResult, upTo end: Int) throws(Failure) {
+  private mutating func passRefundData(_ next: inout StretchResult, upTo end: Int) throws(Failure) {
     guard end > refundablesDone else { return }
-    if refundablesDone == 0, end == next.refundables.count { return try sink.takeRefundables(&next.refundables) }
-    try sink.takeRefundables(next.refundables.span.extracting(refundablesDone..<end))
+    if refundablesDone == 0, end == next.refundables.count { return try refundData.write(&next.refundables) }
+    try refundData.write(next.refundables.span.extracting(refundablesDone..<end))
     refundablesDone = end
   }
 
-  private mutating func takeRows(_ next: borrowing StretchResult, upTo end: Int, at place: StretchPlace) throws(Failure)
+  private mutating func passRows(_ next: borrowing StretchResult, upTo end: Int, at place: StretchPlace) throws(Failure)
   {
     while rowsDone < end {
       let row = next.rows[rowsDone]
-      try sink.takeRow(row, next.rowTexts.span.extracting(rowTextDone..<rowTextDone + row.length), at: place)
+      try sink.appendRow(row, next.rowTexts.span.extracting(rowTextDone..<rowTextDone + row.length), at: place)
       rowTextDone += row.length
       rowsDone += 1
     }
@@ -205,9 +201,9 @@ package struct StretchMerge: ~Copyable {
       refusals ?? .ofKey(isRefund: isRefund, isRepeated: true),
       known: .ofKey(isRefund: isRefund, isRepeated: false, earlierRun: Int(claim.claim.earlierRun)), in: &totals,
       accounts)
-    try takeRows(line: Int(claim.line), number: Int(claim.number), at: place)
+    try passRows(line: Int(claim.line), number: Int(claim.number), at: place)
     if keepsClaims {
-      try sink.takeClaim(
+      try sink.addClaim(
         RecordClaim(
           Claim(claim.claim.space, claim.claim.key, isSettled: false, earlierRun: claim.claim.earlierRun),
           isRefused: true, line: Int(claim.line), length: Int(claim.length), number: Int(claim.number)),
@@ -217,11 +213,11 @@ package struct StretchMerge: ~Copyable {
   }
 
   /// Passes on the rows of the record that the settler holds.
-  private mutating func takeRows(line: Int, number: Int, at place: StretchPlace) throws(Failure) {
-    _ = settler.appendRows(line: line, number: number, to: &replaced) { _ in true }
+  private mutating func passRows(line: Int, number: Int, at place: StretchPlace) throws(Failure) {
+    settler.appendRows(line: line, number: number, to: &replaced) { _ in }
     var at = 0
     for row in replaced.rows {
-      try sink.takeRow(row, replaced.rowTexts.span.extracting(at..<at + row.length), at: place)
+      try sink.appendRow(row, replaced.rowTexts.span.extracting(at..<at + row.length), at: place)
       at += row.length
     }
   }
@@ -239,13 +235,13 @@ package struct StretchMerge: ~Copyable {
         RecordSettler(purpose: purpose, options: options, hash: settler.hash), reports.made.others, accounts: accounts)
     }
     lanes[0].judge.trace = judge.trace
-    try takePayments(held.payments, of: reports, options: options, for: lanes)
+    try givePayments(held.payments, of: reports, options: options, for: lanes)
     try held.forEachPiece { piece throws(Failure) in
       WorkerThreads.perform(count, threads: count) { lanes[$0].judge(piece, among: count) }
       for entry in piece.entries {
         if entry.payment == .none {
           try piece.withText(of: entry) { text throws(Failure) in
-            try reports.takeRow(RowPlace(number: 0, line: 0, length: text.count), text, at: entry.place)
+            try reports.appendRow(RowPlace(number: 0, line: 0, length: text.count), text, at: entry.place)
           }
         } else {
           try lanes[RefundLane.number(of: entry.payment, among: count)].handOn(at: entry.place, to: reports)
@@ -257,7 +253,7 @@ package struct StretchMerge: ~Copyable {
   }
 
   /// Gives each lane the payments that its refunds are of.
-  private func takePayments(
+  private func givePayments(
     _ keys: [Fingerprint], of reports: StretchReports, options: RunOptions, for lanes: [RefundLane]
   ) throws(Failure) {
     var own = ClaimedKeys()

@@ -45,19 +45,15 @@ final class StretchReports: StretchSink {
 
   var keepsClaims: Bool { false }
 
-  func takeClaim(
+  func addClaim(
     _ claim: RecordClaim, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
   ) {}
 
-  func takeRefundables(_ text: Span<UInt8>) {
-    var copy = TextBuffer()
-    copy.append(text)
-    refundables.take(&copy)
-  }
+  var settlement: (any ReportWriter)? { sink.settlement }
 
-  func takeRefundables(_ text: inout TextBuffer) { refundables.take(&text) }
+  var refundData: any ReportWriter { refundables }
 
-  func takeRefund(
+  func holdRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: Span<UInt8>, at place: StretchPlace
   ) throws(Failure) {
     try finishStretch()
@@ -77,12 +73,12 @@ final class StretchReports: StretchSink {
   /// What is wrong with the trailer, if it was read.
   var trailerError: BatchError? { envelope.trailerError }
 
-  /// Takes the next refund that a lane made (`MadeRefunds`).
-  func take(
-    _ other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
+  /// Appends the next refund that a lane made (`MadeRefunds`).
+  func appendRefund(
+    of other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
     to end: (settlement: Int, rows: Int)
   ) throws(Failure) {
-    made.take(other, from: &done, to: end)
+    made.appendNext(of: other, from: &done, to: end)
     if made.settlement.count + made.rows.count > 1 << 16 { try finishRefunds() }
   }
 
@@ -96,9 +92,9 @@ final class StretchReports: StretchSink {
     if !made.rows.isEmpty { try sink.refunds?.write(made.rows.span) }
   }
 
-  func takeEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) throws(Failure) {
+  func readEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) throws(Failure) {
     do throws(BatchError) {
-      try envelope.take(
+      try envelope.read(
         stretch.envelope, firstRecord: stretch.firstRecord, recordCount: stretch.recordCount,
         file: String(decoding: fileNames[place.file], as: UTF8.self), line: place.line)
     } catch {
@@ -139,11 +135,7 @@ final class StretchReports: StretchSink {
       createdAt: envelope.createdAt)
   }
 
-  func takeSettled(_ text: Span<UInt8>) throws(Failure) { try sink.settlement!.write(text) }
-
-  func takeSettled(_ text: inout TextBuffer) throws(Failure) { try sink.settlement!.take(&text) }
-
-  func takeRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure) {
+  func appendRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure) {
     if let held { return try held.append(row, text, at: place) }
     let (line, offset) = (place.line + row.number, place.offset + row.line)
     let file = fileFields[place.file]

@@ -1,3 +1,4 @@
+import Claims
 import Postings
 import Rules
 import Text
@@ -51,8 +52,15 @@ package struct StretchResult: ~Copyable {
       || rows.count > 1 << 16 || claims.count > 1 << 15
   }
 
+  /// Whether so many rows of an ordinary length fit.
+  func hasRoom(forRows count: Int) -> Bool { count &* Self.ordinaryRow <= textBudget &- rowTexts.count }
+
+  /// The most bytes that most rows take.
+  private static let ordinaryRow = 256
+
   /// Counts a record, and keeps its line index if it is the first, or the first after a header or trailer.
-  mutating func countRecord(number: Int) {
+  mutating func count(_ judge: inout RecordJudge, number: Int) {
+    totals.count(&judge)
     recordCount += 1
     if envelope.isEmpty {
       if firstRecord == nil { firstRecord = number }
@@ -61,7 +69,23 @@ package struct StretchResult: ~Copyable {
     }
   }
 
-  /// Takes the postings of one side of a settled entry.
+  /// The ends of the texts and rows, where a record's begin.
+  struct Marks {
+    fileprivate let settled, rows, refundable: Int
+  }
+
+  var marks: Marks { Marks(settled: settled.count, rows: rows.count, refundable: refundables.count) }
+
+  /// Adds the claim of the record whose texts and rows are those since `marks`.
+  @inline(__always)
+  mutating func addClaim(_ claim: Claim, isRefused: Bool, line: Int, length: Int, number: Int, since marks: Marks) {
+    claims.append(
+      RecordClaim(
+        claim, isRefused: isRefused, line: line, length: length, number: number,
+        settled: marks.settled..<settled.count, rows: marks.rows..<rows.count,
+        refundable: marks.refundable..<refundables.count))
+  }
+
   @inline(__always)
   package mutating func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side) }
 
@@ -70,12 +94,6 @@ package struct StretchResult: ~Copyable {
 
   /// Sends later postings to other totals.
   package mutating func post(to accounts: AccountTotals) { queue = PostingQueue(for: accounts) }
-
-  /// Removes the last rows.
-  mutating func removeRows(from row: Int, text: Int) {
-    rows.removeLast(rows.count - row)
-    rowTexts.truncate(to: text)
-  }
 
   /// Empties the stretch for more records of the same text.
   package mutating func clear() {

@@ -56,7 +56,7 @@ struct HereInvoice {
   ///   - values: reads the values and takes their faults.
   init(_ tree: JSONTree, merchant: [UInt8]?, _ values: inout HereValues) {
     values.noteOthers(tree, JSONTree.membersOfInvoice)
-    takeParties(tree, merchant, &values)
+    convertParties(tree, merchant, &values)
     if let code = values.text(tree, "currencyCode", isRequired: true) {
       currency = Currency.find(code.span)
       if currency == nil { values.invalid("currencyCode", code, "a currency that settle knows", id: 580027) }
@@ -78,10 +78,10 @@ struct HereInvoice {
         values.invalid(name, figure.text, "zero, because a batch has no field for it")
       }
     }
-    takeItems(tree, &values)
+    convertItems(tree, &values)
   }
 
-  private mutating func takeParties(_ tree: JSONTree, _ signedIn: [UInt8]?, _ values: inout HereValues) {
+  private mutating func convertParties(_ tree: JSONTree, _ signedIn: [UInt8]?, _ values: inout HereValues) {
     merchant = tree["merchantEmail"] == nil ? signedIn : values.account(tree, "merchantEmail")
     if merchant == nil, tree["merchantEmail"] == nil { values.missing("merchantEmail") }
     if let given = merchant, let signedIn, given != signedIn {
@@ -92,7 +92,7 @@ struct HereInvoice {
     payer = values.account(tree, "payerEmail")
   }
 
-  private mutating func takeItems(_ tree: JSONTree, _ values: inout HereValues) {
+  private mutating func convertItems(_ tree: JSONTree, _ values: inout HereValues) {
     guard let list = values.given(tree, "itemList", isRequired: true) else { return }
     guard case .object = list else { return values.fault("itemList", "is \(list.kindName); expected an object") }
     values.path += "itemList."

@@ -41,9 +41,9 @@ struct HerePayment {
       amounts = nil
     }
     faults = values.faults + ofInvoice.faults + ofAmounts.faults
-    takeMethod()
+    readMethod()
     faults += ofTip.faults
-    let email = takeResponse()
+    let email = readResponse()
     checkParties(email: email, phone: phone)
     noteOthers(ofInvoice)
     if !isPayment { faults = [] }
@@ -92,7 +92,7 @@ struct HerePayment {
     return phone
   }
 
-  private mutating func takeMethod() {
+  private mutating func readMethod() {
     guard let response = request.response else { return }
     guard let type = response[.type] else {
       return faults.append(HereFault(id: 580029, field: "response.Type", reason: "is missing; it is required"))
@@ -114,7 +114,7 @@ struct HerePayment {
   }
 
   /// Checks the response except type and tip, and returns the buyer's account.
-  private mutating func takeResponse() -> [UInt8]? {
+  private mutating func readResponse() -> [UInt8]? {
     var values = HereValues(path: "response.", currency: invoice?.currency)
     defer { faults += values.faults }
     guard let response = request.response else { return nil }

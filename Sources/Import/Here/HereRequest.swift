@@ -45,11 +45,11 @@ struct HereRequest {
     guard String(validating: line, as: UTF8.self) != nil else { throw .structural("", "is not UTF-8") }
     let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).map { $0.trimming { $0 == 0x20 } }
     guard parts.count <= 2 else { throw .structural("", "has a second tab; expected a URL, a tab and a response") }
-    try takeFields(parts[0])
+    try readFields(parts[0])
     if parts.count == 2, !parts[1].isEmpty {
       response = try HereValue.read(parts[1], returnURL: fields[.returnUrl])
     }
-    try takeInvoice()
+    try readInvoice()
   }
 
   /// The request as if the app had not called back yet.
@@ -59,7 +59,7 @@ struct HereRequest {
     return request
   }
 
-  private mutating func takeFields(_ url: ArraySlice<UInt8>) throws(HereFault) {
+  private mutating func readFields(_ url: ArraySlice<UInt8>) throws(HereFault) {
     let whole = url.prefix { $0 != UInt8(ascii: "#") }
     let address = String(decoding: whole.prefix { $0 != UInt8(ascii: "?") }.map(\.lowercased), as: UTF8.self)
     guard address.utf8.count < whole.count, Self.addresses.contains(where: { $0.utf8.elementsEqual(address.utf8) })
@@ -80,7 +80,7 @@ struct HereRequest {
 
   private static let addresses = ["", "/", "/v2"].map { "paypalhere://takepayment" + $0 }
 
-  private mutating func takeInvoice() throws(HereFault) {
+  private mutating func readInvoice() throws(HereFault) {
     guard let written = fields[.invoice] else { return }
     var text: [UInt8]? = written
     if let form = fields[.as] {

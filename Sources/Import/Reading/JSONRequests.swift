@@ -22,7 +22,7 @@ struct JSONRequests {
   static func read(_ text: [UInt8], _ take: (PayRequest) -> Void) -> Bool {
     var requests = JSONRequests(text)
     var malformed = 0
-    requests.takeAddress()
+    requests.skipAddress()
     guard requests.reader.byte != UInt8(ascii: "[") else { return requests.readArray(take) }
     while requests.reader.byte != nil {
       if let request = requests.readRequest(take) {
@@ -32,13 +32,13 @@ struct JSONRequests {
         guard malformed < Limits.malformedRequests else { return false }
         requests.skipToNextRequest()
       }
-      requests.takeAddress()
+      requests.skipAddress()
     }
     return true
   }
 
   /// Goes to the next request, past an address before it.
-  private mutating func takeAddress() {
+  private mutating func skipAddress() {
     operation = "Pay"
     reader.skipSpace()
     while let byte = reader.byte, byte != UInt8(ascii: "{") {
@@ -51,14 +51,14 @@ struct JSONRequests {
   }
 
   private mutating func readArray(_ take: (PayRequest) -> Void) -> Bool {
-    _ = takes(UInt8(ascii: "["))
-    if !takes(UInt8(ascii: "]")) {
+    _ = skips(UInt8(ascii: "["))
+    if !skips(UInt8(ascii: "]")) {
       repeat {
         guard !isAtEnd else { return readCutArray(take) }
         guard let request = readRequest(take) else { return false }
         take(request)
-      } while takes(UInt8(ascii: ","))
-      guard takes(UInt8(ascii: "]")) else {
+      } while skips(UInt8(ascii: ","))
+      guard skips(UInt8(ascii: "]")) else {
         guard !isAtEnd else { return readCutArray(take) }
         take(unreadable("expected a comma or a closing bracket after a request"))
         return false
@@ -79,7 +79,7 @@ struct JSONRequests {
   }
 
   /// If this byte comes next, skips it and the white space around it.
-  private mutating func takes(_ expected: UInt8) -> Bool {
+  private mutating func skips(_ expected: UInt8) -> Bool {
     reader.skipSpace()
     guard reader.byte == expected else { return false }
     reader.offset += 1
@@ -126,13 +126,13 @@ struct JSONRequests {
   private func flatten(
     _ tree: JSONTree, _ name: FieldName, _ offsets: inout ArraySlice<Int>, into request: inout PayRequest
   ) {
-    func take(_ value: some Sequence<UInt8>) {
-      request.take(name, value, line: text.line(at: offsets.removeFirst()))
+    func set(_ value: some Sequence<UInt8>) {
+      request.set(name, value, line: text.line(at: offsets.removeFirst()))
     }
     switch tree {
     case .null: offsets.removeFirst()
-    case .boolean(let value): take((value ? "true" : "false").utf8)
-    case .number(let value), .string(let value): take(value)
+    case .boolean(let value): set((value ? "true" : "false").utf8)
+    case .number(let value), .string(let value): set(value)
     case .array(let elements):
       for (index, element) in elements.enumerated() {
         flatten(element, name.appending(index: index), &offsets, into: &request)

@@ -23,12 +23,12 @@ struct NameValueRequests {
     let whole = text.contains(mangled[0]) ? text.replacing(mangled, with: "&currencyCode=".utf8) : text
     var requests = NameValueRequests()
     for (index, line) in whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-      requests.takeLine(line.trimmed, index + 1, skip, take)
+      requests.readLine(line.trimmed, index + 1, skip, take)
     }
     requests.end(take)
   }
 
-  private mutating func takeLine(
+  private mutating func readLine(
     _ whole: ArraySlice<UInt8>, _ number: Int, _ skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void
   ) {
     if whole.isEmpty { return end(take) }

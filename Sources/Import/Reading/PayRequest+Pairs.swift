@@ -14,12 +14,12 @@ extension PayRequest {
       let kept = Self.withoutComment(whole)
       for pair in kept.split(separator: UInt8(ascii: "&")) {
         let isCut = kept.endIndex < whole.endIndex && pair.endIndex == kept.endIndex
-        take(pair, isCut: isCut, line: text.line(at: pair.startIndex))
+        readPair(pair, isCut: isCut, line: text.line(at: pair.startIndex))
       }
     }
   }
 
-  private mutating func take(_ pair: ArraySlice<UInt8>, isCut: Bool, line: Int) {
+  private mutating func readPair(_ pair: ArraySlice<UInt8>, isCut: Bool, line: Int) {
     let name = Self.name(of: pair)
     guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
       guard !name.text.isEmpty else { return }
@@ -32,7 +32,7 @@ extension PayRequest {
         "has a percent sign without two hexadecimal digits after it, or is not UTF-8", line: line)
     }
     let plus = written.firstIndex(of: UInt8(ascii: "+"))
-    take(name, value, line: line, plus: plus.map { $0 == written.startIndex ? .first : .later })
+    set(name, value, line: line, plus: plus.map { $0 == written.startIndex ? .first : .later })
     if isCut, [.name("memo"), .name("trackingId"), .name("invoiceId")].contains(name.parts.last) {
       note(name.shown, "ends before the #, after which a comment begins; a # of a value is written %23", line: line)
     }

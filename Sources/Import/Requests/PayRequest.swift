@@ -53,7 +53,7 @@ struct PayRequest {
   }
 
   /// Takes a field; a second one of the same name is a fault.
-  mutating func take(_ name: FieldName, _ value: some Sequence<UInt8>, line: Int, plus: RequestField.Plus? = nil) {
+  mutating func set(_ name: FieldName, _ value: some Sequence<UInt8>, line: Int, plus: RequestField.Plus? = nil) {
     guard names.insert(name.text).inserted else {
       // Whether names that were cut are equal is not known.
       if !name.isCut { fault(Limits.invalidRequest, name.shown, "is given twice in the request", line: line) }

@@ -44,11 +44,11 @@ extension PayRequest {
   /// - Precondition: the fields are sorted.
   fileprivate var digest: SHA256.Digest {
     var hash = SHA256()
-    func take(_ text: [UInt8]) {
+    func add(_ text: [UInt8]) {
       let counted = Array("\(text.count):".utf8) + text
       hash.update(counted.span)
     }
-    take(Array(operation.utf8))
+    add(Array(operation.utf8))
     let fields = (known.values + others.filter { $0.name.text != "pin" })
       .sorted { $0.name.text.utf8.lexicographicallyPrecedes($1.name.text.utf8) }
     for field in fields {
@@ -56,8 +56,8 @@ extension PayRequest {
       if known[field.name.text] == nil || [.name("memo"), .name("invoiceId")].contains(field.name.parts.last) {
         CardNumberMask.apply(to: &text)
       }
-      take(Array(field.name.text.utf8))
-      take(text)
+      add(Array(field.name.text.utf8))
+      add(text)
     }
     return hash.finalize()
   }

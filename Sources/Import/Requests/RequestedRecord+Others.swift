@@ -4,9 +4,9 @@ import Records
 /// Requests that are not payments: refunds, and making, confirming and canceling agreements.
 extension RequestedRecord {
   /// Takes a `Refund`: of the amounts of the receivers that it names, or, without receivers, of everything.
-  mutating func takeRefund() {
+  mutating func convertRefund() {
     fields += [("type", .string("refund")), ("refundKey", .string(key))]
-    let tracked = takeTrackingID()
+    let tracked = convertTrackingID()
     if let field = request["payKey"] {
       fields.append(("payKey", .string(field.text)))
       if let field = request["trackingId"] { note(field, "is not carried over: payKey names the payment") }
@@ -15,13 +15,13 @@ extension RequestedRecord {
     } else if request["trackingId"] == nil {
       missing("payKey", "a refund names the payment by payKey or trackingId")
     }
-    takeTime()
+    convertTime()
     let currency = request.receivers.isEmpty ? request["currencyCode"] : required("currencyCode")
     if let currency { fields.append(("currencyCode", .string(currency.text))) }
     for index in request.receivers {
       let prefix = PayRequest.name(ofReceiver: index) + "."
-      var receiver = takeRecipient(prefix)
-      if let amount = takeAmount(prefix) { receiver.append(("amount", amount)) }
+      var receiver = convertRecipient(prefix)
+      if let amount = convertAmount(prefix) { receiver.append(("amount", amount)) }
       receivers.append(receiver)
     }
     if !receivers.isEmpty { fields.append(("receivers", .array(receivers.map { .object($0) }))) }
@@ -29,24 +29,24 @@ extension RequestedRecord {
 
   /// Takes a `Preapproval`: a new agreement with its terms. Its key is derived, because PayPal gives one only in its
   /// answer.
-  mutating func takeAgreement() {
+  mutating func convertAgreement() {
     request.note(
       "preapprovalKey",
       "is \(key), derived from the request: PayPal's own key, which other requests use, is only in its answer")
     fields += [("type", .string("preapproval")), ("preapprovalKey", .string(key)), ("action", .string("CREATE"))]
-    takeTime()
+    convertTime()
     checkTime(at: "startingDate")
     if let field = request["senderEmail"], checkLength(field, most: 127) {
       fields.append(("senderEmail", .string(field.text)))
     }
-    takeNotificationURL()
+    convertNotificationURL()
     for term in PayRequest.terms {
       guard let field = request["\(term.name)"] else { continue }
-      fields.append((field.name.text, takeTerm(field, term.shape)))
+      fields.append((field.name.text, convertTerm(field, term.shape)))
     }
   }
 
-  private mutating func takeTerm(_ field: RequestField, _ shape: FieldDefinition.Shape) -> JSONTree {
+  private mutating func convertTerm(_ field: RequestField, _ shape: FieldDefinition.Shape) -> JSONTree {
     switch shape {
     case .decimal: return amount(field)
     case .count:
@@ -61,16 +61,16 @@ extension RequestedRecord {
   }
 
   /// Takes a `ConfirmPreapproval` or a `CancelPreapproval`.
-  mutating func takePreapproval(_ action: String) {
+  mutating func convertPreapproval(_ action: String) {
     fields.append(("type", .string("preapproval")))
     if let field = required("preapprovalKey") { fields.append(("preapprovalKey", .string(field.text))) }
     fields.append(("action", .string(action)))
-    takeTime()
+    convertTime()
     checkTime()
   }
 
   /// The record's time, if one is given for the import.
-  mutating func takeTime() {
+  mutating func convertTime() {
     if let createdAt { fields.append(("createdAt", .string(createdAt))) }
   }
 

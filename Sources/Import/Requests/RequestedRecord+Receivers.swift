@@ -5,7 +5,7 @@ extension RequestedRecord {
   /// The receiver's account; faults are reported.
   ///
   /// - Parameter prefix: the prefix of the names of the receiver's fields.
-  mutating func takeRecipient(_ prefix: String) -> Fields {
+  mutating func convertRecipient(_ prefix: String) -> Fields {
     if let account = account("the receiver", email: request[prefix + "email"], phone: prefix + "phone") {
       return [("recipient", .string(account))]
     }
@@ -14,7 +14,7 @@ extension RequestedRecord {
   }
 
   /// A receiver's amount; nil if it is missing, which is reported.
-  mutating func takeAmount(_ prefix: String) -> JSONTree? { required(prefix + "amount").map { amount($0) } }
+  mutating func convertAmount(_ prefix: String) -> JSONTree? { required(prefix + "amount").map { amount($0) } }
 
   /// An amount in the grammar of a batch. If it is not a decimal, that is reported, and the text is kept as it is.
   mutating func amount(_ field: RequestField) -> JSONTree {
@@ -24,22 +24,22 @@ extension RequestedRecord {
   }
 
   /// - Parameter prefix: the prefix of the names of the receiver's fields.
-  mutating func takeReceiver(_ prefix: String) {
-    var receiver = takeRecipient(prefix)
-    if let amount = takeAmount(prefix) { receiver.append(("subtotal", amount)) }
+  mutating func convertReceiver(_ prefix: String) {
+    var receiver = convertRecipient(prefix)
+    if let amount = convertAmount(prefix) { receiver.append(("subtotal", amount)) }
     if let field = request[prefix + "primary"] {
       let isPrimary = RequestValues.boolean(field.text)
       if isPrimary == nil { invalid(field, "true or false") }
       receiver.append(("isPrimary", isPrimary.map(JSONTree.boolean) ?? .string(field.text)))
     }
-    takeTypes(prefix, &receiver)
+    convertTypes(prefix, &receiver)
     if let field = request[prefix + "invoiceId"] {
       receiver.append(("customId", .string(masked(field))))
     }
     receivers.append(receiver)
   }
 
-  private mutating func takeTypes(_ prefix: String, _ receiver: inout Fields) {
+  private mutating func convertTypes(_ prefix: String, _ receiver: inout Fields) {
     // If no receiver has a type, the batch gives none; otherwise those without one get PayPal's own default.
     let hasTypes = request.receivers.contains {
       let name = PayRequest.name(ofReceiver: $0)

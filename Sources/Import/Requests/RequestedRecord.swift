@@ -29,29 +29,29 @@ struct RequestedRecord {
     switch request.operation {
     case "Refund":
       key = keys.next(for: request)
-      takeRefund()
+      convertRefund()
     case "Preapproval":
       key = keys.next(for: request)
-      takeAgreement()
-    case "ConfirmPreapproval": takePreapproval("CONFIRM")
-    case "CancelPreapproval": takePreapproval("CANCEL")
+      convertAgreement()
+    case "ConfirmPreapproval": convertPreapproval("CONFIRM")
+    case "CancelPreapproval": convertPreapproval("CANCEL")
     default:
-      key = takeTrackingID() ?? keys.next(for: request)
-      takePayment()
+      key = convertTrackingID() ?? keys.next(for: request)
+      convertPayment()
     }
     noteOthers()
   }
 
-  private mutating func takePayment() {
+  private mutating func convertPayment() {
     fields.append(("payKey", .string(key)))
-    takeStatus()
-    takeTime()
+    convertStatus()
+    convertTime()
     if let field = required("currencyCode") { fields.append(("paymentCurrency", .string(field.text))) }
-    takeFeePayer()
-    takeSender()
-    takeTexts()
+    convertFeePayer()
+    convertSender()
+    convertTexts()
     checkReversal()
-    for index in request.receivers { takeReceiver(PayRequest.name(ofReceiver: index) + ".") }
+    for index in request.receivers { convertReceiver(PayRequest.name(ofReceiver: index) + ".") }
     checkTypes()
     if request.receivers.isEmpty { missing("receiverList") }
     fields.append(("receiverPaymentDetails", .array(receivers.map { .object($0) })))
@@ -60,7 +60,7 @@ struct RequestedRecord {
   // MARK: The request's own fields
 
   /// The pay key for the `trackingId`; nil without one, or if it has a fault, which is reported.
-  mutating func takeTrackingID() -> String? {
+  mutating func convertTrackingID() -> String? {
     guard let field = request["trackingId"], checkLength(field, most: 127) else { return nil }
     if CardNumberMask.hasGroupedNumber(field.text.utf8) {
       invalid(field, "an id that is not a card number")
@@ -72,7 +72,7 @@ struct RequestedRecord {
     return derived
   }
 
-  private mutating func takeStatus() {
+  private mutating func convertStatus() {
     guard let field = required("actionType") else { return }
     var status = field.text
     switch field.text {
@@ -95,14 +95,14 @@ struct RequestedRecord {
     fields.append(("status", .string(status)))
   }
 
-  private mutating func takeFeePayer() {
+  private mutating func convertFeePayer() {
     guard let field = request["feesPayer"] else { return }
     let payer = FeePayer.find("FEEPAYER_" + field.text)
     if payer == nil { invalid(field, "SENDER, PRIMARYRECEIVER, EACHRECEIVER or SECONDARYONLY") }
     fields.append(("feePayer", .string(payer?.name ?? field.text)))
   }
 
-  private mutating func takeSender() {
+  private mutating func convertSender() {
     let (email, identifier) = (request["senderEmail"], request["sender.email"])
     if let email, let identifier, email.text.lowercased() != identifier.text.lowercased() {
       request.fault(580022, "sender.email", "differs from senderEmail")
@@ -115,13 +115,13 @@ struct RequestedRecord {
     checkTime()
   }
 
-  private mutating func takeTexts() {
+  private mutating func convertTexts() {
     if let field = request["memo"] { fields.append(("memo", .string(masked(field)))) }
-    takeNotificationURL()
+    convertNotificationURL()
   }
 
   /// Takes the URL for notifications as it is.
-  mutating func takeNotificationURL() {
+  mutating func convertNotificationURL() {
     if let field = request["ipnNotificationUrl"] { fields.append(("ipnUrl", .string(field.text))) }
   }
 

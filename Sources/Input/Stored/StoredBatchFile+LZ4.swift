@@ -20,7 +20,7 @@ extension StoredBatchFile {
   func gatherFrames(into chunk: TextChunk) throws -> Bool {
     var segmentIsOpen = false
     while true {
-      if isWithinFrame { try takeFirstHeader() }
+      if isWithinFrame { try readFirstHeader() }
       if frame == nil {
         frame = try openNextFrame()
         segmentIsOpen = false
@@ -39,7 +39,7 @@ extension StoredBatchFile {
       switch open.next {
       case .endMark:
         let checksum =
-          open.header.hasContentChecksum ? try takeNumber("the content checksum of frame \(open.number)") : nil
+          open.header.hasContentChecksum ? try readNumber("the content checksum of frame \(open.number)") : nil
         chunk.segments[chunk.segments.count - 1].end = FrameEnd(
           storedOffset: open.nextOffset, contentChecksum: checksum)
         frame = nil
@@ -50,10 +50,10 @@ extension StoredBatchFile {
           if open.header.blocksAreLinked { history = chunk.linkedText }
           return false
         }
-        try takeBlock(storedCount: storedCount, isCompressed: isCompressed, of: open, into: chunk)
+        try readBlock(storedCount: storedCount, isCompressed: isCompressed, of: open, into: chunk)
         chunk.reservedCount += open.header.blocksAreLinked ? 0 : bound
         let (offset, number) = (input.position, open.nextNumber + 1)
-        let next = try takeBlockHeader(frame: open.number, header: open.header, block: number)
+        let next = try readBlockHeader(frame: open.number, header: open.header, block: number)
         frame = OpenFrame(
           number: open.number, header: open.header, next: next, nextOffset: offset, nextNumber: number)
       }
@@ -61,10 +61,10 @@ extension StoredBatchFile {
   }
 
   /// Takes the header of the first block, if reading began within a frame.
-  private func takeFirstHeader() throws {
+  private func readFirstHeader() throws {
     guard let open = frame else { return }
     isWithinFrame = false
-    let next = try takeBlockHeader(frame: open.number, header: open.header, block: open.nextNumber)
+    let next = try readBlockHeader(frame: open.number, header: open.header, block: open.nextNumber)
     frame = OpenFrame(
       number: open.number, header: open.header, next: next, nextOffset: open.nextOffset, nextNumber: open.nextNumber)
   }
@@ -85,14 +85,14 @@ extension StoredBatchFile {
   }
 
   /// Takes the bytes of a block and its checksum.
-  private func takeBlock(
+  private func readBlock(
     storedCount: Int, isCompressed: Bool, of open: OpenFrame, into chunk: TextChunk
   ) throws {
     if open.header.blocksAreLinked { chunk.storedCount = 0 }
     let wanted = storedCount + (open.header.hasBlockChecksums ? 4 : 0)
-    let taken = try chunk.takeStored(wanted, from: input)
-    guard taken == wanted else {
-      throw truncated("block \(open.nextNumber) of frame \(open.number)", has: taken, of: wanted)
+    let read = try chunk.readStored(wanted, from: input)
+    guard read == wanted else {
+      throw truncated("block \(open.nextNumber) of frame \(open.number)", has: read, of: wanted)
     }
     let block = StoredBlock(
       number: open.nextNumber, storedOffset: open.nextOffset, isCompressed: isCompressed,
@@ -122,9 +122,9 @@ extension StoredBatchFile {
       case .frame:
         input.dropPeeked(4)
         frameCount += 1
-        let header = try takeFrameHeader(at: offset)
+        let header = try readFrameHeader(at: offset)
         let blockOffset = input.position
-        let next = try takeBlockHeader(frame: frameCount, header: header, block: 1)
+        let next = try readBlockHeader(frame: frameCount, header: header, block: 1)
         return OpenFrame(
           number: frameCount, header: header, next: next, nextOffset: blockOffset, start: offset)
       case .skippable:
@@ -140,7 +140,7 @@ extension StoredBatchFile {
     }
   }
 
-  private func takeFrameHeader(at offset: UInt64) throws -> LZ4FrameHeader {
+  private func readFrameHeader(at offset: UInt64) throws -> LZ4FrameHeader {
     let start = try input.peek(2)
     guard start.count == 2 else { throw truncated("the header of frame \(frameCount)", has: start.count, of: 3) }
     do {
@@ -157,9 +157,9 @@ extension StoredBatchFile {
     }
   }
 
-  func takeBlockHeader(frame: Int, header: LZ4FrameHeader, block: Int) throws -> BlockHeader {
+  func readBlockHeader(frame: Int, header: LZ4FrameHeader, block: Int) throws -> BlockHeader {
     let offset = input.position
-    let next = BlockHeader(try takeNumber("block \(block) of frame \(frame), or the frame's end mark"))
+    let next = BlockHeader(try readNumber("block \(block) of frame \(frame), or the frame's end mark"))
     if case .block(let storedCount, _) = next, storedCount > header.blockMaximum {
       throw corrupt(
         at: offset,
@@ -170,7 +170,7 @@ extension StoredBatchFile {
   }
 
   private func skipFrame() throws {
-    let count = UInt64(try takeNumber("the length of a skippable frame"))
+    let count = UInt64(try readNumber("the length of a skippable frame"))
     let skipped = try input.skip(count)
     guard skipped == count else {
       throw corrupt(
@@ -180,7 +180,7 @@ extension StoredBatchFile {
 }
 
 extension StoredBatchFile {
-  func takeNumber(_ element: String) throws -> UInt32 {
+  func readNumber(_ element: String) throws -> UInt32 {
     let bytes = try input.peek(4)
     guard bytes.count == 4 else { throw truncated(element, has: bytes.count, of: 4) }
     input.dropPeeked(4)

@@ -131,10 +131,10 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   ///
   /// - Parameter bytes: has at least `count` bytes, which are replaced.
   /// - Returns: the bytes taken; fewer than `count` only if the file ends.
-  public func takeStored(_ count: Int, into bytes: inout [UInt8]) throws(Failure) -> Int {
+  public func readStored(_ count: Int, into bytes: inout [UInt8]) throws(Failure) -> Int {
     var all = bytes.mutableSpan
     var room = all.part(0..<count)
-    return try input.take(into: &room)
+    return try input.read(into: &room)
   }
 
   /// The content decides, not the name.
@@ -156,7 +156,7 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     chunk.begin(file: name, capacity: chunk.plainLength)
     chunk.isPlain = true
     let left = rangeEnd.map { Int(clamping: $0 - min($0, position)) } ?? .max
-    try chunk.takeText(min(chunk.plainLength, left), from: input)
+    try chunk.readText(min(chunk.plainLength, left), from: input)
     chunk.isLastOfFile = try input.peek(1).isEmpty
     if chunk.isLastOfFile { phase = .ended }
     return chunk.count > 0

@@ -137,7 +137,7 @@ final class StoredBytes {
     if descriptor >= 0, !isLent { close(descriptor) }
   }
 
-  /// The offset in the file of the next byte to be taken.
+  /// The offset in the file of the next byte to be read.
   var position: UInt64 { start + bytesRead - UInt64(bufferEnd - bufferStart) }
 
   /// The next `count` bytes without taking them; fewer at the end of the file.
@@ -179,27 +179,27 @@ final class StoredBytes {
 
   /// Takes the next bytes into `destination`, until it is full.
   ///
-  /// - Returns: the bytes taken; fewer only if the file ends.
-  func take(into destination: inout MutableSpan<UInt8>) throws(Failure) -> Int {
-    var taken = 0
-    while taken < destination.count {
+  /// - Returns: the number of bytes; fewer only if the file ends.
+  func read(into destination: inout MutableSpan<UInt8>) throws(Failure) -> Int {
+    var count = 0
+    while count < destination.count {
       if bufferStart < bufferEnd {
-        let copied = min(destination.count - taken, bufferEnd - bufferStart)
-        destination.copy(buffer.span.extracting(bufferStart..<bufferStart + copied), to: taken)
+        let copied = min(destination.count - count, bufferEnd - bufferStart)
+        destination.copy(buffer.span.extracting(bufferStart..<bufferStart + copied), to: count)
         bufferStart += copied
-        taken += copied
-      } else if destination.count - taken >= Self.bufferCapacity {
-        var rest = destination.part(taken..<destination.count)
+        count += copied
+      } else if destination.count - count >= Self.bufferCapacity {
+        var rest = destination.part(count..<destination.count)
         let got = try readOnce(into: &rest)
         if got == 0 { break }
-        taken += got
+        count += got
       } else {
         (bufferStart, bufferEnd) = (0, 0)
         bufferEnd = try fill(&buffer, 0..<Self.bufferCapacity)
         if bufferEnd == 0 { break }
       }
     }
-    return taken
+    return count
   }
 
   /// Skips the next `count` bytes.
@@ -243,7 +243,7 @@ final class StoredBytes {
     }
     var interruptions = 0
     while true {
-      let got = unsafe destination.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+      let got = unsafe destination.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
       if got > 0 {
         var bytes = destination.part(0..<got)
         copy?.decipher(&bytes, bytesRead)

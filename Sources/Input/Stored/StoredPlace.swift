@@ -110,7 +110,7 @@ extension StoredBatchFile {
       guard try input.skip(wanted) == wanted else { return }
       offset = input.position
       number += 1
-      next = try takeBlockHeader(frame: first.number, header: header, block: number)
+      next = try readBlockHeader(frame: first.number, header: header, block: number)
     }
     if header.blocksAreLinked || blocks == 0 {
       body(
@@ -118,6 +118,6 @@ extension StoredBatchFile {
           place: StoredPlace(offset: first.start, isPlain: false, frames: first.number - 1),
           textBound: blocks * header.blockMaximum, isLinked: header.blocksAreLinked))
     }
-    if header.hasContentChecksum { _ = try takeNumber("the content checksum of frame \(first.number)") }
+    if header.hasContentChecksum { _ = try readNumber("the content checksum of frame \(first.number)") }
   }
 }

@@ -155,30 +155,30 @@ public final class TextChunk: @unchecked Sendable {  // One thread uses it at a 
   // MARK: Filling
 
   /// Takes up to `most` bytes of a plain file.
-  func takeText(_ most: Int, from input: StoredBytes) throws(Failure) {
+  func readText(_ most: Int, from input: StoredBytes) throws(Failure) {
     var memory = memory
     var room = memory.part(Self.headroom..<Self.headroom + most)
-    count = try input.take(into: &room)
+    count = try input.read(into: &room)
   }
 
   /// Takes up to `most` stored bytes, after those that are there; returns how many.
-  func takeStored(_ most: Int, from input: StoredBytes) throws(Failure) -> Int {
+  func readStored(_ most: Int, from input: StoredBytes) throws(Failure) -> Int {
     let wanted = storedCount + most
     if stored.count < wanted {
       let capacity = max(wanted, min(2 * stored.count, textCapacity))
       stored += repeatElement(0, count: capacity - stored.count)
     }
-    let taken = try Self.take(from: input, into: &stored, storedCount..<wanted)
-    storedCount += taken
-    return taken
+    let read = try Self.read(from: input, into: &stored, storedCount..<wanted)
+    storedCount += read
+    return read
   }
 
-  private static func take(
+  private static func read(
     from input: StoredBytes, into bytes: inout [UInt8], _ part: Range<Int>
   ) throws(Failure) -> Int {
     var all = bytes.mutableSpan
     var room = all.part(part)
-    return try input.take(into: &room)
+    return try input.read(into: &room)
   }
 
   /// The end of the text of a linked frame, up to 64 KiB, to which the next block may refer.

@@ -211,24 +211,24 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   private func visit(_ take: (_ field: FieldDefinition?, _ digits: UInt64) -> Void) -> FieldLevel {
     var level = root
     var elementLevel: FieldLevel?
-    func takeName(_ number: UInt64) {
+    func visitName(_ number: UInt64) {
       guard number > 0 else { return }
       let field = level.definitions[Int(number) - 1]
       take(field, 0)
       level = field.level ?? level
       elementLevel = field.elementLevel
     }
-    func takeIndex(_ digits: UInt64) {
+    func visitIndex(_ digits: UInt64) {
       guard digits > 0 else { return }
       take(nil, digits)
       level = elementLevel ?? level
     }
-    takeName(packed >> Part.record & 0x3F)
-    takeIndex(packed >> Part.index & Part.indexMask)
-    takeName(packed >> Part.object & 0x1F)
-    takeName(packed >> Part.inner & 0xF)
-    takeIndex(packed >> Part.innerIndex & Part.indexMask)
-    takeName(packed & 0xF)
+    visitName(packed >> Part.record & 0x3F)
+    visitIndex(packed >> Part.index & Part.indexMask)
+    visitName(packed >> Part.object & 0x1F)
+    visitName(packed >> Part.inner & 0xF)
+    visitIndex(packed >> Part.innerIndex & Part.indexMask)
+    visitName(packed & 0xF)
     return level
   }
 }

@@ -11,10 +11,8 @@ struct AdjustedAmounts {
     var account: [UInt8]?
     /// The account as written in the record.
     var recipient = JSONSlice.absent
-    var areAmountsValid = false
-    var subtotal = ExactDecimal.zero
-    var tax = ExactDecimal.zero
-    var shipping = ExactDecimal.zero
+    /// Nil if one of its amounts is not valid.
+    var gross: Gross?
     /// Whether a receiver uses it.
     var isTaken = false
     /// Whether an earlier entry has the same account.
@@ -85,7 +83,7 @@ struct AdjustedAmounts {
     }
     if isSingle {
       var entry = Entry()
-      readAmounts(value, into: &entry, &record)
+      entry.gross = readGross(value, &record)
       return entries.append(entry)
     }
     for (index, element) in record.scanner.adjustments.enumerated() {
@@ -104,7 +102,7 @@ struct AdjustedAmounts {
     }
     let amounts = record.adjustment(.amounts, of: element)
     if amounts.kind == .object {
-      readAmounts(amounts, into: &entry, &record)
+      entry.gross = readGross(amounts, &record)
     } else {
       record.reject(amounts.isAbsent ? .missingField : .wrongType, amounts)
     }
@@ -123,7 +121,7 @@ struct AdjustedAmounts {
     return entry
   }
 
-  private func readAmounts(_ object: FieldValue, into entry: inout Entry, _ record: inout RecordReader) {
+  private func readGross(_ object: FieldValue, _ record: inout RecordReader) -> Gross? {
     let currency = record.amounts(.currency, of: object)
     if let code = record.string(currency) {
       let own = Currency.find(record[code])
@@ -134,53 +132,47 @@ struct AdjustedAmounts {
       }
     }
     // They have as many decimals as the payment's currency, which must also be theirs.
-    let isSubtotalValid = record.amount(record.amounts(.paymentAmount, of: object), .aboveZero, into: &entry.subtotal)
-    let isTaxValid = readOrZero(record.amounts(.tax, of: object), into: &entry.tax, &record)
-    let isShippingValid = readOrZero(record.amounts(.shipping, of: object), into: &entry.shipping, &record)
-    entry.areAmountsValid = isSubtotalValid && isTaxValid && isShippingValid
+    return Gross(
+      record.amount(record.amounts(.paymentAmount, of: object), .aboveZero),
+      readOrZero(record.amounts(.tax, of: object), &record),
+      readOrZero(record.amounts(.shipping, of: object), &record))
   }
 
-  private func readOrZero(_ value: FieldValue, into figure: inout ExactDecimal, _ record: inout RecordReader) -> Bool {
-    guard value.isAbsent else { return record.amount(value, .zeroOrMore, into: &figure) }
-    figure.set(.zero(at: -(record.currency?.settlementExponent ?? 0)))
-    return true
+  private func readOrZero(_ value: FieldValue, _ record: inout RecordReader) -> ExactDecimal? {
+    guard value.isAbsent else { return record.amount(value, .zeroOrMore) }
+    return .zero(at: -(record.currency?.settlementExponent ?? 0))
   }
 
   // MARK: Receivers
 
-  /// Replaces a receiver's own amounts with its adjusted ones, if it has any.
-  ///
-  /// - Parameters:
-  ///   - number: its place among the receivers.
-  ///   - isGrossValid: whether its own amounts are valid.
-  /// - Returns: whether its amounts are known and add up to its gross.
+  /// Replaces a receiver's own amounts with its adjusted ones, if it has any, and decides whether its amounts are known.
   @inline(never)
-  mutating func adjust(
-    _ number: Int, _ receivers: inout ReceiverList, isGrossValid: Bool, _ record: inout RecordReader
-  ) -> Bool {
-    let object = receivers.figures[number].place
-    receivers.figures[number].adjustment = nil
+  mutating func adjust(_ receiver: inout ReceiverEdit, _ record: inout RecordReader) {
+    let object = receiver.figures.place
+    receiver.figures.adjustment = nil
+    if !areTold { receiver.figures.areAmountsKnown = false }
     var (place, takesAmounts) = (0, true)
     if object.row > 0 {
-      let account = Array(record.copies.span.extracting(receivers[postingOf: number].account))
-      guard account.count > 0 else { return isGrossValid && areTold && entries.isEmpty }
+      let account = Array(record.copies.span.extracting(receiver.posting.account))
+      guard account.count > 0 else {
+        if !entries.isEmpty { receiver.figures.areAmountsKnown = false }
+        return
+      }
       accountCount += 1
-      guard let found = places[account], !entries[found].isTaken else { return isGrossValid && areTold }
+      guard let found = places[account], !entries[found].isTaken else { return }
       place = found
       entries[place].isTaken = true
       // A receiver with a part, or a primary one that gets a total, has no amounts of its own.
       let isPart = !record.receiver(.split, of: object).isAbsent
-      takesAmounts = !isPart && !(receivers.figures[number].isPrimary && record.hasSplitTotal)
+      takesAmounts = !isPart && !(receiver.figures.isPrimary && record.hasSplitTotal)
       if !takesAmounts { refuse(place, &record) }
     }
-    guard areTold, entries[place].areAmountsValid else { return false }
-    receivers.figures[number].adjustment = place
-    receivers.figures[number].subtotal.set(entries[place].subtotal)
-    receivers.figures[number].totalTax.set(entries[place].tax)
-    receivers.figures[number].totalShipping.set(entries[place].shipping)
-    receivers.figures[number].setGross(of: &receivers.postings[1 + number])
+    guard areTold, let gross = entries[place].gross else { return receiver.figures.areAmountsKnown = false }
+    receiver.figures.adjustment = place
+    receiver.figures.set(gross)
+    receiver.addUpGross()
+    receiver.figures.areAmountsKnown = true
     if takesAmounts { record.note(.amountsAdjusted, at: object.path) }
-    return true
   }
 
   private func refuse(_ place: Int, _ record: inout RecordReader) {

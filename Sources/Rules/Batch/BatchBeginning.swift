@@ -34,7 +34,7 @@ public struct BatchBeginning: Sendable {
   /// Takes the next text of the batch.
   ///
   /// - Parameter startsFile: whether a file begins with this text.
-  public mutating func take(_ text: Span<UInt8>, startsFile: Bool) {
+  public mutating func append(_ text: Span<UInt8>, startsFile: Bool) {
     if bytes.count < Self.length { bytes += Array(text.extracting(first: min(text.count, Self.length - bytes.count))) }
     if startsFile { markBytes = 0 }
     if startsFile, firstLine == .brace { isComplete = true }

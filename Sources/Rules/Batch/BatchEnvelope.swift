@@ -52,7 +52,7 @@ public struct BatchEnvelope: Sendable {
   public init(passesOverTrailers: Bool = false) { self.passesOverTrailers = passesOverTrailers }
 
   /// Takes a number of consecutive records, the first of them at `place`.
-  public mutating func takeRecords(_ count: Int, at place: @autoclosure () -> Place) throws(BatchError) {
+  public mutating func countRecords(_ count: Int, at place: @autoclosure () -> Place) throws(BatchError) {
     guard count > 0 else { return }
     try throwTrailerError()
     if let trailer {
@@ -66,7 +66,7 @@ public struct BatchEnvelope: Sendable {
   /// Takes a header line.
   ///
   /// - Parameter hasDuplicateField: whether an object of the line has any field of `batch.md` twice.
-  public mutating func takeHeader(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
+  public mutating func readHeader(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
     try throwTrailerError()
     guard headerPlace == nil, trailer == nil, recordsSeen == 0 else {
       throw BatchError(
@@ -93,7 +93,7 @@ public struct BatchEnvelope: Sendable {
   /// Takes a trailer line.
   ///
   /// - Parameter hasDuplicateField: whether an object of the line has any field of `batch.md` twice.
-  public mutating func takeTrailer(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
+  public mutating func readTrailer(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
     if passesOverTrailers {
       hasTrailer = true
       return

@@ -95,8 +95,7 @@ public struct ControlTotals: Sendable {
     [RejectionReason.invalidUTF8, .malformedJSON, .notAnObject].reduce(0) { $0 + errors[Int($1.rawValue)] }
   }
 
-  /// Counts the record that a judge judged last, or removes it from the counts. The judge does not change. It is
-  /// `inout` because a borrowed one would be copied for each record.
+  /// Counts the record that a judge judged last, or removes it from the counts. The judge does not change.
   public mutating func count(_ judge: inout RecordJudge, sign: PostingSign = .adding) {
     let one = sign == .adding ? 1 : -1
     recordsRead += one

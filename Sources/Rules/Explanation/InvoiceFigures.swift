@@ -74,11 +74,11 @@ extension RecordReader {
     }
     let tax = amount(self.invoice(.totalTax, of: place), .zeroOrMore)
     let shipping = amount(self.invoice(.totalShipping, of: place), .zeroOrMore)
-    var gross: ExactDecimal?
-    if let subtotal, let tax, let shipping { gross = subtotal + tax + shipping }
     let items = items(of: place)
     return InvoiceFigures(
-      subtotal: subtotal, hasInvoice: true, totalTax: tax, totalShipping: shipping, gross: gross, items: items,
+      subtotal: subtotal, hasInvoice: true, totalTax: tax, totalShipping: shipping,
+      gross: Gross(subtotal, tax, shipping)?.sum,
+      items: items,
       itemSum: scanner.strayItems(row: place.row).isEmpty ? items.flatMap { sum(of: $0, place) } : nil)
   }
 
@@ -119,10 +119,5 @@ extension RecordReader {
   private mutating func decimal(_ value: FieldValue, _ sign: Sign) -> ExactDecimal? {
     var figure = ExactDecimal.zero
     return decimal(value, sign, into: &figure) ? figure : nil
-  }
-
-  private mutating func amount(_ value: FieldValue, _ sign: Sign) -> ExactDecimal? {
-    var figure = ExactDecimal.zero
-    return amount(value, sign, into: &figure) ? figure : nil
   }
 }

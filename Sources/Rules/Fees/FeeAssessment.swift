@@ -5,8 +5,6 @@ import Records
 
 /// Assesses fees on what each receiver keeps, and charges them to the parties that the fee payer names (`rules.md`,
 /// "Fees").
-///
-/// Its functions are mutating although they change nothing in it, because a borrowed one would be copied.
 struct FeeAssessment: ~Copyable {
   private let schedule: FeeSchedule
   private let prices: PriceTable

@@ -98,8 +98,6 @@ public struct Judgement: ~Copyable {
     init() {}
   }
 
-  // Inlined, because a function that borrows a judgement would get a copy of all of it.
-
   /// The pay key; empty if there is no valid one. For a refund, its payment's.
   @inlinable
   public var payKey: Span<UInt8> { @inline(__always) @_lifetime(borrow self) get { record[places.payKey] } }

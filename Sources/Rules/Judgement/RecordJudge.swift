@@ -45,7 +45,7 @@ public struct RecordJudge: ~Copyable {
     var form = read
     let hasDuplicateField = judgement.record.scanner.hasDuplicateField
     if form == .object, judgement.record.type == .payment, !judgement.record.top(.splitProfile).isAbsent {
-      form = profileLine.take(rules.profiles, into: &judgement.record)
+      form = profileLine.expand(rules.profiles, into: &judgement.record)
     }
     switch form {
     case .tooWide: return .tooWide

@@ -7,9 +7,9 @@ extension RecordReader {
   /// Reports the unknown fields. Which fields are known at the top level depends on the shape. In the advanced shape, a
   /// receiver's field there is unknown, and its contents are not read.
   mutating func noteUnknownFields(isAdvanced: Bool, isSingle: Bool) {
-    if scanner.hasAny(foreignFields) { takeIfPresent(RecordType.payment.foreignFields) }
-    if isSingle, hasSplitTotal { takeUnknown(field: .top(.splitTotal), isSuspect: true) }
-    if !isSingle, scanner.hasAny(singleShapeSlots) { takeIfPresent(singleShapeFields) }
+    if scanner.hasAny(foreignFields) { reportIfPresent(RecordType.payment.foreignFields) }
+    if isSingle, hasSplitTotal { reportUnknown(field: .top(.splitTotal), isSuspect: true) }
+    if !isSingle, scanner.hasAny(singleShapeSlots) { reportIfPresent(singleShapeFields) }
     for unknown in scanner.unknownFields {
       let (path, isRead): (FieldPath, Bool) =
         switch unknown.place {
@@ -22,31 +22,31 @@ extension RecordReader {
           (path, scanner.field(.adjustedAmounts).kind == .object ? isSingle : isAdvanced)
         case .inner(let path, _): (path, !path.isInReceivers || isAdvanced)
         }
-      if isRead { takeUnknown(unknown, in: path) }
+      if isRead { reportUnknown(unknown, in: path) }
     }
   }
 
-  private mutating func takeIfPresent(_ fields: [RecordField]) {
+  private mutating func reportIfPresent(_ fields: [RecordField]) {
     for field in fields {
       let slice = field.singleShapeField.map { scanner.receiverField($0, row: 0) } ?? scanner.field(field)
-      if !slice.isAbsent { takeUnknown(field: .top(field), isSuspect: misplaced(field) != nil) }
+      if !slice.isAbsent { reportUnknown(field: .top(field), isSuspect: misplaced(field) != nil) }
     }
   }
 
   /// Reports an unknown field that has the name of a field of another object or record.
-  mutating func takeUnknown(field path: FieldPath, isSuspect: Bool = false) {
-    take(.absent, in: path, isSuspect: isSuspect)
+  mutating func reportUnknown(field path: FieldPath, isSuspect: Bool = false) {
+    report(.absent, in: path, isSuspect: isSuspect)
   }
 
   /// Reports a field that no object or record of its level has, by its name.
-  mutating func takeUnknown(_ unknown: UnknownField, in path: FieldPath) {
-    take(
+  mutating func reportUnknown(_ unknown: UnknownField, in path: FieldPath) {
+    report(
       unknown.name, in: path,
       isSuspect: unknownFields == .suspect
         && (misplaced(unknown, in: path) != nil || fieldMeant(by: unknown, in: path) != nil))
   }
 
-  private mutating func take(_ name: JSONSlice, in path: FieldPath, isSuspect: Bool) {
+  private mutating func report(_ name: JSONSlice, in path: FieldPath, isSuspect: Bool) {
     if unknownFields == .reject || unknownFields == .suspect && isSuspect {
       reject(.unknownField, at: path, evidence: name)
     } else {

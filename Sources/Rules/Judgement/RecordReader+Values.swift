@@ -214,6 +214,12 @@ extension RecordReader {
     return anyAmount(value, sign, into: &figure)
   }
 
+  /// A required amount; nil if it is not valid.
+  mutating func amount(_ value: FieldValue, _ sign: Sign) -> ExactDecimal? {
+    var figure = ExactDecimal.zero
+    return amount(value, sign, into: &figure) ? figure : nil
+  }
+
   @inline(never)
   private mutating func anyAmount(_ value: FieldValue, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
     guard decimal(value, sign, into: &figure) else { return false }

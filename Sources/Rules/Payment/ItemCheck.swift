@@ -16,9 +16,8 @@ struct ItemCheck {
 
   init(isStrict: Bool) { self.isStrict = isStrict }
 
-  /// Checks an invoice's items, and, if the receiver's subtotal is valid, that they add up to it. The figures do not
-  /// change, but would be copied.
-  mutating func check(of receiver: inout ReceiverFigures, isSubtotalValid: Bool, _ record: inout RecordReader) {
+  /// Checks an invoice's items, and, if the receiver's subtotal is valid, that they add up to it.
+  mutating func check(of receiver: inout ReceiverFigures, hasSubtotal: Bool, _ record: inout RecordReader) {
     let place = receiver.place
     let array = record.invoice(.invoiceItems, of: place)
     if !array.isAbsent, array.kind != .array { return record.reject(.wrongType, array) }
@@ -26,8 +25,8 @@ struct ItemCheck {
     if items.isEmpty, strays.isEmpty {
       return record.note(.invoiceWithoutItems, at: place.path.receiverField(.invoiceData))
     }
-    sum.set(.zero(at: isSubtotalValid ? receiver.subtotal.exponent : 0))
-    var isSumKnown = isSubtotalValid && strays.isEmpty
+    sum.set(.zero(at: hasSubtotal ? receiver.subtotal.exponent : 0))
+    var isSumKnown = hasSubtotal && strays.isEmpty
     for item in items {
       let element = ElementPlace(row: item, path: place.path.item(record.scanner.itemIndex(item)))
       let isAdded = check(element, &record)

@@ -21,7 +21,7 @@ struct ReceiverCheck {
     if judgement.record.profile == .unknown {
       let name = judgement.record.top(.splitProfile)
       judgement.record.reject(name.kind == .string ? .invalidValue : .wrongType, name)
-      judgement.tally.takeUnknown()
+      judgement.tally.addUnknown()
       judgement.split.begin(&judgement.record)
     } else {
       checkAll(&judgement)
@@ -34,7 +34,7 @@ struct ReceiverCheck {
     let details = judgement.record.top(.receiverPaymentDetails)
     judgement.split.begin(&judgement.record)
     guard details.kind == .array else {
-      judgement.tally.takeUnknown()
+      judgement.tally.addUnknown()
       return judgement.record.reject(.wrongType, details)
     }
     let rowCount = judgement.record.scanner.rowCount
@@ -42,7 +42,7 @@ struct ReceiverCheck {
     for row in 1..<rowCount { check(row: row, index: judgement.record.scanner.receiverIndex(row: row), &judgement) }
     if !seenAccounts.isEmpty { seenAccounts.removeAll() }
     guard judgement.record.scanner.hasStrayReceivers else { return }
-    judgement.tally.takeUnknown()
+    judgement.tally.addUnknown()
     for stray in judgement.record.scanner.strays where stray.row < 0 {
       judgement.receivers.count += 1
       judgement.record.reject(.wrongType, at: .receiver(stray.index), evidence: stray.slice)
@@ -55,23 +55,37 @@ struct ReceiverCheck {
     let number = min(max(0, row - 1), PaymentKind.maximumReceivers - 1)
     judgement.receivers.figures[number].place = place
     checkRecipient(of: number, place, &judgement)
-    let isPrimary = row == 0 ? FieldValue(.absent, at: .record) : judgement.record.receiver(.isPrimary, of: place)
-    judgement.receivers.figures[number].isPrimary = isPrimary.kind == .yes
+    check(
+      number, place, &judgement.receivers, &judgement.tally, &judgement.sharedTypes, &judgement.split,
+      &judgement.record)
+  }
+
+  /// Checks everything of a receiver but its account.
+  @inline(__always)
+  private mutating func check(
+    _ number: Int, _ place: ElementPlace, _ receivers: inout ReceiverList, _ tally: inout ReceiverTally,
+    _ sharedTypes: inout SharedTypes, _ split: inout SplitCheck, _ record: inout RecordReader
+  ) {
+    var receiver = receivers.edit(number)
+    let isPrimary = place.row == 0 ? FieldValue(.absent, at: .record) : record.receiver(.isPrimary, of: place)
+    receiver.figures.isPrimary = isPrimary.kind == .yes
     if !isPrimary.isAbsent, isPrimary.kind != .yes, isPrimary.kind != .no {
-      judgement.record.reject(.wrongType, isPrimary)
-      judgement.tally.areTold = false
+      record.reject(.wrongType, isPrimary)
+      tally.areTold = false
     }
-    judgement.receivers.figures[number].country = judgement.record.country(
-      judgement.record.receiver(.country, of: place))
-    if judgement.sharedTypes.areGiven {
-      judgement.sharedTypes.check(of: &judgement.receivers.figures[number], &judgement.tally, &judgement.record)
+    receiver.figures.country = record.country(record.receiver(.country, of: place))
+    if sharedTypes.areGiven {
+      sharedTypes.check(of: &receiver.figures, &tally, &record)
     } else {
-      Self.checkTypes(of: &judgement.receivers.figures[number], &judgement.tally, &judgement.record)
+      Self.checkTypes(of: &receiver.figures, &tally, &record)
     }
-    checkAmounts(of: number, place, &judgement)
-    judgement.record.checkText(judgement.record.receiver(.description, of: place))
-    judgement.record.checkText(judgement.record.receiver(.customId, of: place))
-    judgement.record.checkText(judgement.record.receiver(.merchantName, of: place))
+    let hasSubtotal = checkAmounts(of: &receiver, place, split, &record)
+    if adjusted.isGiven { adjusted.adjust(&receiver, &record) }
+    if split.isGiven { split.checkTerms(of: &receiver, hasSubtotal: hasSubtotal, &record) }
+    tally.addGross(of: receiver)
+    record.checkText(record.receiver(.description, of: place))
+    record.checkText(record.receiver(.customId, of: place))
+    record.checkText(record.receiver(.merchantName, of: place))
   }
 
   private mutating func checkRecipient(of number: Int, _ place: ElementPlace, _ judgement: inout Judgement) {
@@ -110,48 +124,44 @@ struct ReceiverCheck {
     let subType = record.value(subTypeField, whenAbsent: PaymentSubType.notSet)
     receiver.type = type ?? .notSet
     receiver.subType = subType ?? .notSet
-    tally.take(type, at: typeField.path)
+    tally.addType(type, at: typeField.path)
     if let type, type != .service, let subType, subType != .notSet { record.reject(.subtypeNotAllowed, subTypeField) }
   }
 
-  private mutating func checkAmounts(of number: Int, _ place: ElementPlace, _ judgement: inout Judgement) {
-    let subtotal = judgement.record.receiver(.subtotal, of: place)
-    let isOptional = subtotal.isAbsent && judgement.split.isSubtotalOptional(of: place, judgement.record)
-    let isSubtotalValid =
-      !isOptional
-      && judgement.record.amount(subtotal, .aboveZero, into: &judgement.receivers.figures[number].subtotal)
-    var isGrossValid = isSubtotalValid
-    let invoice = judgement.record.receiver(.invoiceData, of: place)
+  /// Reads the receiver's own amounts, and sets its gross if all of them are valid.
+  ///
+  /// - Returns: whether the subtotal is valid.
+  @inline(__always)
+  private mutating func checkAmounts(
+    of receiver: inout ReceiverEdit, _ place: ElementPlace, _ split: borrowing SplitCheck, _ record: inout RecordReader
+  ) -> Bool {
+    let subtotal = record.receiver(.subtotal, of: place)
+    let isOptional = subtotal.isAbsent && split.isSubtotalOptional(of: place, record)
+    let hasSubtotal = !isOptional && record.amount(subtotal, .aboveZero, into: &receiver.figures.subtotal)
+    let invoice = record.receiver(.invoiceData, of: place)
     if invoice.kind == .object {
-      let tax = judgement.record.invoice(.totalTax, of: place)
-      let shipping = judgement.record.invoice(.totalShipping, of: place)
-      let isTaxValid = judgement.record.amount(
-        tax, .zeroOrMore, into: &judgement.receivers.figures[number].totalTax)
-      let isShippingValid = judgement.record.amount(
-        shipping, .zeroOrMore, into: &judgement.receivers.figures[number].totalShipping)
-      items.check(of: &judgement.receivers.figures[number], isSubtotalValid: isSubtotalValid, &judgement.record)
-      isGrossValid = isSubtotalValid && isTaxValid && isShippingValid
-      if isGrossValid { judgement.receivers.figures[number].setGross(of: &judgement.receivers.postings[1 + number]) }
+      let hasOthers = checkInvoice(of: &receiver.figures, place, hasSubtotal: hasSubtotal, &record)
+      receiver.figures.areAmountsKnown = hasSubtotal && hasOthers
+      if receiver.figures.areAmountsKnown { receiver.addUpGross() }
     } else {
-      judgement.receivers.figures[number].totalTax.set(.zero)
-      judgement.receivers.figures[number].totalShipping.set(.zero)
-      if isSubtotalValid {
-        judgement.receivers.postings[1 + number].gross.set(judgement.receivers.figures[number].subtotal)
-      }
-      if !invoice.isAbsent { isGrossValid = judgement.record.refuse(.wrongType, invoice) }
+      receiver.figures.totalTax.set(.zero)
+      receiver.figures.totalShipping.set(.zero)
+      receiver.figures.areAmountsKnown = hasSubtotal && invoice.isAbsent
+      if hasSubtotal { receiver.setGrossToSubtotal() }
+      if !invoice.isAbsent { record.reject(.wrongType, invoice) }
     }
-    if adjusted.isGiven {
-      isGrossValid = adjusted.adjust(
-        number, &judgement.receivers, isGrossValid: isGrossValid, &judgement.record)
-    }
-    let isPrimary = judgement.receivers.figures[number].isPrimary
-    if judgement.split.isGiven {
-      isGrossValid = judgement.split.checkTerms(
-        of: place, isPrimary: isPrimary, gross: judgement.receivers.postings[1 + number].gross,
-        isSubtotalValid: isSubtotalValid, isGrossValid: isGrossValid, &judgement.record)
-    }
-    judgement.receivers.figures[number].areAmountsKnown = isGrossValid
-    judgement.tally.take(
-      judgement.receivers.postings[1 + number].gross, isPrimary: isPrimary, isGrossValid: isGrossValid)
+    return hasSubtotal
+  }
+
+  /// Reads tax and shipping, and checks the items; false if tax or shipping is not valid.
+  @inline(__always)
+  private mutating func checkInvoice(
+    of receiver: inout ReceiverFigures, _ place: ElementPlace, hasSubtotal: Bool, _ record: inout RecordReader
+  ) -> Bool {
+    let hasTax = record.amount(record.invoice(.totalTax, of: place), .zeroOrMore, into: &receiver.totalTax)
+    let hasShipping = record.amount(
+      record.invoice(.totalShipping, of: place), .zeroOrMore, into: &receiver.totalShipping)
+    items.check(of: &receiver, hasSubtotal: hasSubtotal, &record)
+    return hasTax && hasShipping
   }
 }

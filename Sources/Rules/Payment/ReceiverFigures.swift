@@ -41,17 +41,13 @@ public struct ReceiverFigures {
   /// Whether it bears its fee although the sender was to bear it.
   public internal(set) var isOverridden = false
 
-  // Mutating, though they change nothing: otherwise the whole figures are copied first.
-
-  /// Sets the gross to subtotal plus tax plus shipping.
-  @inline(__always)
-  mutating func setGross(of posting: inout Posting) {
-    posting.gross.set(subtotal)
-    posting.gross.add(totalTax)
-    posting.gross.add(totalShipping)
+  mutating func set(_ gross: Gross) {
+    subtotal.set(gross.subtotal)
+    totalTax.set(gross.tax)
+    totalShipping.set(gross.shipping)
   }
 
-  /// Reduces the fee to what is kept. It works in place because the comparison retains neither value.
+  /// Reduces the fee to what is kept.
   @inline(__always)
   mutating func capFee() {
     isCapped = kept < assessedFee

@@ -19,31 +19,31 @@ struct ReceiverTally {
   /// The `paymentType` of the first personal receiver.
   var firstPersonal: FieldPath?
 
-  /// Takes an element about which nothing is known.
-  mutating func takeUnknown() {
+  /// Adds an element about which nothing is known.
+  mutating func addUnknown() {
     areTold = false
     allGrossValid = false
     allTypesValid = false
   }
 
-  /// Takes a receiver's gross, if it is valid.
+  /// Adds a receiver's gross, if it is known.
   @inline(__always)
-  mutating func take(_ receiverGross: ExactDecimal, isPrimary: Bool, isGrossValid: Bool) {
-    if isPrimary { primaryCount += 1 }
-    guard isGrossValid else {
+  mutating func addGross(of receiver: borrowing ReceiverEdit) {
+    if receiver.figures.isPrimary { primaryCount += 1 }
+    guard receiver.figures.areAmountsKnown else {
       allGrossValid = false
       return
     }
-    gross.add(receiverGross)
-    if isPrimary, primaryCount == 1 {
-      primaryGross.set(receiverGross)
+    gross.add(receiver.posting.gross)
+    if receiver.figures.isPrimary, primaryCount == 1 {
+      primaryGross.set(receiver.posting.gross)
       primaryGrossValid = true
     }
   }
 
-  /// Takes a receiver's type; nil if it is not valid.
+  /// Adds a receiver's type; nil if it is not valid.
   @inline(__always)
-  mutating func take(_ type: PaymentType?, at path: FieldPath) {
+  mutating func addType(_ type: PaymentType?, at path: FieldPath) {
     guard let type else {
       allTypesValid = false
       return

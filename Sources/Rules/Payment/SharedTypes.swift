@@ -41,7 +41,7 @@ struct SharedTypes {
     let subType = record.value(ownSubType, whenAbsent: self.subType)
     receiver.type = type ?? .notSet
     receiver.subType = subType ?? .notSet
-    tally.take(type, at: ownType.isAbsent ? .top(.paymentType) : ownType.path)
+    tally.addType(type, at: ownType.isAbsent ? .top(.paymentType) : ownType.path)
     guard let type, type != .service, let subType, subType != .notSet else { return }
     if !ownSubType.isAbsent { return record.reject(.subtypeNotAllowed, ownSubType) }
     if isSubTypeRefused { return }

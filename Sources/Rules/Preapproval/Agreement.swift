@@ -131,7 +131,7 @@ public struct Agreement: Sendable {
   ///
   /// - Parameter agreement: the agreement with the record's key; nil if it does not exist yet.
   /// - Returns: why the record is refused; empty if it is accepted.
-  public static func take(_ record: AgreementRecord, on agreement: inout Agreement?) -> [ClaimRefusal] {
+  public static func apply(_ record: AgreementRecord, on agreement: inout Agreement?) -> [ClaimRefusal] {
     func refused(_ reason: RejectionReason) -> [ClaimRefusal] {
       [ClaimRefusal(reason, of: .preapproval)]
     }
@@ -162,7 +162,7 @@ public struct Agreement: Sendable {
   /// Judges a payment, and counts it if it is settled and not refused.
   ///
   /// - Returns: why the payment is refused; empty if the agreement allows it.
-  public static func take(_ payment: AgreementPayment, on agreement: inout Agreement?) -> [ClaimRefusal] {
+  public static func apply(_ payment: AgreementPayment, on agreement: inout Agreement?) -> [ClaimRefusal] {
     guard let current = agreement else { return [ClaimRefusal(.preapprovalUnknown, of: .payment)] }
     switch current.status {
     case .canceled: return [ClaimRefusal(.preapprovalCanceled, of: .payment)]

@@ -11,7 +11,7 @@ enum PreapprovalCheck {
     }
     let createdAt = judgement.record.requiredTime(judgement.record.preapproval(.createdAt))
     judgement.record.checkURL(judgement.record.preapproval(.ipnUrl))
-    judgement.record.takeUnknownFields(ofPreapproval: action)
+    judgement.record.reportUnknownFields(ofPreapproval: action)
     guard let action else { return }
     if action != .cancel, let account = judgement.record.account(judgement.record.preapproval(.senderEmail)) {
       judgement.places.sender = account
@@ -96,11 +96,11 @@ extension RecordReader {
     return isCount ? Int(String(decoding: digits)) : nil
   }
 
-  fileprivate mutating func takeUnknownFields(ofPreapproval action: PreapprovalAction?) {
+  fileprivate mutating func reportUnknownFields(ofPreapproval action: PreapprovalAction?) {
     let own = PreapprovalField.fields(of: action)
     for field in PreapprovalField.allCases where !own.contains(field) && !preapproval(field).isAbsent {
-      takeUnknown(field: .preapproval(field))
+      reportUnknown(field: .preapproval(field))
     }
-    for unknown in scanner.unknownFields { takeUnknown(unknown, in: .root(of: .preapproval)) }
+    for unknown in scanner.unknownFields { reportUnknown(unknown, in: .root(of: .preapproval)) }
   }
 }

@@ -27,7 +27,7 @@ enum RefundCheck {
     case (false, false): judgement.record.reject(.refundShape, at: .root(of: .refund))
     }
     judgement.record.hasLevels = !judgement.record.isEarlier
-    takeUnknownFields(areReceiversRead: whole.isAbsent, &judgement.record)
+    reportUnknownFields(areReceiversRead: whole.isAbsent, &judgement.record)
     judgement.refundTerms = asked.map { RefundTerms(currency: judgement.record.currency, asked: $0) }
   }
 
@@ -78,12 +78,14 @@ enum RefundCheck {
     return account
   }
 
-  private static func takeUnknownFields(areReceiversRead: Bool, _ record: inout RecordReader) {
+  private static func reportUnknownFields(areReceiversRead: Bool, _ record: inout RecordReader) {
     for unknown in record.scanner.unknownFields {
       switch unknown.place {
       case .receiver(let row):
-        if areReceiversRead { record.takeUnknown(unknown, in: .refundReceiver(record.scanner.receiverIndex(row: row))) }
-      default: record.takeUnknown(unknown, in: .root(of: .refund))
+        if areReceiversRead {
+          record.reportUnknown(unknown, in: .refundReceiver(record.scanner.receiverIndex(row: row)))
+        }
+      default: record.reportUnknown(unknown, in: .root(of: .refund))
       }
     }
   }

@@ -29,7 +29,7 @@ public struct RefundedPayment: Sendable {
   }
 
   /// Adds what each receiver returned in an earlier refund.
-  public mutating func take(_ parts: [ExactDecimal]) {
+  public mutating func refund(_ parts: [ExactDecimal]) {
     for place in parts.indices { taken[place].add(parts[place]) }
   }
 
@@ -82,7 +82,7 @@ public struct RefundedPayment: Sendable {
   private mutating func refund(_ terms: RefundTerms, returnsFees: Bool) -> MadeRefund {
     let before = taken
     let parts = shares(terms.asked).map(\.part)
-    take(parts)
+    refund(parts)
     let fees = payment.receivers.indices.map { place in
       returnsFees ? returnedFee(place, from: before[place], to: taken[place]) : payment.zero
     }

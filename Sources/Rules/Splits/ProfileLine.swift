@@ -21,7 +21,7 @@ struct ProfileLine: ~Copyable {
   /// Few payments name a profile. Reading those twice means that no other rule has to know about profiles.
   /// - Returns: the form of the line that is scanned.
   @inline(never)
-  mutating func take(_ profiles: SplitProfiles, into record: inout RecordReader) -> RecordForm {
+  mutating func expand(_ profiles: SplitProfiles, into record: inout RecordReader) -> RecordForm {
     guard record.top(.receiverPaymentDetails).isAbsent, !record.isSingle else { return .object }
     record.profile = .unknown
     let value = record.top(.splitProfile)

@@ -50,32 +50,28 @@ struct SplitCheck: ~Copyable {
     return record.hasSplitTotal && !isPrimary.isAbsent && isPrimary.kind != .no
   }
 
-  /// Checks a receiver's terms, and the fields that are not allowed together with them.
-  ///
-  /// - Returns: whether its gross is valid and its own: it has a fixed part, or it is a primary receiver whose amount
-  ///   is the total.
+  /// Checks a receiver's terms, and the fields that are not allowed together with them. Its amounts stay known only if
+  /// its gross is its own: it has a fixed part, or it is a primary receiver whose amount is the total.
   @inline(never)
-  mutating func checkTerms(
-    of place: ElementPlace, isPrimary: Bool, gross: ExactDecimal, isSubtotalValid: Bool, isGrossValid: Bool,
-    _ record: inout RecordReader
-  ) -> Bool {
+  mutating func checkTerms(of receiver: inout ReceiverEdit, hasSubtotal: Bool, _ record: inout RecordReader) {
+    let (place, isPrimary) = (receiver.figures.place, receiver.figures.isPrimary)
     let role = record.receiver(.isPrimary, of: place)
     let isRoleKnown = role.isAbsent || role.kind == .yes || role.kind == .no
     let hasSplit = !record.receiver(.split, of: place).isAbsent
     var part = SplitPart(.fixed)
-    part.reset(isPrimary ? .rest : .fixed, gross)
+    part.reset(isPrimary ? .rest : .fixed, receiver.posting.gross)
     readTerms(record.receiver(.split, of: place), isMisplaced: isRoleKnown && isPrimary, into: &part, &record)
     readTerms(record.receiver(.keep, of: place), isMisplaced: isRoleKnown && !isPrimary, into: &part, &record)
     if parts.count <= PaymentKind.maximumReceivers { parts.append(part) }
     if hasSplit { hasParts = true }
     let hasOwnGross = isPrimary ? !record.hasSplitTotal : !hasSplit
     if isRoleKnown, !hasOwnGross {
-      if isSubtotalValid { refuseTerms(at: place.path.receiverField(.subtotal), &record) }
+      if hasSubtotal { refuseTerms(at: place.path.receiverField(.subtotal), &record) }
       let invoice = record.receiver(.invoiceData, of: place)
       if invoice.kind == .object { refuseTerms(at: invoice.path, &record) }
     }
-    if !isPrimary, !hasSplit, !isGrossValid { areTermsValid = false }
-    return isGrossValid && hasOwnGross
+    if !isPrimary, !hasSplit, !receiver.figures.areAmountsKnown { areTermsValid = false }
+    if !hasOwnGross { receiver.figures.areAmountsKnown = false }
   }
 
   /// Reads a `split` or `keep` object, if there is one, into a party's terms.
@@ -151,7 +147,7 @@ struct SplitCheck: ~Copyable {
       guard accounts.allSatisfy({ !$0.isEmpty }) else { return }
       guard !record.findings.errors.contains(where: { $0.reason == .receiversNotUnique }) else { return }
       Self.round(&parts, of: total, denominator: denominator, to: -currency.settlementExponent, accounts)
-      takeParts(&receivers, &tally, &record)
+      setParts(of: &receivers, &tally, &record)
     }
   }
 
@@ -176,8 +172,8 @@ struct SplitCheck: ~Copyable {
     record.reject(reason, at: .top(.receiverPaymentDetails), found: sum, expected: total)
   }
 
-  private mutating func takeParts(
-    _ receivers: inout ReceiverList, _ tally: inout ReceiverTally, _ record: inout RecordReader
+  private mutating func setParts(
+    of receivers: inout ReceiverList, _ tally: inout ReceiverTally, _ record: inout RecordReader
   ) {
     isDivided = true
     tally.gross.set(.zero)

@@ -35,11 +35,11 @@ struct InputCopyTests {
     // In pieces that begin and end within blocks of the cipher.
     let file = try StoredBatchFile(path: path, copy: copy)
     var (read, piece) = ([UInt8](), [UInt8](repeating: 0, count: 70_001))
-    while case let taken = try file.takeStored(piece.count, into: &piece), taken > 0 { read += piece[..<taken] }
+    while case let taken = try file.readStored(piece.count, into: &piece), taken > 0 { read += piece[..<taken] }
     #expect(read == text)
     let undeciphered = StoredCopy(descriptor: copy.descriptor) { _, _ in }
     var raw = [UInt8](repeating: 0, count: count + 1)
-    #expect(try StoredBatchFile(path: path, copy: undeciphered).takeStored(count + 1, into: &raw) == count)
+    #expect(try StoredBatchFile(path: path, copy: undeciphered).readStored(count + 1, into: &raw) == count)
     #expect(count < 8 || Data(raw).range(of: Data(text.prefix(8))) == nil)
   }
 }

@@ -105,7 +105,7 @@ import Threads
       isForLedger: isForLedger)
     var entries = TextBuffer()
     entries.append(0)
-    payments.take(&entries)
+    payments.write(&entries)
     #expect(throws: Failure.self) { try payments.forEach { _, _ in } }
   }
 }

@@ -20,7 +20,7 @@ struct BatchBeginningTests {
     for file in text.files {
       let bytes = Array(file.utf8)
       for start in stride(from: 0, to: max(1, bytes.count), by: piece) {
-        beginning.take(bytes.span.extracting(start..<min(bytes.count, start + piece)), startsFile: start == 0)
+        beginning.append(bytes.span.extracting(start..<min(bytes.count, start + piece)), startsFile: start == 0)
       }
     }
     #expect(beginning.firstLine == text.firstLine)
@@ -41,14 +41,14 @@ struct BatchBeginningTests {
     let records = BatchEnvelope.Place(file: "f", line: 1)
     for (line, command) in [(BatchBeginning.FirstLine.bracket, "jq -c '.[]'"), (.brace, "jq -c .")] {
       var envelope = BatchEnvelope()
-      try envelope.takeRecords(3, at: records)
+      try envelope.countRecords(3, at: records)
       let error = try #require(throws: BatchError.self) {
         try envelope.finish(ControlTotals(), beginning: BatchBeginning(firstLine: line), file: "f")
       }
       #expect(error.code == .notABatch && error.reason.contains(command))
     }
     var envelope = BatchEnvelope()
-    try envelope.takeRecords(3, at: records)
+    try envelope.countRecords(3, at: records)
     #expect(try envelope.finish(ControlTotals(), beginning: BatchBeginning(firstLine: .other)).state == .absent)
   }
 }

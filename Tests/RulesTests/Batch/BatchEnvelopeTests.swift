@@ -22,9 +22,9 @@ struct BatchEnvelopeTests {
         let recordClass = judge.judge(bytes.span)
         if recordClass == .record { totals.count(&judge) }
         switch recordClass {
-        case .header: try framing.takeHeader(bytes, hasDuplicateField: judge.judgement.hasDuplicateField, at: place)
-        case .trailer: try framing.takeTrailer(bytes, hasDuplicateField: judge.judgement.hasDuplicateField, at: place)
-        case .record, .tooWide: try framing.takeRecords(1, at: place)
+        case .header: try framing.readHeader(bytes, hasDuplicateField: judge.judgement.hasDuplicateField, at: place)
+        case .trailer: try framing.readTrailer(bytes, hasDuplicateField: judge.judgement.hasDuplicateField, at: place)
+        case .record, .tooWide: try framing.countRecords(1, at: place)
         }
       }
       let (state, mismatch) = try framing.finish(totals, beginning: BatchBeginning(bytes: [0x3F]))
