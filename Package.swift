@@ -71,7 +71,7 @@ let package = Package(
     .target(
       name: "Text", dependencies: ["Bytes", "CByteScan", "ExactArithmetic"], exclude: ["README.md"],
       swiftSettings: memorySafe),
-    .target(name: "Digests", dependencies: ["CNettle", "CXXHash", "Text"], swiftSettings: memorySafe),
+    .target(name: "Digests", dependencies: ["Bytes", "CNettle", "CXXHash"], swiftSettings: memorySafe),
     .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Money", dependencies: ["Bytes", "ExactArithmetic", "Failures"], exclude: ["README.md"],
@@ -81,6 +81,12 @@ let package = Package(
       dependencies: [
         "CSystemCalls", "Digests", "Failures", "Threads", "Text",
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(
+      name: "Publication",
+      dependencies: [
+        "Digests", "FileSystem", "Threads", .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
@@ -119,7 +125,7 @@ let package = Package(
     .target(
       name: "Documents",
       dependencies: [
-        "Bytes", "FileSystem", "Rules", "Threads", .product(name: "SystemPackage", package: "swift-system"),
+        "Bytes", "Publication", "Rules", "Threads", .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
@@ -131,20 +137,20 @@ let package = Package(
       ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Publication",
+      name: "BatchRun",
       dependencies: [
-        "Digests", "Documents", "Threads", .product(name: "SystemPackage", package: "swift-system"),
+        "Bytes", "Documents", "Ledger", "Version",
       ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "BatchRun",
-      dependencies: [
-        "Bytes", "Ledger", "Publication", "Version",
-      ],
+      name: "Bookkeeping",
+      dependencies: ["Documents", "Ledger", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "LedgerRuns",
-      dependencies: ["BatchRun", "CSystemCalls", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "BatchRun", "Bookkeeping", "CSystemCalls", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Shards",
@@ -154,26 +160,26 @@ let package = Package(
     .target(
       name: "Verification", dependencies: ["LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Accounts", dependencies: ["LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
-    .target(name: "Settlement", dependencies: ["Accounts"], exclude: ["README.md"], swiftSettings: memorySafe),
+      name: "Accounts", dependencies: ["Bookkeeping"], exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(name: "Settlement", dependencies: ["Accounts", "LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Statements", dependencies: ["Threads", "Accounts"], exclude: ["README.md"],
+      name: "Statements", dependencies: ["Accounts", "LedgerRuns", "Threads"], exclude: ["README.md"],
       resources: [.embedInCode("Pages/statement.css")], swiftSettings: memorySafe),
     .target(
       name: "Notifications", dependencies: ["LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Journals", dependencies: ["Accounts"], exclude: ["README.md"], swiftSettings: memorySafe),
+      name: "Journals", dependencies: ["Accounts", "LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Import", dependencies: ["Digests", "Documents"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Payouts",
-      dependencies: ["Digests", "LedgerRuns", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["Bookkeeping", "Digests", "Version", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
       resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")], swiftSettings: memorySafe),
     .target(
       name: "Returns", dependencies: ["CExpat", "Payouts"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Page", dependencies: ["Accounts"], exclude: ["README.md"],
+      name: "Page", dependencies: ["Accounts", "Version"], exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
       resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")], swiftSettings: memorySafe),
     .target(

@@ -1,6 +1,6 @@
+import Bookkeeping
 import Failures
 import Ledger
-import LedgerRuns
 import Records
 import Text
 

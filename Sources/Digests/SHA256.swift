@@ -1,5 +1,5 @@
+import Bytes
 import CNettle
-import Text
 
 /// The SHA-256 of bytes that arrive in pieces. Copies are independent.
 ///

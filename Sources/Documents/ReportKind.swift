@@ -1,4 +1,5 @@
 import Bytes
+import Publication
 import Rules
 import Text
 
@@ -66,18 +67,11 @@ public enum ReportKind: String, ReportFiles {
 
 extension ReportKind {
   /// The name of the file with the reports' digests.
-  public static let sums = "SHA256SUMS"
+  public static let sums = DigestList.fileName
   /// The names of the reports, in their order.
   public static let fileNames = allCases.map(\.fileName)
   /// The names of all files of a settlement directory.
   public static let allFileNames = fileNames + [sums]
-
-  /// The text of `SHA256SUMS`, as `sha256sum` writes it, sorted by name.
-  ///
-  /// - Parameter digests: SHA-256 by file name, in hexadecimal digits.
-  public static func sumsText(_ digests: [String: String]) -> String {
-    digests.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.value)  \($0.key)\n" }.joined()
-  }
 }
 
 /// Whether reports are files, or folders of parts (`shards.md`, "Publication").

@@ -1,4 +1,5 @@
 import BatchRun
+import Bookkeeping
 import Failures
 import FileSystem
 import Glibc
@@ -71,7 +72,8 @@ struct LedgerRun {
     let copied = try copyReports(of: run)
     let directory = if let copied { copied } else { try settleAgain(run) }
     try directory.complete()
-    try ledger.publishAgain(run, directory, isCopied: copied != nil, progress: progress, note: note)
+    try ledger.publishAgain(
+      run, directory, isCopied: copied != nil, published: { progress?.done(.published) }, note: note)
     return .earlier(EarlierEntry(run, .publishedAgain))
   }
 

@@ -1,3 +1,4 @@
+import Bookkeeping
 import Failures
 import FileSystem
 import Ledger

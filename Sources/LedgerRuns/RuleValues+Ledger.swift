@@ -1,3 +1,4 @@
+import Bytes
 import Failures
 import Ledger
 import Rules

@@ -1,10 +1,10 @@
-import BatchRun
+import Bookkeeping
 import ExactArithmetic
 import Failures
 import Ledger
-import LedgerRuns
 import Money
 import Documents
+import Version
 
 /// What is still unpaid in a currency.
 public struct UnpaidBalances: Sendable {
@@ -96,7 +96,7 @@ extension Payout {
             ? "payout \(payout.number) was adopted, and from the ledger as it is now its files cannot be made again. "
               + "Nothing was published: put its directory back from a copy"
             : "payout \(payout.number) was made with version \(payout.engine) of settle; version "
-              + "\(BatchRun.version) makes other files. Nothing was published")
+              + "\(SettleVersion.number) makes other files. Nothing was published")
       }
       try ledger.publishAgain(payout, directory, isCopied: isCopied, note: note)
       return .earlier(EarlierEntry(payout, .publishedAgain), try figures(of: payout), unpaid: [])

@@ -1,15 +1,15 @@
+import Bookkeeping
 import Text
-import BatchRun
 import ExactArithmetic
 import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
-import LedgerRuns
 import Money
 import Publication
 import Records
 import Documents
+import Version
 
 /// What a payout came to.
 public enum PayoutResult: Sendable {
@@ -220,7 +220,8 @@ public struct Payout {
     let figures = try make(making, subject, lists)
     try directory.complete()
     var entry = try PayoutEntry(
-      number: subject.number, time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
+      number: subject.number, time: Date.now.formatted(.iso8601), engine: SettleVersion.number,
+      identity: subject.identity,
       firstRun: subject.firstRun, ledger: subject.ledgerID, isAdopted: false, exitCode: figures.exitCode,
       achFiles: figures.files.countOfDay, totals: figures.totals,
       directory: FileName.bytes(directory.place.absolutePath()), sums: directory.sums)

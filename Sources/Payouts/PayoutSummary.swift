@@ -1,4 +1,3 @@
-import BatchRun
 import ExactArithmetic
 import JSON
 import Ledger
@@ -6,6 +5,7 @@ import Money
 import Postings
 import Records
 import Documents
+import Version
 
 /// The content of `payouts.json`: a payout on one line.
 struct PayoutSummary {
@@ -13,7 +13,7 @@ struct PayoutSummary {
   typealias Stored = (bytes: Int, sha256: String)
 
   /// The version of the engine.
-  var engine = BatchRun.version
+  var engine = SettleVersion.number
   var number: Int
   /// The ledger's name in its files.
   var ledger: String

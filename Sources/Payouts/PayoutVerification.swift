@@ -1,6 +1,6 @@
+import Bookkeeping
 import Failures
 import Ledger
-import LedgerRuns
 import Documents
 
 /// The result of going through a payout's directory.

@@ -2,7 +2,6 @@ import Digests
 import Failures
 import FileSystem
 import Glibc
-import Documents
 import SystemPackage
 import Text
 
@@ -29,11 +28,16 @@ package struct KnownReports {
     self.init(in: directory, sums: sums)
   }
 
-  /// Whether these are all reports of a settlement, as files or as folders of parts.
-  package var isWholeSettlement: Bool { folders == ReportKind.folders || files.map(\.name) == ReportKind.fileNames }
+  /// The names of the files, in their order.
+  package var names: [String] { files.map(\.name) }
 
-  private var folders: [String] {
-    ReportKind.folders.filter { folder in files.contains { $0.name.hasPrefix("\(folder)/") } }
+  /// The folders of files, in their order.
+  package var folders: [String] {
+    names.reduce(into: []) { folders, name in
+      guard let slash = name.firstIndex(of: "/") else { return }
+      let folder = String(name[..<slash])
+      if folders.last != folder { folders.append(folder) }
+    }
   }
 
   /// Whether the directory contains that `SHA256SUMS`, and each file in it with its sum.
@@ -43,7 +47,7 @@ package struct KnownReports {
   ///
   /// - Parameter shown: the directory's path for messages.
   package func difference(shown: String) throws(Failure) -> String? {
-    for (name, sum) in files + [(ReportKind.sums, sumsDigest)] {
+    for (name, sum) in files + [(DigestList.fileName, sumsDigest)] {
       do throws(Errno) {
         if try read(name, { _ in true }) != sum { return name }
       } catch {
@@ -74,14 +78,11 @@ package struct KnownReports {
   }
 
   /// Whether the directory's `SHA256SUMS` is the expected one.
-  package var holdsSums: Bool { (try? read(ReportKind.sums) { _ in true }) == sumsDigest }
+  package var holdsSums: Bool { (try? read(DigestList.fileName) { _ in true }) == sumsDigest }
 
   private var sumsDigest: String { SHA256.digest(of: Array(sums.utf8)).hexadecimal }
 
-  /// Names and sums, from lines in the format of `sha256sum`: 64 digits, two spaces and the name.
-  private var files: [(name: String, sum: String)] {
-    sums.split(separator: "\n").map { (String($0.dropFirst(66)), String($0.prefix(64))) }
-  }
+  private var files: [(name: String, sum: String)] { DigestList.files(of: sums) }
 
   /// Reads a file in pieces and returns its SHA-256; nil if it is not a regular file, or `body` returns false.
   private func read(_ name: String, _ body: (Span<UInt8>) -> Bool) throws(Errno) -> String? {

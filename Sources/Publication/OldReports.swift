@@ -10,21 +10,19 @@ struct OldReports {
   private let place: OutputPlace
 
   /// Opens the directory at the output; throws if it is not a directory, or contains anything but reports.
-  init(_ place: OutputPlace) throws(Failure) {
+  init(_ place: OutputPlace, _ names: PublishedNames) throws(Failure) {
     self.place = place
-    let names: [String]
+    let found: [String]
     do throws(Errno) {
       directory = try place.parent.directory(place.name)
-      names = try directory.names()
+      found = try directory.names()
     } catch {
       guard error == .notDirectory || error == .tooManySymbolicLinkLevels else {
         throw .unavailable("\(place.shown): cannot be opened: \(error)")
       }
       throw .unavailable("\(place.shown): is not a directory of reports; --replace leaves it alone")
     }
-    if let stranger = names.sorted().first(where: { name in
-      ![true, false].contains { SettlementDirectory.isReport(name, $0) }
-    }) {
+    if let stranger = found.sorted().first(where: { !names.isReport($0, false) && !names.isReport($0, true) }) {
       throw .unavailable(
         "\(place.shown): contains \(OutputPlace.shown(stranger)), which is not a report; --replace leaves it alone")
     }

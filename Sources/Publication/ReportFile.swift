@@ -1,11 +1,10 @@
-import Documents
 import Failures
 import FileSystem
 import Text
 import Threads
 
 /// A file of a settlement directory, hashed as it is written.
-package final class ReportFile: ReportWriter {
+package final class ReportFile {
   /// Bytes after which the system is asked to start writing the file to its disk, so that little is left at the end.
   private static let writebackLength = 8 << 20
 

@@ -32,10 +32,12 @@ extension SettlementDirectory {
   }
 
   /// Throws if the output exists and a run must not replace it.
-  package static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(Failure) {
+  package static func checkTarget(
+    _ place: OutputPlace, replaces: Bool, _ names: PublishedNames
+  ) throws(Failure) {
     guard try place.status(place.name) != nil else { return }
     guard replaces else { throw exists(place) }
-    _ = try OldReports(place)
+    _ = try OldReports(place, names)
   }
 
   private static func exists(_ place: OutputPlace) -> Failure {
@@ -54,7 +56,7 @@ extension SettlementDirectory {
       }
       guard replaces else { throw Self.exists(place) }
       guard try place.status(place.name) != nil else { continue }
-      let old = try OldReports(place)
+      let old = try OldReports(place, names)
       try old.lock()
       do throws(Errno) {
         // In one step, so that a complete directory exists at any time.

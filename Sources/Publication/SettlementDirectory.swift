@@ -2,7 +2,6 @@ import Failures
 import FileSystem
 import Glibc
 import Threads
-import Documents
 import Synchronization
 
 /// The directory of a settlement's reports: created under another name next to its place (`PartialDirectory`), and
@@ -10,10 +9,11 @@ import Synchronization
 ///
 /// Two steps end it. `complete()` brings every report to its disk; after that, a ledger commits its run. `publish()`
 /// gives the directory its name. If it is not published, it is removed when this object is.
-package final class SettlementDirectory: ReportDestination {
+package final class SettlementDirectory {
   package let place: OutputPlace
   package let partial: PartialDirectory
   package let replaces: Bool
+  let names: PublishedNames
   /// Work on the reports that workers do while the batch is read, or nil.
   public let errands: Errands?
   /// The SHA-256 of each finished file, in hexadecimal digits, and of the parts that others publish with them.
@@ -37,29 +37,18 @@ package final class SettlementDirectory: ReportDestination {
   ///   - threads: the number of workers that do errands while reports are written.
   ///   - leastFiles: the minimum number of files.
   package init(
-    path: String, replaces: Bool, threads: Int = 1, leastFiles: Int = ReportKind.fileNames.count
+    path: String, replaces: Bool, threads: Int, leastFiles: Int, names: PublishedNames
   ) throws(Failure) {
     self.replaces = replaces
+    self.names = names
     self.leastFiles = leastFiles
     errands = Errands(threads: threads)
     let place = try OutputPlace(path: path)
     self.place = place
-    try Self.checkTarget(place, replaces: replaces)
-    partial = try PartialDirectory(place, isOwn: Self.isOwn)
+    try Self.checkTarget(place, replaces: replaces, names)
+    partial = try PartialDirectory(place, isOwn: names.isOwn)
     // Another run may have published between the first check and the lock.
-    try Self.checkTarget(place, replaces: replaces)
-  }
-
-  /// Whether a run publishes a file or folder of this name.
-  static let isReport: PartialDirectory.OwnNames = { name, isFolder in
-    isFolder
-      ? ReportKind.folders.contains(name)
-      : (ReportKind.allFileNames + [ReportLayout.manifest, ReportLayout.claim]).contains(name)
-  }
-
-  /// Whether a run, a payout or answers publish a file or folder of this name.
-  package static let isOwn: PartialDirectory.OwnNames = { name, isFolder in
-    isReport(name, isFolder) || !isFolder && (PayoutReport.isFile(name) || AnswerReport(rawValue: name) != nil)
+    try Self.checkTarget(place, replaces: replaces, names)
   }
 
   /// Takes over the complete directory of an interrupted run, to publish it; nil if it is gone or has changed.
@@ -67,22 +56,23 @@ package final class SettlementDirectory: ReportDestination {
   /// - Parameters:
   ///   - place: the output.
   ///   - sums: the expected text of its `SHA256SUMS`.
-  package init?(left place: OutputPlace, replaces: Bool, sums: String) throws(Failure) {
+  package init?(left place: OutputPlace, replaces: Bool, sums: String, names: PublishedNames) throws(Failure) {
     guard try PartialDirectory.exists(place) else { return nil }
     self.place = place
     self.replaces = replaces
+    self.names = names
     errands = nil
     self.sums = sums
     leastFiles = 0
-    partial = try PartialDirectory(place, keepsFiles: true, isOwn: Self.isOwn)
+    partial = try PartialDirectory(place, keepsFiles: true, isOwn: names.isOwn)
     isComplete = true
     guard KnownReports(in: partial.directory, sums: sums).verify() else { return nil }
   }
 
   /// Removes what a run left at a place, complete or not; throws if another run is active there.
-  package static func clearAway(_ place: OutputPlace) throws(Failure) {
+  package static func clearAway(_ place: OutputPlace, _ names: PublishedNames) throws(Failure) {
     guard try PartialDirectory.exists(place) else { return }
-    try PartialDirectory(place, isOwn: isOwn).takeAway()
+    try PartialDirectory(place, isOwn: names.isOwn).takeAway()
   }
 
   /// Leaves the complete directory to the next run, as it is.
@@ -107,9 +97,9 @@ package final class SettlementDirectory: ReportDestination {
   /// Writes `SHA256SUMS` and waits until all files and their names are on the disk.
   package func complete() throws(Failure) {
     precondition(digests.count >= leastFiles, "a settlement directory lacks a report")
-    sums = ReportKind.sumsText(digests)
-    let file = try makeFile(ReportKind.sums)
-    try file.write(sums)
+    sums = DigestList.text(digests)
+    let file = try makeFile(DigestList.fileName)
+    try file.write(sums.utf8Span.span)
     try file.complete()
     _ = file.finish()
     try syncAll(unsynced + [file])

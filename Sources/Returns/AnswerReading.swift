@@ -1,5 +1,5 @@
+import Bookkeeping
 import Failures
-import LedgerRuns
 import Payouts
 import Documents
 

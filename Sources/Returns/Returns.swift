@@ -1,4 +1,4 @@
-import LedgerRuns
+import Bookkeeping
 import Publication
 import ExactArithmetic
 import Failures

@@ -1,4 +1,4 @@
-import LedgerRuns
+import Bookkeeping
 import Failures
 import Payouts
 import Documents

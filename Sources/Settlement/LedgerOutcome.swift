@@ -1,3 +1,4 @@
+import Bookkeeping
 import FileSystem
 import Ledger
 import LedgerRuns

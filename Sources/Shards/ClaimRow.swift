@@ -1,4 +1,5 @@
 import BatchRun
+import Bytes
 import Text
 
 /// A claim at a later level, as a row: its key, its kind, its shard and place there, and what its judge needs.

@@ -1,4 +1,5 @@
 import BatchRun
+import Bytes
 import Failures
 import Text
 

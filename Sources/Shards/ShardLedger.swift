@@ -1,4 +1,5 @@
 import BatchRun
+import Bookkeeping
 import Failures
 import LedgerRuns
 

@@ -1,4 +1,6 @@
 import BatchRun
+import Bookkeeping
+import Bytes
 import Claims
 import Failures
 import FileSystem

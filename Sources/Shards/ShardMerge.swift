@@ -1,4 +1,5 @@
 import BatchRun
+import Bookkeeping
 import Digests
 import Failures
 import FileSystem
@@ -149,7 +150,7 @@ struct ShardMerge {
     else { return nil }
     let digests = DigestedReports()
     let result = try write(to: digests, layout)
-    return KnownReports(in: directory, sums: ReportKind.sumsText(digests.digests)).verify() ? result : nil
+    return KnownReports(in: directory, sums: DigestList.text(digests.digests)).verify() ? result : nil
   }
 
   /// Writes all reports, and compares every file with its digest; throws if one is damaged.

@@ -1,4 +1,5 @@
 import BatchRun
+import Bytes
 import Claims
 import Digests
 import Failures

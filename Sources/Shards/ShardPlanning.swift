@@ -1,10 +1,10 @@
 import BatchRun
+import Bookkeeping
 import Claims
 import Failures
 import FileSystem
 import Glibc
 import Input
-import LedgerRuns
 import SystemPackage
 
 /// How large shards should be.

@@ -1,3 +1,4 @@
+import Bytes
 import Failures
 import JSON
 import Text

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Texts in URLs (RFC 3986).
 public enum PercentEncoding {
   /// A text with `%` and two digits instead of each byte that is not kept.

@@ -1,7 +1,7 @@
 import BatchRun
+import Bookkeeping
 import Failures
 import Ledger
-import LedgerRuns
 import Documents
 import Rules
 import Text

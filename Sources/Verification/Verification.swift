@@ -1,3 +1,4 @@
+import Bookkeeping
 import Documents
 import BatchRun
 import Failures

@@ -1,5 +1,6 @@
 import JSON
 import Documents
+import Publication
 import Testing
 
 /// What other code reads from the table of reports; the columns are those in the documentation.
@@ -60,6 +61,6 @@ struct ReportKindTests {
     #expect(ReportKind.fileNames == ReportKind.fileNames.sorted())
     #expect(ReportKind.allFileNames.last == "SHA256SUMS")
     #expect(
-      ReportKind.sumsText(["totals.csv": "0a", "control.csv": "ff"]) == "ff  control.csv\n0a  totals.csv\n")
+      DigestList.text(["totals.csv": "0a", "control.csv": "ff"]) == "ff  control.csv\n0a  totals.csv\n")
   }
 }

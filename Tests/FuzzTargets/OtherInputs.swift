@@ -2,6 +2,7 @@ import Digests
 import Failures
 import Foundation
 import Documents
+import Publication
 import Returns
 
 /// A directory of answers that is verified with another file than the one that was read, or after a table was cut. That
@@ -60,7 +61,7 @@ struct OtherInputs {
     for report in AnswerReport.files(hasPayments: options.confirm != nil) {
       digests[report.fileName] = SHA256.digest(of: try Self.bytes("\(output)/\(report.fileName)")).hexadecimal
     }
-    try Self.write(Array(ReportKind.sumsText(digests).utf8), "\(output)/\(ReportKind.sums)")
+    try Self.write(Array(DigestList.text(digests).utf8), "\(output)/\(ReportKind.sums)")
   }
 
   private static func bytes(_ path: String) throws(Disagreement) -> [UInt8] {

@@ -1,6 +1,7 @@
 import Records
 import Testing
 
+@testable import Bookkeeping
 @testable import LedgerRuns
 
 @Suite("Booking days")

@@ -7,6 +7,7 @@ import Testing
 import TestSupport
 
 @testable import BatchRun
+@testable import Bookkeeping
 @testable import LedgerRuns
 @testable import Publication
 @testable import RunSupport

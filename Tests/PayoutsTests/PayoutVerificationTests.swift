@@ -3,6 +3,7 @@ import Failures
 import Foundation
 import JSON
 import Documents
+import Publication
 import Testing
 import TestSupport
 import Verification
@@ -83,7 +84,7 @@ struct PayoutVerificationTests {
     for (name, bytes) in try workshop.files("payout-2") where name != ReportKind.sums {
       digests[name] = SHA256.digest(of: bytes).hexadecimal
     }
-    try workshop.write(ReportKind.sumsText(digests), to: "payout-2/SHA256SUMS")
+    try workshop.write(DigestList.text(digests), to: "payout-2/SHA256SUMS")
   }
 
   @Test("what a payout published verifies, by itself, with the ledger, and made again")

@@ -6,6 +6,7 @@ import Ledger
 import TestSupport
 
 @testable import BatchRun
+@testable import Bookkeeping
 @testable import LedgerRuns
 
 /// A folder in which batches are settled with a ledger. Their reports stay.

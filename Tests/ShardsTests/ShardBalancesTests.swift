@@ -3,6 +3,7 @@ import Testing
 import TestSupport
 
 @testable import BatchRun
+@testable import Bookkeeping
 @testable import LedgerRuns
 @testable import RunSupport
 

@@ -1,8 +1,8 @@
+import Bookkeeping
 import Claims
 import Failures
 import FileSystem
 import Ledger
-import LedgerRuns
 import Records
 import Threads
 

@@ -1,3 +1,4 @@
+import Bytes
 import ExactArithmetic
 import Rules
 import Text

@@ -1,4 +1,5 @@
 import Failures
+import Publication
 import Rules
 
 /// Compares one file of a directory line by line with the expected lines, while these are written.
@@ -65,7 +66,7 @@ package final class ComparedReport: ReportWriter {
     throws(Failure)
   {
     let sums = ComparedReport(lines, "the files' own SHA-256", log)
-    try sums.write(ReportKind.sumsText(digests))
+    try sums.write(DigestList.text(digests))
     try sums.finish()
   }
 

@@ -1,4 +1,3 @@
-import BatchRun
 import ExactArithmetic
 import Failures
 import FileSystem

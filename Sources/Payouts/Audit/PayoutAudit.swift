@@ -2,6 +2,7 @@ import ExactArithmetic
 import Failures
 import Ledger
 import Money
+import Publication
 import Records
 import Documents
 import Text
@@ -241,7 +242,7 @@ final class PayoutAudit {
     }
     let others = reports.map(\.fileName).filter { digests[$0] == nil }
     for name in others where !log.findings.contains(where: { $0.file == name }) { _ = try read(name) { _ in } }
-    sums = ReportKind.sumsText(digests)
+    sums = DigestList.text(digests)
     _ = try read(ReportKind.sums) { lines throws(Failure) in
       try ComparedReport.compareSums(lines, digests, log)
     }

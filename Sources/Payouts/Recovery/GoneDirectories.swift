@@ -1,8 +1,8 @@
+import Bookkeeping
 import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
-import LedgerRuns
 import Text
 
 /// Payouts that may not have been sent yet, and whose directories are not where they were published: the last one, and

@@ -1,7 +1,7 @@
+import Bookkeeping
 import Failures
 import FileSystem
 import Ledger
-import LedgerRuns
 import SystemPackage
 import Text
 

@@ -1,8 +1,8 @@
+import Bookkeeping
 import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
-import LedgerRuns
 import Text
 import Documents
 

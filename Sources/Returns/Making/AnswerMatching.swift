@@ -1,6 +1,6 @@
+import Bookkeeping
 import Failures
 import Ledger
-import LedgerRuns
 
 /// Finds the payments of answers in the ledger, and checks each answer, by itself and with the others.
 ///

@@ -1,7 +1,7 @@
+import Bookkeeping
 import ExactArithmetic
 import Failures
 import Ledger
-import LedgerRuns
 import Money
 
 /// Writes what becomes of each answer, and what the payments of a period came to.

@@ -1,5 +1,5 @@
+import Bookkeeping
 import Failures
-import LedgerRuns
 import Payouts
 
 /// The rows of lists made by hand, compared with each other and with the ledger.

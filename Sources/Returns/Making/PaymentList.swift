@@ -1,6 +1,6 @@
+import Bookkeeping
 import Failures
 import Ledger
-import LedgerRuns
 import Records
 
 /// What answers say of a payment (`returns.md`, The list of payments); the first state that fits counts.

@@ -1,6 +1,6 @@
-import BatchRun
 import JSON
 import Records
+import Version
 
 /// The content of `returns.json`: answers on one line.
 struct ReturnsSummary {
@@ -14,7 +14,7 @@ struct ReturnsSummary {
   }
 
   /// The version of the engine.
-  var engine = BatchRun.version
+  var engine = SettleVersion.number
   /// The ledger's name in its files.
   let ledger: String
   /// The number of the last payout.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bookkeeping
 import Console
 import Failures
 import Ledger

@@ -1,3 +1,4 @@
+import Bookkeeping
 import Console
 import Failures
 import FileSystem

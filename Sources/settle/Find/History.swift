@@ -1,11 +1,11 @@
 import ArgumentParser
+import Bookkeeping
 import Console
 import Digests
 import Failures
 import FileSystem
 import JSON
 import Ledger
-import LedgerRuns
 import Postings
 import Records
 import Text

@@ -1,9 +1,9 @@
+import Bookkeeping
 import Console
 import Failures
 import FileSystem
 import JSON
 import Ledger
-import LedgerRuns
 import Records
 import Documents
 

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Bookkeeping
 import Console
 import Failures
 import FileSystem
-import LedgerRuns
 import Notifications
 import Documents
 import Settlement

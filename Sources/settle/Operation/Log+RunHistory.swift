@@ -1,5 +1,5 @@
+import Bookkeeping
 import Console
-import LedgerRuns
 
 extension Log {
   /// Warns if a ledger may not be the newest copy, and about a run that is active or was interrupted.

@@ -1,7 +1,7 @@
+import Bookkeeping
 import Console
 import Failures
 import FileSystem
-import LedgerRuns
 import Logging
 import Payouts
 

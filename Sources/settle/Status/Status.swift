@@ -1,8 +1,8 @@
 import ArgumentParser
+import Bookkeeping
 import Console
 import Failures
 import JSON
-import LedgerRuns
 
 /// `settle status`: whether someone must act this morning.
 struct Status: LoggingCommand {

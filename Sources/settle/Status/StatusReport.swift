@@ -1,10 +1,10 @@
 import BatchRun
+import Bookkeeping
 import Console
 import Failures
 import FileSystem
 import FoundationEssentials
 import Ledger
-import LedgerRuns
 import Records
 import SystemPackage
 import Text

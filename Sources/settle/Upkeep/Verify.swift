@@ -1,11 +1,11 @@
 import ArgumentParser
+import Bookkeeping
 import Console
 import Failures
 import FileSystem
 import Glibc
 import JSON
 import Ledger
-import LedgerRuns
 import Payouts
 import Returns
 import Text

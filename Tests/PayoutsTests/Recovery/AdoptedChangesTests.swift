@@ -1,3 +1,4 @@
+import Bookkeeping
 import ExactArithmetic
 import Failures
 import Foundation

@@ -48,7 +48,7 @@ FLAGS = ("avx", "avx2", "cx16", "f16c", "rdrand", "rdtscp", "ssse3")
 
 MODULE = re.compile("|".join(
     [f"{len(name)}{name}" for name in MODULES]
-    + ["(?P<BatchRun>11Publication|10LedgerRuns)", "(?P<Text>5Bytes)", "(?P<digests>7Digests)", "(?P<command>6settle|14ArgumentParser|11SampleBatch)"]))
+    + ["(?P<BatchRun>11Publication|11Bookkeeping|10LedgerRuns)", "(?P<Text>5Bytes)", "(?P<digests>7Digests)", "(?P<command>6settle|14ArgumentParser|11SampleBatch)"]))
 # Swift's libraries are linked into the command: the runtime, and prebuilt code of the standard library.
 RUNTIME = re.compile(r"_*swift|\$s[sS]|_Z\w*swift")
 

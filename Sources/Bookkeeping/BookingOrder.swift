@@ -1,4 +1,3 @@
-import BatchRun
 import FoundationEssentials
 import Ledger
 import Records
@@ -15,7 +14,7 @@ package struct BookingOrder: Sendable {
   package init(_ history: RunHistory) { self.init(history.runs, history.payouts, history.givenUp) }
 
   /// The order of what a ledger has.
-  init(_ history: LedgerHistory) { self.init(history.runs, history.payouts, history.givenUp) }
+  package init(_ history: LedgerHistory) { self.init(history.runs, history.payouts, history.givenUp) }
 
   /// The order of runs and payouts.
   init(_ runs: [RunEntry], _ payouts: [PayoutEntry], _ givenUp: [GivenUpPayout]) {
@@ -99,17 +98,6 @@ extension CalendarDay {
 }
 
 extension RunLedger {
-  /// The result of a run that is entered and published. Its days are missing if the ledger cannot be read again.
-  package func settled(_ result: RunResult, run number: Int) -> LedgerRunResult {
-    var result = result
-    if let history = try? ledger.history(), let run = history.runs.last(where: { $0.number == number }),
-      let booked = BookingOrder(history).booked[run.id]
-    {
-      result.days = RunDays(settled: BookingOrder.settlementDay(of: run), booked: booked)
-    }
-    return .settled(result, run: number)
-  }
-
   /// Warns if what was just entered is booked in a month that is over. It is entered and published whatever comes of this.
   package func warnOfChange(by id: EntryID, note: (String) -> Void) {
     guard let order = try? BookingOrder(ledger.history()), let day = order.booked[id] else { return }

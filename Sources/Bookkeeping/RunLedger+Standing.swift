@@ -1,4 +1,3 @@
-import BatchRun
 import Failures
 import FileSystem
 import Ledger
@@ -34,15 +33,17 @@ extension RunLedger {
 
   /// Publishes the files of an entry again, which are complete under the directory's other name, and ends the attempt.
   ///
-  /// - Parameter isCopied: whether they are copies of the entry's own. If not, these are gone, and it gets the new ones.
+  /// - Parameters:
+  ///   - isCopied: whether they are copies of the entry's own. If not, these are gone, and it gets the new ones.
+  ///   - published: called before a signal can end the process.
   package func publishAgain<Content>(
-    _ entry: Entry<Content>, _ directory: SettlementDirectory, isCopied: Bool, progress: RunProgress? = nil,
+    _ entry: Entry<Content>, _ directory: SettlementDirectory, isCopied: Bool, published: () -> Void = {},
     note: (String) -> Void
   ) throws(Failure) {
     let exitCode = entry.exitCode
     try Interruption.uninterrupted { () throws(Failure) in
       try directory.publish()
-      progress?.done(.published)
+      published()
       Interruption.conclude(exitCode: exitCode)
     }
     do throws(Failure) {

@@ -1,3 +1,4 @@
+import Documents
 import Failures
 import FileSystem
 import Ledger

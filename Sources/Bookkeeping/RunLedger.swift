@@ -1,9 +1,7 @@
-import BatchRun
 import Claims
 import Failures
 import FileSystem
 import Ledger
-import Rules
 
 /// A ledger as a run uses it: its failures get messages.
 package final class RunLedger {
@@ -75,44 +73,6 @@ package final class RunLedger {
 
   /// Ends the current run: its reports are published, or nothing of it is left.
   package func end(newKeys: Int) throws(Failure) { try ledger.end(newKeys: newKeys) }
-
-  /// The run that settled the same batch, if it is entered.
-  ///
-  /// Reads the whole batch, but only if it begins like the batch of an earlier run.
-  package func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(Failure) -> RunEntry? {
-    let opening = try BatchContent.opening(sources)
-    guard try ledger.hasRun(opening: opening),
-      let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns())
-    else { return nil }
-    return try ledger.run(BatchContent.identities(digests, options))
-  }
-
-  /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
-  package func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(Failure) {
-    guard try ledger.run(identities) == nil else { return }
-    let contents = identities.map(\.content)
-    if let run = try ledger.lastRun(contents: contents) { throw .rulesChanged(run, identities[0], envelope) }
-    if let id = envelope.batchID, let run = try ledger.run(batchKey: fingerprint(id), otherThan: contents) {
-      throw .batchIDReused(id, by: run, envelope)
-    }
-  }
-
-  /// What the runs entered so far settled, or only those before `end`: a run that is settled again finds what it found
-  /// the first time.
-  ///
-  /// - Parameters:
-  ///   - threads: the number of threads that look up keys.
-  ///   - options: the options of a run that will be entered, for `expectNew`.
-  package func earlier(
-    before end: Int = .max, threads: Int, entering options: RunOptions? = nil
-  ) throws(Failure) -> EarlierSettlements {
-    try EarlierSettlements(
-      ledger.earlierKeys(readers: EarlierSettlements.readers(threads)), ledger.earlierEntries(before: end),
-      hash: ledger.hash, before: end, shown: shown, hasPlainRuns: ledger.hasPlainRuns(),
-      expectNew: { [self] envelope, digests throws(Failure) in
-        if let options { try expectNew(BatchContent.identities(digests, options), envelope) }
-      })
-  }
 
   package func fingerprint(_ id: String) -> Fingerprint {
     let bytes = Array(id.utf8)

@@ -1,5 +1,5 @@
+import Bytes
 import Testing
-import Text
 
 @Suite("Bytes as hexadecimal digits")
 struct HexadecimalTests {

@@ -2,7 +2,7 @@ import Failures
 import FileSystem
 import Glibc
 import JSON
-import Documents
+import Publication
 import SystemPackage
 
 /// Reports that are compared with those of a directory which a run adopts, line by line while they are made
@@ -164,7 +164,7 @@ package final class AdoptedReports: ReportDestination {
       digests[report.name] = try report.digest { isSummary($0, like: $1) }
       if let line = report.difference { throw Self.differs(shown, report.name, line) }
     }
-    let sums = ReportKind.sumsText(digests)
+    let sums = DigestList.text(digests)
     guard let name = try KnownReports(in: directory, sums: sums).difference(shown: shown) else {
       return sums
     }
