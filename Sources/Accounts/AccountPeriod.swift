@@ -110,7 +110,7 @@ package final class AccountPeriod {
       opening = isInLedger ? booked.opening : zero
       rows.removeAll(keepingCapacity: true)
       figures.removeAll(keepingCapacity: true)
-      try takeRows(isInLedger ? booked.changes : [])
+      try appendRows(isInLedger ? booked.changes : [])
       let known = isInLedger ? booked.closing : zero
       if isInLedger { isBooked = try booked.next() }
       guard isSelected(account) else { continue }
@@ -135,7 +135,7 @@ package final class AccountPeriod {
   }
 
   /// Takes the rows of the current account: changes of the ledger, and rows of nights in place of its runs.
-  private func takeRows(_ changes: [PeriodReading.Change]) throws(Failure) {
+  private func appendRows(_ changes: [PeriodReading.Change]) throws(Failure) {
     var changes = changes[...]
     while let (_, night) = nights?.next, night.currency == currency, night.account.elementsEqual(account) {
       while let change = changes.first, change.place < night.place { append(changes.removeFirst()) }

@@ -35,7 +35,7 @@ open class LineReader {
 
   /// - Parameters:
   ///   - pieceLength: how many bytes to ask the source for; more if an incomplete line takes up most of the memory.
-  ///   - isHashed: whether `takeDigest` will be called.
+  ///   - isHashed: whether `finishDigest` will be called.
   public init(pieceLength: Int, isHashed: Bool = false) {
     self.pieceLength = pieceLength
     unsafe held = TextBuffer(capacity: pieceLength)
@@ -90,7 +90,7 @@ open class LineReader {
   public final var isHashed: Bool { digest != nil }
 
   /// The SHA-256 of the bytes read since the beginning, or since the last call, in hexadecimal digits.
-  public final func takeDigest() -> String {
+  public final func finishDigest() -> String {
     defer { digest = SHA256() }
     return digest!.finalize().hexadecimal
   }

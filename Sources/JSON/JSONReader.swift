@@ -84,7 +84,7 @@ public struct JSONReader {
     JSONTree.SyntaxError(offset: offset, expected: expected)
   }
 
-  private mutating func take(_ expected: UInt8) -> Bool {
+  private mutating func skip(_ expected: UInt8) -> Bool {
     guard byte == expected else { return false }
     offset += 1
     return true
@@ -108,7 +108,7 @@ public struct JSONReader {
   }
 
   private mutating func readWord(_ word: String, _ value: JSONTree) throws(JSONTree.SyntaxError) -> JSONTree {
-    for expected in word.utf8 where !take(expected) {
+    for expected in word.utf8 where !skip(expected) {
       throw failure("a value")
     }
     return value
@@ -124,12 +124,12 @@ public struct JSONReader {
       guard byte == UInt8(ascii: "\"") else { throw failure("a name in quotes") }
       let name = try readString()
       skipSpace()
-      guard take(UInt8(ascii: ":")) else { throw failure("a colon") }
+      guard skip(UInt8(ascii: ":")) else { throw failure("a colon") }
       let value = try readValue()
       if keepsValues { fields.append((name: name, value: value)) }
       skipSpace()
-    } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "}")) else { throw failure("a comma or a closing brace") }
+    } while skip(UInt8(ascii: ","))
+    guard skip(UInt8(ascii: "}")) else { throw failure("a comma or a closing brace") }
     depth -= 1
     return .object(fields)
   }
@@ -141,8 +141,8 @@ public struct JSONReader {
       let element = try readValue()
       if keepsValues { elements.append(element) }
       skipSpace()
-    } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "]")) else { throw failure("a comma or a closing bracket") }
+    } while skip(UInt8(ascii: ","))
+    guard skip(UInt8(ascii: "]")) else { throw failure("a comma or a closing bracket") }
     depth -= 1
     return .array(elements)
   }
@@ -152,7 +152,7 @@ public struct JSONReader {
     guard depth < Self.maximumDepth else { throw failure("at most \(Self.maximumDepth) levels") }
     offset += 1
     skipSpace()
-    if take(closing) { return true }
+    if skip(closing) { return true }
     depth += 1
     return false
   }
@@ -184,7 +184,7 @@ public struct JSONReader {
     guard byte == UInt8(ascii: "u") else { return }
     let unit = try readHexadecimal()
     if unit & 0xF800 != 0xD800 { return }
-    guard unit < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), try readHexadecimal() & 0xFC00 == 0xDC00
+    guard unit < 0xDC00, skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")), try readHexadecimal() & 0xFC00 == 0xDC00
     else { throw failure("a surrogate pair") }
   }
 
@@ -198,11 +198,11 @@ public struct JSONReader {
 
   private mutating func readNumber() throws(JSONTree.SyntaxError) -> [UInt8] {
     let start = offset
-    _ = take(UInt8(ascii: "-"))
-    if !take(UInt8(ascii: "0")) { try readDigits(else: "a value") }
-    if take(UInt8(ascii: ".")) { try readDigits(else: "a digit") }
-    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+    _ = skip(UInt8(ascii: "-"))
+    if !skip(UInt8(ascii: "0")) { try readDigits(else: "a value") }
+    if skip(UInt8(ascii: ".")) { try readDigits(else: "a digit") }
+    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+      if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
       try readDigits(else: "a digit")
     }
     return keepsValues ? Array(text[start..<offset]) : []

@@ -35,12 +35,12 @@ final class JournalBody: EntryDestination {
       let entry = JournalEntry(text, at: at)
       let start = at + JournalEntry.stampLength
       at = start + Int(entry.length)
-      try take(entry, text.extracting(start..<at))
+      try append(entry, text.extracting(start..<at))
     }
     precondition(at == text.count, "entries must be complete")
   }
 
-  private func take(_ entry: JournalEntry, _ transaction: Span<UInt8>) throws(Failure) {
+  private func append(_ entry: JournalEntry, _ transaction: Span<UInt8>) throws(Failure) {
     guard let day = entry.day ?? settlementDay else {
       throw .usage(
         "\(JournalEntry.description(transaction, format)) has no createdAt, and neither has the batch's header; "

@@ -116,7 +116,7 @@ public final class AdoptedLedger {
       let after = try ledger.writeUpgraded { database in
         var identity = try LedgerIdentity(database)
         identity.id = UUID()
-        if let taken { identity.take(taken) }
+        if let taken { identity.adopt(taken) }
         if lastPayout >= identity.lastPayout {
           identity.lastPayout = lastPayout
           identity.lastDirectory =

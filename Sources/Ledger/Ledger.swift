@@ -160,7 +160,7 @@ public final class Ledger {
     try write { database in
       var identity = try LedgerIdentity(database)
       if case .again(let known) = making {
-        identity.take(known)
+        identity.adopt(known)
       } else {
         guard makesAgain else { return }
         identity.isMadeAgain = true

@@ -87,7 +87,7 @@ public struct LedgerCheck: Sendable {
     findings += try Self.damage {
       var details = version >= 3 ? try DetailCheck(database, runs) : nil
       for segment in try KeySegment.all(database) {
-        blocks += try segment.count(database, into: &keys) { try details?.take($0, run: $1) }
+        blocks += try segment.count(database, into: &keys) { try details?.check($0, run: $1) }
       }
       try Self.expect(runs, \.settled, "settled", "payments", keys, "pay keys")
       guard try BlockTable.keys.count(database) == blocks else {

@@ -25,7 +25,7 @@ struct LedgerIdentity: Equatable {
   var needsWord: Bool { isMadeAgain && word == nil }
 
   /// Takes the name and the last payout that the lock file or the witness of a lost ledger says.
-  mutating func take(_ known: LedgerSlot) {
+  mutating func adopt(_ known: LedgerSlot) {
     name = known.name
     if known.lastPayout >= lastPayout {
       (lastPayout, lastDirectory) = (known.lastPayout, known.payoutDirectory == 0 ? nil : known.payoutDirectory)

@@ -33,7 +33,7 @@ final class BatchMessages {
   private let hash = KeyedHash()
   private(set) var counts = Outbox.Counts()
 
-  /// - Parameter hasEarlier: whether batches of earlier nights are read, too (`takeEarlier`).
+  /// - Parameter hasEarlier: whether batches of earlier nights are read, too (`readEarlier`).
   init(
     _ reports: PublishedDirectory, hasEarlier: Bool, key: [UInt8]?, scratch: String,
     output: @escaping (Span<UInt8>) throws(Failure) -> Void
@@ -65,14 +65,14 @@ final class BatchMessages {
   /// Whether all payments and refunds of the reports were found.
   var isWhole: Bool { !hasRefund && (settled.payKey.isEmpty || !settled.refundKey.isEmpty) }
 
-  func take(_ record: BatchRecord) throws(Failure) {
+  func read(_ record: BatchRecord) throws(Failure) {
     guard !record.isTooLong, judge.judge(record.text) == .record else { return }
     switch judge.judgement.recordType {
     case .payment:
-      if settled.refundKey.isEmpty, isNamed(judge.judgement.payKey, settled.payKey) { try takePayment() }
+      if settled.refundKey.isEmpty, isNamed(judge.judgement.payKey, settled.payKey) { try writePayment() }
     case .refund:
-      if hasRefund, isNamed(judge.judgement.refundKey, refunds.bytes(Column.refundKey)) { try takeRefund() }
-    case .preapproval: try takePreapproval(record)
+      if hasRefund, isNamed(judge.judgement.refundKey, refunds.bytes(Column.refundKey)) { try writeRefund() }
+    case .preapproval: try writePreapproval(record)
     case .header, .trailer: break
     }
   }
@@ -83,7 +83,7 @@ final class BatchMessages {
 
   // MARK: Payments
 
-  private func takePayment() throws(Failure) {
+  private func writePayment() throws(Failure) {
     let url = judge.judgement.texts.url
     if !url.isEmpty {
       try writePayment(url)
@@ -137,7 +137,7 @@ final class BatchMessages {
 
   /// Takes a record of an earlier night's batch: the URL of a payment that was refunded now. The payment is the first
   /// one with its key that is completed, as the run that settled it took it.
-  func takeEarlier(_ record: BatchRecord) throws(Failure) {
+  func readEarlier(_ record: BatchRecord) throws(Failure) {
     guard !record.isTooLong, judge.judge(record.text) == .record, judge.judgement.recordType == .payment,
       judge.judgement.status == .completed, judge.judgement.payKey.count > 0
     else { return }
@@ -149,7 +149,7 @@ final class BatchMessages {
 
   // MARK: Refunds
 
-  private func takeRefund() throws(Failure) {
+  private func writeRefund() throws(Failure) {
     let remains = refunds.bytes(Column.remaining).contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
     try waitingRefunds.append(Array(refunds.bytes(Column.refundKey)))
     try waitingRefunds.append(MessageDate.text(ofCreatedAt: judge.judgement.texts.text(.createdAt as RefundField)))
@@ -202,7 +202,7 @@ final class BatchMessages {
 
   // MARK: Preapprovals
 
-  private func takePreapproval(_ record: BatchRecord) throws(Failure) {
+  private func writePreapproval(_ record: BatchRecord) throws(Failure) {
     guard judge.judgement.preapprovalKey.count > 0,
       try !exceptions.contains(file: record.fileNumber, line: record.line)
     else { return }

@@ -42,11 +42,11 @@ public enum Outbox {
     let messages = try BatchMessages(
       reports, hasEarlier: !earlier.isEmpty, key: key, scratch: scratch, output: output)
     let files = try BatchReading.forEachRecord(paths, hashes: true) { record throws(Failure) in
-      try messages.take(record)
+      try messages.read(record)
     }
     if !earlier.isEmpty {
       _ = try BatchReading.forEachRecord(earlier, hashes: false) { record throws(Failure) in
-        try messages.takeEarlier(record)
+        try messages.readEarlier(record)
       }
     }
     let isWhole = messages.isWhole

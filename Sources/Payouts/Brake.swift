@@ -22,7 +22,7 @@ final class Brake {
     _ refused: Refusals, payout: Int, _ returns: [(note: ReturnNote, payment: BookedPayment)], _ lookup: PaymentLookup
   ) throws(Failure) {
     var refused = refused
-    try refused.take(returns, bookedBy: payout, lookup)
+    try refused.add(returns, bookedBy: payout, lookup)
     (self.refused, left) = (refused, refused)
   }
 
@@ -43,7 +43,7 @@ final class Brake {
   }
 
   /// Takes a payment of this payout.
-  func take(_ bank: BankAccountDigest, _ account: Span<UInt8>, _ currency: Currency) {
+  func end(by bank: BankAccountDigest, _ account: Span<UInt8>, _ currency: Currency) {
     if !refused.isEmpty { left.end(by: bank, account, currency) }
   }
 }

@@ -11,7 +11,7 @@ struct ChangedAccounts {
   init(_ last: LastPayments) { self.last = last }
 
   /// Takes a payment. Call in ascending order of account and currency.
-  mutating func take(_ bank: BankAccountDigest, _ account: Span<UInt8>, _ currency: Currency) throws(Failure) {
+  mutating func check(_ bank: BankAccountDigest, _ account: Span<UInt8>, _ currency: Currency) throws(Failure) {
     guard case .known(let before) = try last.destination(account, currency), before != bank else { return }
     found.add("\(MessageText.identifier([UInt8](account))), \(currency.code)")
   }

@@ -8,7 +8,7 @@ struct Crossings {
   private var first: [(key: String, text: String)] = []
 
   /// Takes the adjustments of a book's current balance that are not entered yet.
-  mutating func take(_ book: BookReading) {
+  mutating func add(_ book: BookReading) {
     for crossing in book.crossings {
       count += 1
       let key = crossing.note.key

@@ -97,7 +97,7 @@ struct RunningTotals {
   init(isEarlierForm: Bool = false) { self.isEarlierForm = isEarlierForm }
 
   /// Adds the opening amount and the changes of a book's current balance.
-  mutating func take(_ book: BookReading) {
+  mutating func add(_ book: BookReading) {
     let place = Int(book.currency.index)
     isUsed[place] = true
     totals[place].opening.add(book.opening)

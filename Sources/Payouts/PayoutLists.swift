@@ -19,7 +19,7 @@ struct PayoutLists {
   }
 
   /// Takes all returns, in any order.
-  func takeReturns(_ all: [(note: ReturnNote, payment: BookedPayment)]) throws(Failure) {
+  func enterReturns(_ all: [(note: ReturnNote, payment: BookedPayment)]) throws(Failure) {
     let sorted = all.sorted { left, right in
       if left.payment.account != right.payment.account {
         return left.payment.account.lexicographicallyPrecedes(right.payment.account)
@@ -33,8 +33,8 @@ struct PayoutLists {
   }
 
   /// Takes all adjustments, in any order.
-  func takeAdjustments(_ all: [(note: AdjustmentNote, change: BookedPayment)]) throws(Failure) {
-    try adjustments.take(all)
+  func enterAdjustments(_ all: [(note: AdjustmentNote, change: BookedPayment)]) throws(Failure) {
+    try adjustments.append(all)
   }
 
   /// Call after the last payment and balance.
@@ -59,7 +59,7 @@ struct PayoutLists {
 
 extension AccountEntries {
   /// Takes all adjustments, in any order, and finishes.
-  func take(_ all: [(note: AdjustmentNote, change: BookedPayment)]) throws(Failure) {
+  func append(_ all: [(note: AdjustmentNote, change: BookedPayment)]) throws(Failure) {
     let sorted = all.sorted { left, right in
       if left.change.account != right.change.account {
         return left.change.account.lexicographicallyPrecedes(right.change.account)

@@ -86,8 +86,8 @@ final class PayoutMaking {
   func make(
     _ lookup: PaymentLookup, _ open: () throws(Failure) -> BookReading
   ) throws(Failure) -> PayoutFigures {
-    try takeReturns()
-    if subject.rule != .withoutAdjustments { try takeAdjustments() }
+    try readReturns()
+    if subject.rule != .withoutAdjustments { try readAdjustments() }
     switch subject.rule {
     case .withoutAdjustments: break
     case .lastPayment: earlierBrake = try EarlierBrake(lookup, before: subject.entered, files.returned.returns)
@@ -97,7 +97,7 @@ final class PayoutMaking {
       changed = ChangedAccounts(try lookup.lastPayments(before: subject.number))
     }
     let book = try open()
-    while try book.next() { try take(book) }
+    while try book.next() { try decide(book) }
     try bank?.finish()
     if let brake { try lists?.finish(brake.left) }
     try paidReport.finish()
@@ -124,7 +124,7 @@ final class PayoutMaking {
 
   // MARK: Returns
 
-  private func takeReturns() throws(Failure) {
+  private func readReturns() throws(Failure) {
     let report = try Self.table(.returned, makeFile)
     let all = files.returned.returns
     for (note, payment) in all {
@@ -135,10 +135,10 @@ final class PayoutMaking {
       }
     }
     try report.finish()
-    try lists?.takeReturns(all)
+    try lists?.enterReturns(all)
   }
 
-  private func takeAdjustments() throws(Failure) {
+  private func readAdjustments() throws(Failure) {
     let report = try Self.table(.adjusted, makeFile)
     try files.adjusted.forEach { row throws(Failure) in
       let (note, change) = (row.note, row.change)
@@ -154,9 +154,9 @@ final class PayoutMaking {
 
   // MARK: Balances
 
-  private func take(_ book: BookReading) throws(Failure) {
-    totals.take(book)
-    crossings.take(book)
+  private func decide(_ book: BookReading) throws(Failure) {
+    totals.add(book)
+    crossings.add(book)
     if book.balance.isZero { return }
     let payees = files.payees.content.payees
     let payee = payees.find(book.account.span, book.currency)
@@ -221,12 +221,12 @@ final class PayoutMaking {
     }
     totals.pay(book.balance, book.currency)
     let holder = book.account
-    brake?.take(account, holder.span, book.currency)
-    try changed?.take(account, holder.span, book.currency)
+    brake?.end(by: account, holder.span, book.currency)
+    try changed?.check(account, holder.span, book.currency)
     let payees = files.payees.content.payees
     let method = payees.head(payee).payoutMethod!
     try decided?(Decision(book: book, method: method))
-    let file = try bank?.take(payee, book.currency, book.balance.inlineCoefficient!, number: count)
+    let file = try bank?.add(payee, book.currency, book.balance.inlineCoefficient!, number: count)
     try paidReport.write { text in
       text.append(reference: subject.number, count)
       text.append(",")

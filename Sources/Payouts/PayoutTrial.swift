@@ -12,7 +12,7 @@ final class PayoutTrial {
 
   init(beside place: OutputPlace) throws(Failure) { spool = try SpoolFile(beside: place) }
 
-  func take(_ decision: PayoutMaking.Decision) throws(Failure) {
+  func append(_ decision: PayoutMaking.Decision) throws(Failure) {
     var text = TextBuffer()
     text.append(decision.book)
     text.append(",")
@@ -49,7 +49,7 @@ extension Payout {
     let trial = try PayoutTrial(beside: place)
     let lists = try PayoutLists(beside: place)
     let making = try PayoutMaking(subject, files, lists: lists) { decision throws(Failure) in
-      try trial.take(decision)
+      try trial.append(decision)
     } makeFile: { _ throws(Failure) in
       TableFile(NoFile()) {}
     }

@@ -24,7 +24,7 @@ final class ReturnsAudit {
     try readRows(.answers) { fields, line in
       answers += 1
       for field in [fields[8], fields[9]] where !field.isEmpty { counts[field, default: 0] += 1 }
-      if !order.take(fields) { note(.answers, line, "rows are sorted by payout and number, then by file and line") }
+      if !order.accepts(fields) { note(.answers, line, "rows are sorted by payout and number, then by file and line") }
     }
     var last: PaymentReference?
     try readRows(.returned) { fields, line in
@@ -152,7 +152,7 @@ private struct AnswerOrder {
   init(_ files: [String]) { self.files = files }
 
   /// Whether a row may come after the last one.
-  mutating func take(_ fields: [String]) -> Bool {
+  mutating func accepts(_ fields: [String]) -> Bool {
     // Only a known payment has an account.
     let hasAccount = !fields[1].isEmpty
     guard isKnown || !hasAccount, let line = Int(fields[12]) else { return false }

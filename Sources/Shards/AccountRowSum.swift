@@ -64,7 +64,7 @@ struct AccountRowSum: ~Copyable {
   }
 
   /// Takes the next row; false if it is malformed.
-  mutating func take(_ next: SortedRow) -> Bool {
+  mutating func add(_ next: SortedRow) -> Bool {
     let (comma, length) = (UInt8(ascii: ","), next.keyLength + 4)
     guard next.text.count > length + 1, next.text[next.keyLength] == comma, next.text[length] == comma else {
       return false

@@ -19,7 +19,7 @@ struct AgreementFiles {
   }
 
   /// Writes the agreements as they are now.
-  func take(_ all: [AgreementRegister.Named]) throws(Failure) {
+  func append(_ all: [AgreementRegister.Named]) throws(Failure) {
     for named in all {
       guard let agreement = named.agreement else { continue }
       var text = TextBuffer()

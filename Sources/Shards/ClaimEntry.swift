@@ -86,7 +86,7 @@ struct ClaimEntryReader {
     entry.later = nil
     if flags & 32 != 0 {
       var bytes: [UInt8] = []
-      try file.take(try file.number()) { bytes.append($0) }
+      try file.passOn(try file.number()) { bytes.append($0) }
       var reader = ByteReader(bytes[...], name: file.shown)
       entry.later = try reader.laterClaim()
     }

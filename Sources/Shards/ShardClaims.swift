@@ -41,7 +41,7 @@ final class ShardClaims {
     case 0: try judgeKeys(earlier)
     case 1:
       let agreements = try AgreementFiles(step, keepsEntries: work.plan.ledger != nil)
-      try judgeRecords(earlier) { judge throws(Failure) in try agreements.take(judge.agreements.reported) }
+      try judgeRecords(earlier) { judge throws(Failure) in try agreements.append(judge.agreements.reported) }
       agreements.finish()
     default: try judgeRecords(earlier) { _ in }
     }
@@ -149,7 +149,7 @@ final class ShardClaims {
         }
       }
       if claim.isRecord {
-        try take(claim, &judge)
+        try self.judge(claim, &judge)
       } else {
         judge.payments.add(claim.content.span, of: Self.fingerprint(rowKey))
       }
@@ -160,7 +160,7 @@ final class ShardClaims {
 
   /// Judges the claim of a record. The verdict on a refund contains the state of its payment, because the refund is
   /// judged again when its shard is finished.
-  private func take(_ claim: ClaimRow, _ judge: inout ClaimJudge) throws(Failure) {
+  private func judge(_ claim: ClaimRow, _ judge: inout ClaimJudge) throws(Failure) {
     var reader = ByteReader(claim.content[...], name: work.shown)
     let later = try reader.laterClaim()
     var (refusals, payment): ([ClaimRefusal], (RefundState, bytes: [UInt8])?) = ([], nil)

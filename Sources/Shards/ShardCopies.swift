@@ -61,8 +61,8 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
 
   private func copy(_ parts: [Part]) throws(Failure) {
     for part in parts {
-      try source.take(part.copied) { text throws(Failure) in try file!.write(text) }
-      try source.take(part.skipped)
+      try source.passOn(part.copied) { text throws(Failure) in try file!.write(text) }
+      try source.passOn(part.skipped)
     }
   }
 

@@ -209,7 +209,7 @@ final class ShardFinish {
         let given = entry.settled
         if let refundLines, entry.later?.level == 2 {
           refundLine.removeAll(keeping: 1 << 21)
-          try refundLines.take(entry.length) { refundLine.append($0) }
+          try refundLines.passOn(entry.length) { refundLine.append($0) }
         }
         if changes, try judge(&entry, rows) {
           settlement.skip(given)

@@ -22,7 +22,7 @@ extension ShardWork {
     let file = plan.files[number]
     let path = try file.source(path)
     let digests = FileDigests(plan.shards(of: number))
-    let stored = try StoredBatchFile(path: path) { digests.take($0) }
+    let stored = try StoredBatchFile(path: path) { digests.update($0) }
     let (chunk, verifier) = (TextChunk(), ContentVerifier())
     var (textDigest, pieces) = (SHA256(), PieceDigest())
     var opening = TextOpening()
@@ -86,12 +86,12 @@ private final class FileDigests {
     ranges = shards.map { RangeChecksum($0.end - $0.start) }
   }
 
-  func take(_ bytes: Span<UInt8>) {
+  func update(_ bytes: Span<UInt8>) {
     whole.update(bytes)
     var done = 0
     while done < bytes.count, current < shards.count {
       let count = min(bytes.count - done, shards[current].end - offset)
-      ranges[current].take(bytes.extracting(done..<done + count))
+      ranges[current].update(bytes.extracting(done..<done + count))
       done += count
       offset += count
       if offset == shards[current].end { current += 1 }

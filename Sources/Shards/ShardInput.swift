@@ -45,7 +45,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
     let path = try file.source(path)
     let checksum = RangeChecksum(shard.end - shard.start)
     self.checksum = checksum
-    self.file = try StoredBatchFile(path: path, at: shard.place) { checksum.take($0) }
+    self.file = try StoredBatchFile(path: path, at: shard.place) { checksum.update($0) }
     if shard.end < file.bytes { self.file.rangeEnd = UInt64(shard.end) }
     hasLines = shard.isFirst
     stage = shard.isFirst ? .body : .head
@@ -170,7 +170,7 @@ final class RangeChecksum {
 
   init(_ length: Int) { left = length }
 
-  func take(_ text: Span<UInt8>) {
+  func update(_ text: Span<UInt8>) {
     let text = text.extracting(first: min(left, text.count))
     checksum.update(text)
     left -= text.count

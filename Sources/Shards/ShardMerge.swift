@@ -221,7 +221,7 @@ struct ShardMerge {
       var sum = AccountRowSum(keepsPayouts: balances != nil)
       tables.beginPart(number, digest: digest)
       while let (_, next) = rows.next {
-        guard next.withRow({ sum.take($0) }) else { throw .inputOutput("\(work.shown): malformed account row") }
+        guard next.withRow({ sum.add($0) }) else { throw .inputOutput("\(work.shown): malformed account row") }
         if sum.hasText { try write(sum) }
         sum.clearText()
         try rows.advance()

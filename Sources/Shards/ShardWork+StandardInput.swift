@@ -13,7 +13,7 @@ extension ShardWork {
     let rows = StandardInputReader()
     var sum = AccountRowSum()
     while let line = try rows.line() {
-      guard sum.take(SortedRow(line)) else {
+      guard sum.add(SortedRow(line)) else {
         throw .inputOutput("standard input: malformed account row")
       }
       if sum.hasText { try output(sum.text.span) }

@@ -55,7 +55,7 @@ final class StepReader: LineReader {
 
   private func checkDigest() throws(Failure) {
     guard let expected else { return }
-    let found = lane?.finish() ?? takeDigest()
+    let found = lane?.finish() ?? finishDigest()
     guard found == expected else {
       // If the file were another one, nearly all digits would differ.
       if zip(found.utf8, expected.utf8).count(where: { $0 == $1 }) > 32 {
@@ -67,7 +67,7 @@ final class StepReader: LineReader {
   }
 
   /// Passes on the next `count` bytes; throws if there are fewer.
-  func take(
+  func passOn(
     _ count: Int, _ body: (Span<UInt8>) throws(Failure) -> Void = { _ in }
   ) throws(Failure) {
     var left = count

@@ -52,22 +52,22 @@ final class DirectoryAudit {
     // Freed after this audit, because settling again needs the same memory again.
     var settlement = SettlementAudit(log)
     let hasSettlement = try read(ReportKind.settlement.fileName) { lines throws(Failure) in
-      try lines.takeHeader(log)
+      try lines.readHeader(log)
       try settlement.audit(lines)
     }
     var exceptions = ExceptionsAudit(fileNames: summary?.files.map(\.name), keepsTold: isSettledAgain, log)
     let hasExceptions = try read(ReportKind.exceptions.fileName) { lines throws(Failure) in
-      try lines.takeHeader(log)
+      try lines.readHeader(log)
       try exceptions.audit(lines, into: &settlement)
     }
     var refunds = RefundsAudit(log)
     _ = try read(ReportKind.refunds.fileName) { lines throws(Failure) in
-      try lines.takeHeader(log)
+      try lines.readHeader(log)
       try refunds.audit(lines, settlement)
     }
     namesRuns = refunds.namesRuns
     _ = try read(ReportKind.preapprovals.fileName) { lines throws(Failure) in
-      try lines.takeHeader(log)
+      try lines.readHeader(log)
       try PreapprovalsAudit.audit(lines, log)
     }
     let addsUp = hasSettlement && settlement.isWhole

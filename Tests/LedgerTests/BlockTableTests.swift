@@ -61,11 +61,11 @@ struct BlockTableTests {
   func limits() {
     var limit = TextLimit(6000, rowLength: 4700, in: 1024...16_384)
     #expect(limit.bytes == 6000)
-    limit.take(text: 6000, row: 4000)
+    limit.adapt(text: 6000, row: 4000)
     #expect(limit.bytes == 7050)
-    limit.take(text: 6000, row: 100)
+    limit.adapt(text: 6000, row: 100)
     #expect(limit.bytes == 16_384)
-    limit.take(text: 100, row: 4700)
+    limit.adapt(text: 100, row: 4700)
     #expect(limit.bytes == 1024)
   }
 }

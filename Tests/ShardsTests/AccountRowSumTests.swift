@@ -12,7 +12,7 @@ struct AccountRowSumTests {
   private func sum(_ rows: [String]) -> String? {
     var sum = AccountRowSum()
     for row in rows {
-      let isTaken = sum.take(SortedRow(row.utf8Span.span))
+      let isTaken = sum.add(SortedRow(row.utf8Span.span))
       if !isTaken { return nil }
     }
     sum.finish()
@@ -43,7 +43,7 @@ struct AccountRowSumTests {
   private func booked(_ rows: [String]) throws -> [String]? {
     var sum = AccountRowSum(keepsPayouts: true)
     for row in rows {
-      let isTaken = sum.take(SortedRow(row.utf8Span.span))
+      let isTaken = sum.add(SortedRow(row.utf8Span.span))
       if !isTaken { return nil }
     }
     sum.finish()

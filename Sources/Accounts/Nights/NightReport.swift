@@ -23,7 +23,7 @@ final class NightReport: ReportFields {
       throw log.failure(shown, Failure.inputOutput)
     }
     (lines, sums) = (found, run.sums)
-    try lines.takeHeader(log)
+    try lines.readHeader(log)
     guard log.count == 0 else { throw log.failure(shown, Failure.inputOutput) }
   }
 

@@ -78,7 +78,7 @@ final class NightExceptions {
       throw log.failure(shown, Failure.inputOutput)
     }
     lines = found
-    try lines.takeHeader(log)
+    try lines.readHeader(log)
     guard log.count == 0 else { throw log.failure(shown, Failure.inputOutput) }
     try advance()
   }

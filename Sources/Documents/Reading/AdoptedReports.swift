@@ -121,7 +121,7 @@ package final class AdoptedReports: ReportDestination {
       guard let standing else { return "" }
       if self.isSummary, try !isSummary(standing.rest(limit: AdoptedReports.mostBytes) ?? [], text) { difference = 1 }
       try standing.skipRest()
-      return standing.takeDigest()
+      return standing.finishDigest()
     }
   }
 

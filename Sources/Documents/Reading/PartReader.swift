@@ -32,7 +32,7 @@ package class PartReader: LineReader {
       }
       open = (file, part, read)
       if !room.isEmpty { return }
-      if isHashed { digests.append((part.name, takeDigest())) }
+      if isHashed { digests.append((part.name, finishDigest())) }
       open = nil
     }
   }

@@ -66,7 +66,7 @@ extension ReportLines {
   }
 
   /// Takes the first line, which must be the header.
-  package func takeHeader(_ log: FindingLog) throws(Failure) {
+  package func readHeader(_ log: FindingLog) throws(Failure) {
     guard try next() else { return log.add(name, "is empty; expected the header row at least") }
     let header = columns.joined(separator: ",")
     if isProperLine(log), !current.isEqual(to: header.utf8Span.span) {

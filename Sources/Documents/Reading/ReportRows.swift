@@ -16,7 +16,7 @@ package final class ReportRows: ReportFields {
     self.lines = lines
     self.shownFolder = shownFolder
     self.failure = failure
-    try lines.takeHeader(log)
+    try lines.readHeader(log)
     guard log.count == 0 else { throw log.failure(shownFolder, failure) }
   }
 

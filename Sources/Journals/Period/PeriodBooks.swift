@@ -54,7 +54,7 @@ final class PeriodBooks {
   // MARK: Receivers
 
   /// Takes the opening balances, and asserts the balances of all receivers with a posting.
-  func takeReceivers(_ period: PeriodReading, of ledger: AccountLedger) throws(Failure) {
+  func addReceivers(_ period: PeriodReading, of ledger: AccountLedger) throws(Failure) {
     var last: [UInt8] = []
     while try period.next() {
       if period.opening.isZero, period.changes.isEmpty { continue }

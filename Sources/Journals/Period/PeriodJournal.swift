@@ -26,7 +26,7 @@ public struct PeriodJournal {
     let place = try OutputPlace(path: scratch)
     let places = ledger.order.places(since: days.lowerBound, until: days.upperBound)
     let books = try PeriodBooks(days, format, beside: place)
-    try books.takeReceivers(ledger.period(places), of: ledger)
+    try books.addReceivers(ledger.period(places), of: ledger)
     let bookings = try BookingTransactions(books, ledger)
     for place in places { try bookings.append(place) }
     try ledger.expectUnchanged()

@@ -127,14 +127,14 @@ public final class BookReading {
     (opening, settled, returned, adjusted, balance, paid, since) = (zero, zero, zero, zero, zero, zero, 0)
     crossings.removeAll()
     while let (place, stream) = merge.next, stream.compare(account.span, currency) == 0 {
-      try take(stream, sources[place])
+      try add(stream, sources[place])
       try merge.advance()
     }
     return true
   }
 
   /// Adds one entry of the account, in book order.
-  private func take(_ stream: AccountStream, _ source: Source) throws {
+  private func add(_ stream: AccountStream, _ source: Source) throws {
     var amount = stream.amount
     var run = source.run
     switch source.kind {

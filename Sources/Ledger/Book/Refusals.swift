@@ -64,15 +64,15 @@ public struct Refusals {
   /// Takes the returns that a payout books after all others.
   ///
   /// - Parameter returns: in any order.
-  public mutating func take(
+  public mutating func add(
     _ returns: [(note: ReturnNote, payment: BookedPayment)], bookedBy payout: Int, _ lookup: PaymentLookup
   ) throws(Failure) {
     for (note, payment) in returns.sorted(by: { $0.note.reference < $1.note.reference }) {
-      try take(note, payment, bookedBy: payout, lookup)
+      try add(note, payment, bookedBy: payout, lookup)
     }
   }
 
-  private mutating func take(
+  private mutating func add(
     _ note: ReturnNote, _ payment: BookedPayment, bookedBy payout: Int, _ lookup: PaymentLookup
   ) throws(Failure) {
     if note.reason == Self.notSent { return }
@@ -94,9 +94,9 @@ extension Refusals {
   init(_ database: Database, before end: Int, isRead: Bool = false) throws {
     let payouts = try PayoutEntry.inBookOrder(database).filter { $0.number < end }.sorted { $0.number < $1.number }
     let base = try isRead ? nil : payouts.last { try Self.isKept(database, $0) }
-    if let base { try takeList(database, of: base) }
+    if let base { try addList(database, of: base) }
     let later = payouts.filter { $0.number > base?.number ?? 0 }
-    try takeReturns(database, later)
+    try addReturns(database, later)
     try endPaid(
       database, later,
       try GivenUpPayout.all(database).filter {
@@ -113,7 +113,7 @@ extension Refusals {
     try payout.refused.map { try list(payout).isKept(database, count: $0) } ?? false
   }
 
-  private mutating func takeList(_ database: Database, of payout: PayoutEntry) throws {
+  private mutating func addList(_ database: Database, of payout: PayoutEntry) throws {
     let stream = try AccountStream(database, Self.list(payout), count: payout.refused ?? 0)
     while try stream.next() {
       let payment = BookedPayment(account: stream.account, currency: stream.currency, amount: stream.amount)
@@ -122,7 +122,7 @@ extension Refusals {
     }
   }
 
-  private mutating func takeReturns(_ database: Database, _ payouts: [PayoutEntry]) throws {
+  private mutating func addReturns(_ database: Database, _ payouts: [PayoutEntry]) throws {
     let lookup = try PaymentLookup(database)
     var all: [(note: ReturnNote, payment: BookedPayment, bookedBy: Int)] = []
     let numbers = Set(payouts.map(\.number))
@@ -130,7 +130,7 @@ extension Refusals {
       if numbers.contains(payout) { all.append((note, payment, payout)) }
     }
     for (note, payment, payout) in all.sorted(by: { $0.note.reference < $1.note.reference }) {
-      try take(note, payment, bookedBy: payout, lookup)
+      try add(note, payment, bookedBy: payout, lookup)
     }
   }
 
@@ -198,7 +198,7 @@ extension Refusals {
   static func check(_ database: Database, _ payouts: [PayoutEntry]) throws {
     guard let last = try payouts.filter({ try isKept(database, $0) }).max(by: { $0.number < $1.number }) else { return }
     var kept = Refusals()
-    try kept.takeList(database, of: last)
+    try kept.addList(database, of: last)
     let read = try Refusals(database, before: last.number + 1, isRead: true)
     guard kept.known == read.known, kept.unknown == read.unknown else {
       throw Failure.damaged(

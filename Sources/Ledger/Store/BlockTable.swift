@@ -99,7 +99,7 @@ struct TextLimit {
   }
 
   /// Takes note of a block: the bytes of its text, and those of its row.
-  mutating func take(text: Int, row: Int) {
+  mutating func adapt(text: Int, row: Int) {
     bytes = min(max(range.lowerBound, text * rowLength / row), range.upperBound)
   }
 }

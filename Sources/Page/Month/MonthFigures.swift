@@ -95,7 +95,7 @@ struct MonthFigures {
     var reasons: [String: [Currency: Adjustments]] = [:]
     let book = try ledger.period(places)
     while try book.next() {
-      Self.take(book, &sums[Int(book.currency.index)], &reasons)
+      Self.add(book, &sums[Int(book.currency.index)], &reasons)
     }
     try ledger.expectUnchanged()
     currencies = sums.filter(\.isUsed)
@@ -116,7 +116,7 @@ struct MonthFigures {
   }
 
   /// Adds what changed one account and currency.
-  private static func take(
+  private static func add(
     _ book: PeriodReading, _ sums: inout Sums, _ reasons: inout [String: [Currency: Adjustments]]
   ) {
     sums.opening.add(book.opening)

@@ -22,14 +22,14 @@ final class BalanceComparison {
   private func advance(_ totals: inout RunningTotals) throws(Failure) {
     repeat {
       isAtBalance = try book.next()
-      if isAtBalance { totals.take(book) }
+      if isAtBalance { totals.add(book) }
     } while isAtBalance && book.balance.isZero
   }
 
   /// Compares the balance of a row.
   ///
   /// - Parameter since: the run since which the balance exists, if the row states it.
-  func take(
+  func compare(
     _ rows: BalanceRows, _ report: PayoutReport, since: Int?, _ totals: inout RunningTotals, _ log: FindingLog
   ) throws(Failure) {
     if !hasBegun { try advance(&totals) }

@@ -32,7 +32,7 @@ final class BalanceRows {
   ) throws(Failure) {
     (self.lines, self.log, self.check) = (lines, log, check)
     columns = (account.place, currency.place, amount.place)
-    try lines.takeHeader(log)
+    try lines.readHeader(log)
   }
 
   /// The number of the line.

@@ -46,8 +46,8 @@ final class BankFileAudit {
     while try lines.next() {
       let line = BankLine(lines.current)
       let isPaid =
-        switch reader.take(line) {
-        case .payment(let payment): take(payment, of: line)
+        switch reader.read(line) {
+        case .payment(let payment): compare(payment, of: line)
         case .invalidPayment: false
         case .block, .other: true
         }
@@ -60,7 +60,7 @@ final class BankFileAudit {
   }
 
   /// Records the payee of a payment; false if the payment does not belong to the file, or occurs twice.
-  private func take(_ payment: BankFilePayment, of line: BankLine) -> Bool {
+  private func compare(_ payment: BankFilePayment, of line: BankLine) -> Bool {
     var text = TextBuffer()
     let name = line[payment.name]
     // The start of a name may have no letter or digit.

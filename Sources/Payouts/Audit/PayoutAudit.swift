@@ -83,7 +83,7 @@ final class PayoutAudit {
     of report: PayoutReport, _ take: (ReportRow) throws(RowFault) -> Void
   ) throws(Failure) {
     let hasFile = try read(report.fileName) { lines throws(Failure) in
-      try lines.takeHeader(log)
+      try lines.readHeader(log)
       var row = ReportRow()
       while try lines.next() {
         guard lines.split(into: &row, log) else {
@@ -171,14 +171,14 @@ final class PayoutAudit {
         isWhole = false
         hasCarried = try carried.next()
       } else if order < 0 {
-        try book?.take(paid, PayoutReport.payouts, since: nil, &totals, log)
-        take(payment: paid)
+        try book?.compare(paid, PayoutReport.payouts, since: nil, &totals, log)
+        count(payment: paid)
         hasPaid = try paid.next()
       } else {
         let row = carried.row
         let since = ReportField.count(row[CarriedReport.Column.since])
-        try book?.take(carried, PayoutReport.carried, since: since, &totals, log)
-        take(balance: carried)
+        try book?.compare(carried, PayoutReport.carried, since: since, &totals, log)
+        count(balance: carried)
         hasCarried = try carried.next()
       }
     }
@@ -205,7 +205,7 @@ final class PayoutAudit {
     try lists.payments.finish()
   }
 
-  private func take(payment row: BalanceRows) {
+  private func count(payment row: BalanceRows) {
     paid += 1
     totals.pay(row.amount, row.currency)
     let fields = row.row
@@ -216,7 +216,7 @@ final class PayoutAudit {
         ending: BankFileAudit.Payment.ending(fields[PayoutsReport.Column.ending])))
   }
 
-  private func take(balance row: BalanceRows) {
+  private func count(balance row: BalanceRows) {
     carried += 1
     // Rows without a known reason or a run were dropped on reading.
     let fields = row.row

@@ -69,7 +69,7 @@ final class BankFiles {
   /// Adds a payment.
   ///
   /// - Returns: the name of the file that contains it.
-  func take(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(Failure) -> String {
+  func add(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(Failure) -> String {
     let kind = BankFileKind(currency: currency, method: common.payees.head(payee).payoutMethod!)
     let mostSum = BankFormats.of(kind.method).most?.sum ?? .max
     var file = open.removeValue(forKey: kind) ?? Open(kind, number: 1)

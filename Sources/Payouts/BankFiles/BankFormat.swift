@@ -54,7 +54,7 @@ struct BankFile {
 /// Reads a file of a format line by line: what only the file contains.
 protocol BankFileReader {
   /// Reads the next line.
-  mutating func take(_ line: BankLine) -> BankFileLine
+  mutating func read(_ line: BankLine) -> BankFileLine
   /// The account that pays, once all lines are read.
   var terms: any BankTerms { get }
   /// How many files of its format were made on its day before, as it says.

@@ -22,8 +22,8 @@ struct NACHAFormat: BankFormat {
     if payee.expect(.account_number, of: record, .invalidAccountNumber, BankAccount.isAccountNumber) {
       payee.texts.number.append(record[.account_number])
     }
-    payee.takeChoice(.account_type, of: record, ["CHECKING", "SAVINGS"], Payees.Head.isSavings)
-    payee.takeChoice(.holder, of: record, ["PERSON", "COMPANY"], Payees.Head.isCompany)
+    payee.readChoice(.account_type, of: record, ["CHECKING", "SAVINGS"], Payees.Head.isSavings)
+    payee.readChoice(.holder, of: record, ["PERSON", "COMPANY"], Payees.Head.isCompany)
   }
 
   func terms(_ tree: JSONTree, _ currency: Currency, _ pointer: String) throws(DebtorFault) -> any BankTerms {
@@ -84,13 +84,13 @@ private struct NACHAReader: BankFileReader {
 
   var terms: any BankTerms { read }
 
-  mutating func take(_ line: BankLine) -> BankFileLine {
-    if line.begins(NACHALayout.FileHeader.digit) { takeFileHeader(line) }
-    if line.begins(NACHALayout.BatchHeader.digit) { takeBatchHeader(line) }
+  mutating func read(_ line: BankLine) -> BankFileLine {
+    if line.begins(NACHALayout.FileHeader.digit) { readFileHeader(line) }
+    if line.begins(NACHALayout.BatchHeader.digit) { readBatchHeader(line) }
     return line.begins(NACHALayout.Entry.digit) ? entry(line) : .other
   }
 
-  private mutating func takeFileHeader(_ line: BankLine) {
+  private mutating func readFileHeader(_ line: BankLine) {
     typealias Field = NACHALayout.FileHeader
     read.destination = line.string(Field.destination)
     read.origin = line.string(Field.origin)
@@ -99,7 +99,7 @@ private struct NACHAReader: BankFileReader {
     placeInDay = line.place(of: Field.modifier).flatMap { NACHAFile.modifiers.firstIndex(of: line[$0][0]) } ?? 0
   }
 
-  private mutating func takeBatchHeader(_ line: BankLine) {
+  private mutating func readBatchHeader(_ line: BankLine) {
     typealias Field = NACHALayout.BatchHeader
     read.name = line.string(Field.companyName)
     read.company = line.string(Field.company)

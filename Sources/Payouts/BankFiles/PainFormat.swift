@@ -100,7 +100,7 @@ private struct PainReader: BankFileReader {
 
   var terms: any BankTerms { read }
 
-  mutating func take(_ line: BankLine) -> BankFileLine {
+  mutating func read(_ line: BankLine) -> BankFileLine {
     if line.begins("<PmtInf>") {
       read.name = line.string(between: "<Dbtr><Nm>", and: "</Nm>")
       read.iban = line.string(between: "<DbtrAcct><Id><IBAN>", and: "</IBAN>")

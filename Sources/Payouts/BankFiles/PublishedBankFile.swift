@@ -27,7 +27,7 @@ package struct PublishedBankFile {
     var reader = BankFormats.of(method).reader()
     while try lines.next() {
       let line = BankLine(lines.current)
-      switch reader.take(line) {
+      switch reader.read(line) {
       case .block(let letter): blocks.append(Block(letter: letter))
       case .payment(let payment):
         guard let reference = PaymentReference(line[payment.reference]) else { continue }

@@ -37,7 +37,7 @@ final class AdjustmentFile: ListFile {
 
   func note(_ fault: InputFault) { faults.add(fault) }
 
-  func take(_ record: borrowing CSVRecord, line: Int) {
+  func read(_ record: borrowing CSVRecord, line: Int) {
     let before = faults.count
     func check(_ column: Int, _ field: Span<UInt8>, _ isValid: Bool, _ code: InputFault.Code) {
       if !isValid { note(InputFault(line: line, column: column, code: field.isEmpty ? .missingField : code)) }

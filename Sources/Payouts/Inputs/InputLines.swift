@@ -35,7 +35,7 @@ package final class InputLines {
   }
 
   /// The bytes read so far, and their SHA-256; called once.
-  package func finish() -> (bytes: Int, sha256: String) { (reader.byteCount, reader.takeDigest()) }
+  package func finish() -> (bytes: Int, sha256: String) { (reader.byteCount, reader.finishDigest()) }
 
   /// Goes to the next line that is not blank; false after the last.
   package func next() throws(Failure) -> Bool {

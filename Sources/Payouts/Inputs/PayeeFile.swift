@@ -48,18 +48,18 @@ final class PayeeFile: RecordFile {
     payees.sort { note(InputFault(line: $0, column: Column.account.rawValue, code: .duplicatePayee)) }
   }
 
-  func take(_ record: borrowing CSVRecord, line: Int) {
+  func read(_ record: borrowing CSVRecord, line: Int) {
     (self.line, head) = (line, Payees.Head(line: UInt32(line)))
     texts.removeAll()
     let before = faults.count
-    let hasAccount = takeAccount(record[.account])
+    let hasAccount = readAccount(record[.account])
     currency = Currency.find(record[.currency])
     if currency == nil { note(record[.currency].isEmpty ? .missingField : .currencyNotSupported, .currency) }
-    takeHold(record)
-    takeName(record)
-    if !isWithoutAccount(record) { takeMethod(record) }
-    takeAddress(record)
-    takeLanguage(record)
+    readHold(record)
+    readName(record)
+    if !isWithoutAccount(record) { readMethod(record) }
+    readAddress(record)
+    readLanguage(record)
     guard hasAccount, let currency else { return }
     head.currency = currency.index
     // A later line may still repeat a faulty one.
@@ -67,7 +67,7 @@ final class PayeeFile: RecordFile {
     _ = payees.append(head, texts)
   }
 
-  private func takeAccount(_ field: Span<UInt8>) -> Bool {
+  private func readAccount(_ field: Span<UInt8>) -> Bool {
     if field.isEmpty {
       note(.missingField, .account)
       return false
@@ -78,7 +78,7 @@ final class PayeeFile: RecordFile {
     return isValid
   }
 
-  private func takeName(_ record: borrowing CSVRecord) {
+  private func readName(_ record: borrowing CSVRecord) {
     if record.isBlank(.name) {
       if !isWithoutAccount(record) { note(.missingField, .name) }
       return
@@ -90,18 +90,18 @@ final class PayeeFile: RecordFile {
   }
 
   /// Reads `yes`, `no`, nothing, or `retry` and a reference.
-  private func takeHold(_ record: borrowing CSVRecord) {
+  private func readHold(_ record: borrowing CSVRecord) {
     let word: StaticString = "retry "
     if record[.hold].starts(with: word.bytes) {
       let reference = record[.hold].extracting(droppingFirst: word.utf8CodeUnitCount)
       guard PaymentReference(reference) != nil else { return note(.invalidValue, .hold) }
       return texts.retry.append(reference)
     }
-    takeChoice(.hold, of: record, ["no", "yes"], Payees.Head.isOnHold, isRequired: false)
+    readChoice(.hold, of: record, ["no", "yes"], Payees.Head.isOnHold, isRequired: false)
   }
 
   /// Reads the address, if the file has addresses and this payee has one.
-  private func takeAddress(_ record: borrowing CSVRecord) {
+  private func readAddress(_ record: borrowing CSVRecord) {
     guard record.count >= Self.columns.count + PostalAddress.parts.count else { return }
     let columns = PostalAddress.parts.indices.map { Column(rawValue: Column.street.rawValue + $0)! }
     var isGiven = false
@@ -128,7 +128,7 @@ final class PayeeFile: RecordFile {
   }
 
   /// Reads the locale of the payee's pages, if the file has the column: the last one.
-  private func takeLanguage(_ record: borrowing CSVRecord) {
+  private func readLanguage(_ record: borrowing CSVRecord) {
     let further = record.count - Self.columns.count
     guard further == 1 || further > PostalAddress.parts.count else { return }
     let field = record[record.count - 1]
@@ -138,7 +138,7 @@ final class PayeeFile: RecordFile {
   }
 
   /// Reads the method, and its columns; those of the others must be empty.
-  private func takeMethod(_ record: borrowing CSVRecord) {
+  private func readMethod(_ record: borrowing CSVRecord) {
     let field = record[.method]
     guard let format = BankFormats.all.first(where: { field.isEqual(to: $0.method.name.utf8Span.span) }) else {
       return note(field.isEmpty ? .missingField : .invalidValue, .method)
@@ -164,7 +164,7 @@ final class PayeeFile: RecordFile {
   }
 
   /// Reads one of two words; the second sets a flag.
-  func takeChoice(
+  func readChoice(
     _ column: Column, of record: borrowing CSVRecord, _ words: [StaticString], _ flag: UInt8, isRequired: Bool = true
   ) {
     let field = record[column]

@@ -17,7 +17,7 @@ package protocol RecordFile: AnyObject {
   /// Records a fault of a whole line.
   func note(_ fault: InputFault)
   /// Takes a record with as many fields as the header has.
-  func take(_ record: borrowing CSVRecord, line: Int)
+  func read(_ record: borrowing CSVRecord, line: Int)
   /// Called after the last record.
   func finish()
 }
@@ -77,7 +77,7 @@ extension RecordFile {
           InputFault(
             line: lines.number, column: nil, code: .fieldCount, detail: .fields(record.count, of: count)))
       } else {
-        take(record, line: lines.number)
+        read(record, line: lines.number)
       }
     }
     if expected == nil {

@@ -15,7 +15,7 @@ package final class ReturnedFile: ListFile {
 
   package func note(_ fault: InputFault) { faults.add(fault) }
 
-  package func take(_ record: borrowing CSVRecord, line: Int) {
+  package func read(_ record: borrowing CSVRecord, line: Int) {
     let isReason = Self.isReason(record[1])
     if !isReason {
       note(InputFault(line: line, column: 1, code: record[1].isEmpty ? .missingField : .invalidValue))

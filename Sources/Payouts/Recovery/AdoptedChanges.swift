@@ -17,7 +17,7 @@ struct AdoptedChanges {
   init(of number: Int) { self.number = number }
 
   /// - Parameter booked: the payouts that booked returns before this one, by the returned payment.
-  mutating func take(
+  mutating func adopt(
     _ all: [(note: ReturnNote, payment: BookedPayment)], booked: [PaymentReference: Int]
   ) {
     for (note, payment) in all {
@@ -31,7 +31,7 @@ struct AdoptedChanges {
   }
 
   /// - Parameter booked: the adjustments booked before this payout, by key.
-  mutating func take(
+  mutating func adopt(
     _ all: [(note: AdjustmentNote, change: BookedPayment)], booked: [String: BookedAdjustment]
   ) {
     var keys = Set(booked.keys)

@@ -165,13 +165,13 @@ public struct LedgerAdoption {
   private func crossings(of entries: AccountEntries) throws(Failure) -> Crossings {
     let book = try adopted.ledger.balances(until: adopted.ledger.lastRun, adjustments: entries)
     var crossings = Crossings()
-    while try book.next() { crossings.take(book) }
+    while try book.next() { crossings.add(book) }
     return crossings
   }
 
   private func entries(_ payments: AdjustmentFile) throws(Failure) -> AccountEntries {
     let entries = try AccountEntries(.adjustments, beside: OutputPlace(path: adopted.ledger.path))
-    try entries.take(payments.contents.map { ($0.note, $0.change) })
+    try entries.append(payments.contents.map { ($0.note, $0.change) })
     return entries
   }
 }

@@ -89,8 +89,8 @@ public struct PayoutAdoption {
     let name = try expectTurn(said, book, note: note)
     let firstRun = try expectFirstRun(said, book)
     let (changes, returnsFit) = try changes(of: said.number)
-    try lists.takeReturns(changes.returns)
-    try lists.takeAdjustments(changes.adjustments)
+    try lists.enterReturns(changes.returns)
+    try lists.enterAdjustments(changes.adjustments)
     if said.number == 1, firstRun > (try ledger.ledger.firstRun()) { try expectNights(said, lists) }
     try audit.enterPayments(lists)
     let last = ledger.ledger.lastRun
@@ -238,8 +238,8 @@ public struct PayoutAdoption {
     var booked: [PaymentReference: Int] = [:]
     try lookup.forEachReturn { note, _, payout in booked[note.reference] = payout }
     var changes = AdoptedChanges(of: number)
-    changes.take(audit.returns, booked: booked)
-    try changes.take(audit.adjustments, booked: ledger.ledger.adjustmentLookup().adjustments())
+    changes.adopt(audit.returns, booked: booked)
+    try changes.adopt(audit.adjustments, booked: ledger.ledger.adjustmentLookup().adjustments())
     let givenUp = Set(try ledger.ledger.givenUp().map(\.number))
     var allFit = true
     for (note, payment) in changes.returns where !givenUp.contains(note.reference.payout) {
@@ -268,7 +268,7 @@ public struct PayoutAdoption {
       firstRun: firstRun)
     var booking = Booking(totals: RunningTotals(isEarlierForm: audit.summary!.isEarlierForm))
     while try book.next() {
-      booking.totals.take(book)
+      booking.totals.add(book)
       if !book.paid.isZero {
         booking.totals.pay(book.paid, book.currency)
         if !book.balance.isZero { booking.fits = false }

@@ -100,7 +100,7 @@ struct PayoutTraces {
     for name in names.sorted() where !Self.isPublishing(name) {
       let directory = Self.shown(path, name)
       do throws(Fault) {
-        try take(name, in: folder, shown: directory, isNear: isNear)
+        try look(at: name, in: folder, shown: directory, isNear: isNear)
       } catch {
         if case .system(.permissionDenied) = error, (try? folder.directory(name)) == nil {
           warnings.append("\(directory): cannot be opened: \(Errno.permissionDenied); it was not looked at for payouts")
@@ -117,7 +117,7 @@ struct PayoutTraces {
       let directory = Self.shown(path, name)
       for attempt in 1...Self.attempts {
         do throws(Fault) {
-          try take(name, in: folder, shown: directory, isNear: false)
+          try look(at: name, in: folder, shown: directory, isNear: false)
           break
         } catch {
           guard case .lacksSummary = error else { break }
@@ -153,7 +153,7 @@ struct PayoutTraces {
   }
 
   /// Takes a directory if it is a payout's.
-  private mutating func take(_ name: String, in folder: Directory, shown: String, isNear: Bool) throws(Fault) {
+  private mutating func look(at name: String, in folder: Directory, shown: String, isNear: Bool) throws(Fault) {
     let summaryName = PayoutReport.summary.fileName
     func has(_ file: String) throws(Fault) -> Bool {
       do throws(Errno) { return try folder.has("\(name)/\(file)") } catch { throw .system(error) }

@@ -17,7 +17,7 @@ final class AnswerList: RecordFile {
   func note(_ fault: InputFault) { faults.add(fault) }
   func finish() {}
 
-  func take(_ record: borrowing CSVRecord, line: Int) {
+  func read(_ record: borrowing CSVRecord, line: Int) {
     let isReason = ReturnedFile.isReason(record[1])
     if !isReason { note(InputFault(line: line, column: 1, code: record[1].isEmpty ? .missingField : .invalidValue)) }
     guard PaymentReference(record[0]) != nil else {

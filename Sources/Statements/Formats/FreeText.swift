@@ -20,7 +20,7 @@ enum FreeText {
   /// - Parameter isMasked: whether a card number in the text is masked already.
   static func makeCustomField(from start: Int, isMasked: Bool = false, in text: inout TextBuffer) -> StatementLine.Flags
   {
-    let given = takeText(from: start, of: &text)
+    let given = removeText(from: start, of: &text)
     var bytes = withoutBackslashes(given)
     var flags: StatementLine.Flags = bytes.count < given.count ? [.lostBackslashes] : []
     if bytes.count > longestWithoutDot, !bytes.contains(UInt8(ascii: ".")) { return [.leftOutText] }
@@ -37,7 +37,7 @@ enum FreeText {
   /// A text that begins with `=`, `+`, `-`, `@`, tab or CR gets a `'` before it, because a spreadsheet could take it
   /// for a formula.
   static func makeField(from start: Int, isMasked: Bool = false, in text: inout TextBuffer) -> StatementLine.Flags {
-    var bytes = takeText(from: start, of: &text)
+    var bytes = removeText(from: start, of: &text)
     let isMasked = CardNumberMask.apply(to: &bytes) || isMasked
     bytes = CSV.protected(bytes)
     CSV.append(bytes.span, to: &text)
@@ -58,7 +58,7 @@ enum FreeText {
 
   /// Removes the text from the buffer and returns it. Control characters except tab, LF and CR, and U+2028 and U+2029,
   /// are replaced by spaces.
-  private static func takeText(from start: Int, of text: inout TextBuffer) -> [UInt8] {
+  private static func removeText(from start: Int, of text: inout TextBuffer) -> [UInt8] {
     let bytes = Array(text.span.extracting(droppingFirst: start))
     text.truncate(to: start)
     // Control characters from U+0080 on have two or three bytes.

@@ -45,7 +45,7 @@ struct ExceptionsAudit: ~Copyable {
         begin(row, lines.number, &settlement)
       }
       if let reason = row.reason { settlement.totals.errors[Int(reason.rawValue)] += 1 }
-      if row.reason == .alreadySettled { takeTold(row, lines.number, settlement) }
+      if row.reason == .alreadySettled { checkTold(row, lines.number, settlement) }
       if row.reason == .alreadyRefunded { told?.addRefund(row.refundKey) }
       if !row.refundKey.isEmpty || row.reason != .unknownField && row.field == Array("/refundKey".utf8) {
         isRefund = true
@@ -78,7 +78,7 @@ struct ExceptionsAudit: ~Copyable {
   }
 
   /// Takes a row that says that an earlier run settled the pay key.
-  private mutating func takeTold(_ row: ExceptionRow, _ number: Int, _ settlement: borrowing SettlementAudit) {
+  private mutating func checkTold(_ row: ExceptionRow, _ number: Int, _ settlement: borrowing SettlementAudit) {
     // If so, all payments with the key are rejected.
     if settlement.keys.contains(row.payKey.span) {
       complain(number, .payKey, "another payment with the same pay key is not rejected")

@@ -43,7 +43,7 @@ struct RefundRows {
 
 /// Refunds in `settlement.csv`, after the payments.
 extension SettlementAudit {
-  mutating func takeRefundRow(_ line: Int) {
+  mutating func checkRefundRow(_ line: Int) {
     checkRefundAmounts(line)
     if party.role == .sender {
       finishRefund()

@@ -51,7 +51,7 @@ struct SettlementAudit: ~Copyable {
 
   /// Audits the report's rows, after its header.
   mutating func audit(_ lines: ReportLines) throws(Failure) {
-    while try lines.next() { take(lines) }
+    while try lines.next() { check(lines) }
     finishPayment()
     finishRefund()
     post()
@@ -59,13 +59,13 @@ struct SettlementAudit: ~Copyable {
 
   // MARK: Rows
 
-  private mutating func take(_ lines: ReportLines) {
+  private mutating func check(_ lines: ReportLines) {
     rows += 1
     guard read(lines) else { return lose() }
     if party.isRefund {
       finishPayment()
       payment = PaymentRows()
-      return takeRefundRow(lines.number)
+      return checkRefundRow(lines.number)
     }
     if refund != nil {
       log.add(ReportKind.settlement.fileName, line: lines.number, "payments come before refunds")

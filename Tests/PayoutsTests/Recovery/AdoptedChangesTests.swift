@@ -165,7 +165,7 @@ struct AdoptedChangesTests {
       booked[key] = BookedAdjustment(note: note, change: change, payout: 2)
     }
     var changes = AdoptedChanges(of: 7)
-    changes.take([row("a", 1), row("b", 2), row("b.P7", 3), row("c", 2), row("d", 4)], booked: booked)
+    changes.adopt([row("a", 1), row("b", 2), row("b.P7", 3), row("c", 2), row("d", 4)], booked: booked)
     #expect(changes.leftOut == ["the adjustment a (payout 2 has it)"])
     #expect(changes.renamed == ["b as b.P7.P7", "c as c.P7.P7"])
     #expect(changes.adjustments.map(\.note.key) == ["b.P7", "d", "b.P7.P7", "c.P7.P7"])

@@ -103,7 +103,7 @@ public final class PeriodReading {
     (opening, closing, since) = (zero, zero, 0)
     changes.removeAll(keepingCapacity: true)
     while let (place, stream) = merge.next, isCurrent(stream) {
-      try take(stream, sources[place])
+      try add(stream, sources[place])
       try merge.advance()
     }
     return true
@@ -114,7 +114,7 @@ public final class PeriodReading {
     return stream.compare(account.span, currency) == 0
   }
 
-  private func take(_ stream: AccountStream, _ source: Source) throws {
+  private func add(_ stream: AccountStream, _ source: Source) throws {
     var amount = stream.amount
     if source.kind == .payments { amount.negate() }
     let before = closing

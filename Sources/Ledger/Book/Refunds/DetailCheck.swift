@@ -24,7 +24,7 @@ struct DetailCheck {
   }
 
   /// Checks a settled pay key.
-  mutating func take(_ key: Fingerprint, run: Int) throws {
+  mutating func check(_ key: Fingerprint, run: Int) throws {
     guard expected[run - 1] != nil else { return }
     try find.details(of: EarlierPayment(run: run, key: key), in: &blocks[run - 1]) { _ in }
     found[run - 1] += 1

@@ -31,7 +31,7 @@ struct DetailWriter: ~Copyable {
     let id = DetailBlock.id(run: run, key: first)
     let row = DetailBlock.bytes(lows: lows, text: text.span, id: id)
     rows.append((id, row))
-    limit.take(text: text.count, row: row.count)
+    limit.adapt(text: text.count, row: row.count)
     lows.removeAll(keepingCapacity: true)
     text.removeAll()
   }

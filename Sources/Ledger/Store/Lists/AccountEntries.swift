@@ -86,7 +86,7 @@ public final class AccountEntries {
     let block = AccountBlock.packed(keys: keys, amounts: amounts, notes: notes, count: inBlock, first: count - inBlock)
     try spool.append(block.span)
     starts.append(spool.count)
-    limit.take(text: length, row: block.count)
+    limit.adapt(text: length, row: block.count)
     for part in [\AccountEntries.keys, \.amounts, \.notes] { self[keyPath: part].removeAll(keepingCapacity: true) }
     inBlock = 0
   }
