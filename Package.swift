@@ -161,7 +161,8 @@ let package = Package(
       name: "Verification", dependencies: ["LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Accounts", dependencies: ["Bookkeeping"], exclude: ["README.md"], swiftSettings: memorySafe),
-    .target(name: "Settlement", dependencies: ["Accounts", "LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(
+      name: "Settlement", dependencies: ["Accounts", "LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Statements", dependencies: ["Accounts", "LedgerRuns", "Threads"], exclude: ["README.md"],
       resources: [.embedInCode("Pages/statement.css")], swiftSettings: memorySafe),
@@ -173,7 +174,9 @@ let package = Package(
       name: "Import", dependencies: ["Digests", "Documents"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Payouts",
-      dependencies: ["Bookkeeping", "Digests", "Version", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "Bookkeeping", "Digests", "Version", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       exclude: ["README.md"],
       resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")], swiftSettings: memorySafe),
     .target(

@@ -1,4 +1,3 @@
-import Bytes
 import Publication
 import Rules
 import Text
@@ -6,7 +5,7 @@ import Text
 /// The reports of a settlement directory, in the order of their file names.
 ///
 /// Code that writes, verifies or shows reports uses the names, columns and order given here.
-public enum ReportKind: String, ReportFiles {
+public enum ReportKind: String, DescribedSet {
   /// Sums of control amounts by outcome, for each currency.
   case control = "control.csv"
   /// Each error, and each pending or held payment.
@@ -23,8 +22,10 @@ public enum ReportKind: String, ReportFiles {
   /// The settled payments and their trial balance, by currency.
   case totals = "totals.csv"
 
+  public static let contents = "a settlement directory holds the reports, SHA256SUMS and nothing else"
+
   /// The columns, in their order; `summary.json` has none.
-  public var allColumns: [any ReportColumn] {
+  public var describedColumns: [any DescribedColumn] {
     switch self {
     case .control: ControlReport.Column.allCases
     case .exceptions: ExceptionsReport.Column.allCases
@@ -106,33 +107,5 @@ extension ReportKind {
   public static func partName(_ number: Int) -> String {
     let digits = "\(number)"
     return "part-" + String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits + ".csv"
-  }
-}
-
-/// A column of a CSV report, or a key of `summary.json`.
-///
-/// A case's name is its key in JSON, `senderAmount`, and in snake case its name in CSV, `sender_amount`. The order of
-/// the cases is the order in the file.
-public protocol ReportColumn: NumberedCase, RawRepresentable, Sendable where RawValue == String {
-  /// The contents of its fields.
-  var meaning: ColumnMeaning { get }
-}
-
-extension ReportColumn {
-  /// The key in JSON.
-  public var key: String { rawValue }
-
-  /// Its index in the file's order, from 0.
-  @inlinable @inline(__always)
-  public var place: Int { Int(caseNumber) }
-
-  /// The name in the header row.
-  public var name: String {
-    var name: [UInt8] = []
-    for letter in key.utf8 {
-      if letter < UInt8(ascii: "a") { name.append(UInt8(ascii: "_")) }
-      name.append(letter | 0x20)
-    }
-    return String(decoding: name, as: UTF8.self)
   }
 }

@@ -33,9 +33,8 @@ extension Payout {
 
   /// The figures of a payout whose files are at the output; nil if they cannot be read.
   func figures(of payout: PayoutEntry) throws(Failure) -> PayoutFigures? {
-    guard let audit = try? PayoutAudit(ReportFolder(path: options.output!)) else { return nil }
-    try audit.readSummary()
-    try audit.readBalances(nil)
+    guard let audit = try? PayoutAudit(path: options.output!) else { return nil }
+    try audit.readBalances()
     guard let summary = audit.summary, summary.number == payout.number else { return nil }
     var figures = PayoutFigures(payout, summary, oldestDebt: audit.oldestDebt)
     try date(&figures.oldestDebt)

@@ -8,7 +8,9 @@ import Documents
 import Version
 
 /// The content of `payouts.json`: a payout on one line.
-struct PayoutSummary {
+struct PayoutSummary: JSONDocument {
+  static let isAnother = "does not describe a payout"
+
   /// The length of a file and its SHA-256.
   typealias Stored = (bytes: Int, sha256: String)
 

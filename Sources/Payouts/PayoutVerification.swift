@@ -4,13 +4,8 @@ import Ledger
 import Documents
 
 /// The result of going through a payout's directory.
-public struct PayoutVerdict: Sendable {
-  /// What is wrong, in the order in which it was found; at most twenty findings for each file.
-  public let findings: [ReportFinding]
-  /// The number of findings, listed or not.
-  public let count: Int
-  /// The number of findings that are not listed, by file.
-  public let unlisted: [(file: String, count: Int)]
+public struct PayoutVerdict: VerifiedFolder {
+  public let verdict: FolderVerdict
   /// The number of payments.
   public let payments: Int
   /// The number of balances that are not paid.
@@ -47,55 +42,51 @@ public enum PayoutVerification {
   public static func verify(
     _ path: String, ledger: String? = nil, inputs: Inputs? = nil
   ) throws(Failure) -> PayoutVerdict {
-    let audit = PayoutAudit(try ReportFolder(path: path))
-    try audit.readSummary()
-    let known = try ledger.map { path throws(Failure) in try LedgerSearch(ledger: path) }
-    let payouts = known?.history.payouts ?? []
-    if let known, let said = audit.summary {
-      if let payout = payouts.first(where: { $0.number == said.number }) {
-        try compare(audit, known, payout, inputs)
-      } else {
-        try audit.readChanges()
-        audit.log.add(
-          PayoutReport.summary.fileName, field: "payout.number", found: "\(said.number)",
-          "the ledger has no such payout")
-        try audit.readBalances(nil)
-        try audit.finish()
-      }
-      try known.expectUnchanged()
+    let audit = try PayoutAudit(path: path)
+    if let ledger {
+      try compare(audit, LedgerSearch(ledger: ledger), inputs)
     } else {
-      try audit.readChanges()
-      try audit.readBalances(nil)
-      try audit.finish()
+      try audit.read()
     }
-    let log = audit.log
     return PayoutVerdict(
-      findings: log.findings, count: log.count, unlisted: log.unlisted, payments: audit.paid, carried: audit.carried,
+      verdict: audit.files.verdict, payments: audit.paid, carried: audit.carried,
       files: audit.summary?.files.count ?? 0)
   }
 
   /// Compares a payout with its ledger, and with the result of its input files.
-  private static func compare(
-    _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: PayoutEntry, _ inputs: Inputs?
-  ) throws(Failure) {
+  private static func compare(_ audit: PayoutAudit, _ known: LedgerSearch, _ inputs: Inputs?) throws(Failure) {
     let files = inputs.map {
       PayoutFiles(payees: $0.payees, returned: $0.returned, adjustments: $0.adjustments, debtor: $0.debtor)
     }
-    let areOthers = try files.map { files throws(Failure) in try compareInputs(audit.log, files, payout) } ?? false
-    try audit.readChanges()
-    let earlier = Array(known.history.payouts.prefix { $0.number != payout.number })
-    let lookup = try known.reading.paymentLookup()
-    try compareReturns(audit, lookup, payout)
-    try compareAdjustments(audit, known.reading.adjustmentLookup(), payout)
-    // One that was adopted may count at another place than the one it was made at, with other balances.
-    if payout.isAdopted, audit.summary?.totals != payout.totals {
-      try audit.readBalances(nil)
-      try audit.finish()
-    } else {
+    var entered: PayoutEntry?
+    var areOthers = false
+    try audit.read { said throws(Failure) in
+      guard let payout = known.history.payouts.first(where: { $0.number == said.number }) else {
+        audit.log.add(
+          PayoutReport.summary.fileName, field: "payout.number", found: "\(said.number)",
+          "the ledger has no such payout")
+        return (nil, nil)
+      }
+      entered = payout
+      if let files { areOthers = try compareInputs(audit.log, files, payout) }
+      try compareReturns(audit, known.reading.paymentLookup(), payout)
+      try compareAdjustments(audit, known.reading.adjustmentLookup(), payout)
+      // One that was adopted may count at another place than the one it was made at, with other balances.
+      if payout.isAdopted, said.totals != payout.totals { return (nil, nil) }
       let book = try known.reading.balances(of: payout)
-      try audit.readBalances(BalanceComparison(book, shown: known.shown))
-      try audit.finish(after: earlier.last)
+      let last = known.history.payouts.prefix { $0.number != payout.number }.last
+      return (BalanceComparison(book, shown: known.shown), last)
     }
+    if let entered { try compareFiles(audit, known, entered, files, areOthers: areOthers) }
+    if audit.summary != nil { try known.expectUnchanged() }
+  }
+
+  /// Compares the directory's digests with the ledger's, and its files with those that the payout's inputs make.
+  ///
+  /// - Parameter areOthers: whether any input is another one than the payout's.
+  private static func compareFiles(
+    _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: PayoutEntry, _ files: PayoutFiles?, areOthers: Bool
+  ) throws(Failure) {
     let sums = ComparedReport(
       try audit.folder.open(ReportKind.sums, FindingLog()), "what the ledger has of payout \(payout.number)", audit.log)
     try sums.write(payout.sums)
@@ -107,12 +98,14 @@ public enum PayoutVerification {
           + "again; verify it without --payees")
     }
     let (first, last) = (payout.firstRun, payout.bookedRun)
+    let lookup = try known.reading.paymentLookup()
     try files.resolve(lookup, known.reading.adjustmentLookup(), before: payout, runs: first...max(first, last))
     if let fault = files.faults.first?.listed.first {
       // Another file than the payout's may have faults.
       if areOthers { return }
       throw .configuration("\(fault.file)\(fault.line.map { ":\($0)" } ?? ""): \(fault.text)")
     }
+    let earlier = Array(known.history.payouts.prefix { $0.number != payout.number })
     try makeAgain(audit, files, known, lookup, payout, earlier)
   }
 

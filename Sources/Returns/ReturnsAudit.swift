@@ -1,123 +1,82 @@
+import Documents
 import Failures
 import JSON
 import Ledger
-import Documents
 import Text
 
-/// Goes through the files of a directory of answers: their digests, and the order and the number of their rows.
+/// Goes through the files of a directory of answers: the order and the number of their rows.
 final class ReturnsAudit {
-  let folder: ReportFolder
-  let log = FindingLog()
+  private typealias Answers = AnswerReport.AnswerColumn
+
+  let files: FolderAudit<AnswerReport>
   private(set) var summary: ReturnsSummary?
   /// The rows of `answers.csv` and `returned.csv`.
   private(set) var (answers, returned) = (0, 0)
-  private var digests: [String: String] = [:]
   private var counts: [String: Int] = [:]
 
-  init(_ folder: ReportFolder) { self.folder = folder }
+  var log: FindingLog { files.log }
+
+  init(path: String) throws(Failure) { files = try FolderAudit(path: path) }
 
   func read() throws(Failure) {
-    try read(.summary, readSummary)
-    try checkNames()
-    let files = summary?.files.map(\.name) ?? []
-    var order = AnswerOrder(files)
-    try readRows(.answers) { fields, line in
-      answers += 1
-      for field in [fields[8], fields[9]] where !field.isEmpty { counts[field, default: 0] += 1 }
-      if !order.accepts(fields) { note(.answers, line, "rows are sorted by payout and number, then by file and line") }
-    }
-    var last: PaymentReference?
-    try readRows(.returned) { fields, line in
-      returned += 1
-      guard let reference = PaymentReference(Array(fields[0].utf8)), last.map({ $0 < reference }) ?? true else {
-        return note(.returned, line, "rows are sorted by reference, and each comes once")
-      }
-      last = reference
-    }
-    last = nil
-    try readRows(.changes) { fields, line in
-      guard let reference = PaymentReference(Array(fields[0].utf8)), last.map({ $0 <= reference }) ?? true else {
-        return note(.changes, line, "rows are sorted by reference")
-      }
-      last = reference
-    }
+    summary = try files.readObject(.summary, as: ReturnsSummary.self)
+    let names = AnswerReport.files(hasPayments: summary?.confirm != nil).map(\.fileName)
+    try files.checkNames(names)
+    try readAnswers()
+    try files.readRows(of: .returned, Self.inOrder(isOncePerPayment: true) { _ in self.returned += 1 })
+    try files.readRows(of: .changes, Self.inOrder(isOncePerPayment: false) { _ in })
     if let confirm = summary?.confirm { try readPayments(confirm.payments) }
     compareCounts()
-    if let lines = try folder.open(ReportKind.sums, log) {
-      try ComparedReport.compareSums(lines, digests, log)
-    }
+    try files.compareSums(names)
   }
 
-  private func checkNames() throws(Failure) {
-    let known = (AnswerReport.files(hasPayments: summary?.confirm != nil).map(\.fileName) + [ReportKind.sums])
-      .map { Array($0.utf8) }
-    for name in try folder.names() where !known.contains(name) {
-      log.add(
-        "", field: "a file", found: MessageText.identifier(name),
-        "a directory of answers holds these, SHA256SUMS and nothing else")
+  private func readAnswers() throws(Failure) {
+    var order = AnswerOrder(summary?.files.map { Array($0.name.utf8) } ?? [])
+    try files.readRows(of: .answers) { row throws(RowFault) in
+      answers += 1
+      for field in [row.text(Answers.result), row.text(Answers.code)] where !field.isEmpty {
+        counts[field, default: 0] += 1
+      }
+      if !order.accepts(row) {
+        throw RowFault(Answers.line, "rows are sorted by payout and number, then by file and line")
+      }
     }
   }
 
   private func readPayments(_ said: JSONTree) throws(Failure) {
-    var last: PaymentReference?
+    typealias Column = AnswerReport.ConfirmedColumn
     var counts: [String: Int] = [:]
-    try readRows(.payments) { fields, line in
-      guard let reference = PaymentReference(Array(fields[0].utf8)), last.map({ $0 < reference }) ?? true else {
-        return note(.payments, line, "rows are sorted by reference, and each comes once")
-      }
-      last = reference
-      counts["\(fields[2]) \(fields[5])", default: 0] += 1
-    }
+    try files.readRows(
+      of: .payments,
+      Self.inOrder(isOncePerPayment: true) { row in
+        counts["\(row.text(Column.currency)) \(row.text(Column.state))", default: 0] += 1
+      })
     var expected: [String: Int] = [:]
     for sum in said.elements ?? [] {
       let name = "\(sum["currency"]?.string ?? "") \(sum["state"]?.string ?? "")"
       expected[name, default: 0] += sum["payments"]?.count ?? 0
     }
-    for name in Set(counts.keys).union(expected.keys).sorted() where counts[name] != expected[name] {
-      log.add(
-        AnswerReport.summary.fileName, field: "confirm.payments \(name)", found: "\(expected[name] ?? 0)",
-        expected: "\(counts[name] ?? 0)", "the rows of payments.csv")
+    for name in Set(counts.keys).union(expected.keys).sorted() {
+      files.compare(
+        .summary, "confirm.payments \(name)", expected[name] ?? 0, counts[name] ?? 0, "the rows of payments.csv")
     }
   }
 
-  private func note(_ report: AnswerReport, _ line: Int, _ reason: String) {
-    log.add(report.fileName, line: line, reason)
-  }
-
-  private func read(
-    _ report: AnswerReport, _ body: (ReportLines) throws(Failure) -> Void
-  ) throws(Failure) {
-    guard let lines = try folder.open(report.fileName, log) else { return }
-    try body(lines)
-    try lines.skipRest()
-    for file in lines.digests { digests[file.name] = file.digest }
-  }
-
-  private func readSummary(_ lines: ReportLines) throws(Failure) {
-    let name = AnswerReport.summary.fileName
-    guard let (text, tree) = try log.tree(of: lines) else { return }
-    guard let said = ReturnsSummary(tree) else { return log.add(name, "is not a summary of answers") }
-    let written = Array("\(said.tree)\n".utf8)
-    log.checkForm(name, text, tree, written.span, said.tree)
-    summary = said
-  }
-
-  private func readRows(
-    _ report: AnswerReport, _ take: (_ fields: [String], _ line: Int) -> Void
-  ) throws(Failure) {
-    try read(report) { lines throws(Failure) in
-      let columns = report.header.count { $0 == "," } + 1
-      var record = CSVRecord()
-      guard try lines.next(), [UInt8](lines.current) + [0x0A] == Array(report.header.utf8) else {
-        return log.add(report.fileName, line: 1, "expected the header \(report.header.dropLast())")
+  /// Takes each row, and checks the order of its first column, a payment's reference.
+  private static func inOrder(
+    isOncePerPayment: Bool, _ take: @escaping (ReportRow) -> Void
+  ) -> (ReportRow) throws(RowFault) -> Void {
+    typealias Column = AnswerReport.ListColumn
+    var last: PaymentReference?
+    return { row throws(RowFault) in
+      take(row)
+      guard let reference = PaymentReference(row[Column.reference]),
+        last.map({ isOncePerPayment ? $0 < reference : $0 <= reference }) ?? true
+      else {
+        throw RowFault(
+          Column.reference, "rows are sorted by reference\(isOncePerPayment ? ", and each comes once" : "")")
       }
-      while try lines.next() {
-        guard record.split(lines.current), record.count == columns else {
-          note(report, lines.number, "is not a row of \(columns) fields")
-          continue
-        }
-        take(record.strings, lines.number)
-      }
+      last = reference
     }
   }
 
@@ -127,12 +86,9 @@ final class ReturnsAudit {
       ("results", AnswerResult.allCases.map(\.rawValue)), ("codes", AnswerCode.allCases.map(\.rawValue)),
     ] {
       for word in words {
-        let (said, found) = (summary.counts[name]?[word]?.count ?? 0, counts[word] ?? 0)
-        if said != found {
-          log.add(
-            AnswerReport.summary.fileName, field: "\(name).\(word)", found: "\(said)", expected: "\(found)",
-            "the rows of answers.csv")
-        }
+        files.compare(
+          .summary, "\(name).\(word)", summary.counts[name]?[word]?.count ?? 0, counts[word] ?? 0,
+          "the rows of answers.csv")
       }
     }
     let booked = counts[AnswerResult.returned.rawValue] ?? 0
@@ -144,20 +100,25 @@ final class ReturnsAudit {
 
 /// The order of the rows of `answers.csv`.
 private struct AnswerOrder {
-  private let files: [String]
+  private typealias Column = AnswerReport.AnswerColumn
+
+  /// The names of the files, in the order in which they were given.
+  private let files: [[UInt8]]
   private var isKnown = true
   private var reference: PaymentReference?
   private var last = (file: 0, line: 0)
 
-  init(_ files: [String]) { self.files = files }
+  init(_ files: [[UInt8]]) { self.files = files }
 
   /// Whether a row may come after the last one.
-  mutating func accepts(_ fields: [String]) -> Bool {
+  mutating func accepts(_ row: ReportRow) -> Bool {
     // Only a known payment has an account.
-    let hasAccount = !fields[1].isEmpty
-    guard isKnown || !hasAccount, let line = Int(fields[12]) else { return false }
+    let hasAccount = !row[Column.account].isEmpty
+    guard isKnown || !hasAccount, let line = ReportField.count(row[Column.line]),
+      let file = ReportField.unquoted(row[Column.file])
+    else { return false }
     if hasAccount {
-      guard let next = PaymentReference(Array(fields[0].utf8)), reference.map({ $0 <= next }) ?? true else {
+      guard let next = PaymentReference(row[Column.reference]), reference.map({ $0 <= next }) ?? true else {
         return false
       }
       if next != reference { last = (0, 0) }
@@ -166,7 +127,7 @@ private struct AnswerOrder {
       (isKnown, last) = (false, (0, 0))
     }
     // A file may be given twice.
-    let places = files.indices.filter { files[$0] == fields[11] && ($0, line) >= (last.file, last.line) }
+    let places = files.indices.filter { files[$0] == file && ($0, line) >= (last.file, last.line) }
     guard let place = places.first else { return false }
     last = (place, line)
     return true

@@ -5,13 +5,8 @@ import Documents
 import Text
 
 /// The result of going through a directory of answers.
-public struct ReturnsVerdict: Sendable {
-  /// What is wrong, in the order in which it was found; at most twenty findings for each file.
-  public let findings: [ReportFinding]
-  /// The number of findings, listed or not.
-  public let count: Int
-  /// The number of findings that are not listed, by file.
-  public let unlisted: [(file: String, count: Int)]
+public struct ReturnsVerdict: VerifiedFolder {
+  public let verdict: FolderVerdict
   /// The number of answers.
   public let answers: Int
   /// The number of payments that came back.
@@ -33,17 +28,14 @@ public enum ReturnsVerification {
   public static func verify(
     _ path: String, ledger: String? = nil, answers: [String] = [], debtor: String? = nil
   ) throws(Failure) -> ReturnsVerdict {
-    let audit = ReturnsAudit(try ReportFolder(path: path))
+    let audit = try ReturnsAudit(path: path)
     try audit.read()
     if let ledger, let said = audit.summary {
       let known = try Returns.openLedger(ledger)
       try compare(audit, said, known, answers, debtor)
       try known.expectUnchanged()
     }
-    let log = audit.log
-    return ReturnsVerdict(
-      findings: log.findings, count: log.count, unlisted: log.unlisted, answers: audit.answers,
-      returned: audit.returned)
+    return ReturnsVerdict(verdict: audit.files.verdict, answers: audit.answers, returned: audit.returned)
   }
 
   private static func compare(
@@ -76,7 +68,7 @@ public enum ReturnsVerification {
       throw .configuration("\(fault.file)\(fault.line.map { ":\($0)" } ?? ""): \(fault.text)")
     }
     let comparer = TableFile.comparer(
-      with: audit.folder, audit.log, "what reading the answers again gives",
+      with: audit.files.folder, audit.log, "what reading the answers again gives",
       summary: (AnswerReport.summary.fileName, said.tree), isSecret: { $0 == AnswerReport.changes.fileName }
     ) { tree in
       var made = ReturnsSummary(tree)

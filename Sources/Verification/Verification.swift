@@ -7,13 +7,8 @@ import Ledger
 import LedgerRuns
 
 /// The result of verifying a settlement directory.
-public struct VerificationResult: Sendable {
-  /// The findings in the order in which they were found; at most twenty per file.
-  public let findings: [ReportFinding]
-  /// The number of findings, listed or not.
-  public let count: Int
-  /// The number of findings per file that are not listed.
-  public let unlisted: [(file: String, count: Int)]
+public struct VerificationResult: VerifiedFolder {
+  public let verdict: FolderVerdict
   /// Files of the batch that have another name or another compression than when they were settled, but the same text.
   public let notes: [String]
   /// The number of settled payments.
@@ -82,11 +77,10 @@ public enum Verification {
     _ path: String, batch: SettledBatch? = nil, history: RunHistory? = nil, threads: Int = 1,
     progress: RunProgress? = nil
   ) throws(Failure) -> VerificationResult {
-    let folder = try ReportFolder(path: path)
-    guard try folder.hasReports else {
+    let audit = try DirectoryAudit(path: path, threads: threads)
+    guard try audit.folder.hasReports else {
       throw .unreadable("\(OutputPlace.shown(path)): this directory holds no reports")
     }
-    let audit = DirectoryAudit(folder, threads: threads)
     try audit.holdTogether(isSettledAgain: batch != nil)
     if let history { try audit.findRun(history) }
     if let batch { try audit.settleAgain(batch, progress: progress) }

@@ -9,12 +9,16 @@ package final class ReportFolder: Sendable {
   private static let mostNames = 1000
 
   private let directory: Directory
+  private let files: any ReportSet.Type
   private let shownPath: String
   /// The manifest of reports in parts; nil if they are files, or if it cannot be read.
   private let manifest: PartsManifest?
 
   /// Opens a directory; throws if it does not exist, or it cannot be opened.
-  package init(path: String) throws(Failure) {
+  ///
+  /// - Parameter files: what it should hold.
+  package init(path: String, of files: any ReportSet.Type = ReportKind.self) throws(Failure) {
+    self.files = files
     shownPath = OutputPlace.shown(path)
     do throws(Errno) {
       directory = try Directory(path: path)
@@ -96,7 +100,9 @@ package final class ReportFolder: Sendable {
   /// - Parameter isHashed: whether the digests of its files are wanted.
   package func open(_ name: String, _ log: FindingLog, isHashed: Bool = true) throws(Failure) -> ReportLines? {
     try parts(of: name, log).map {
-      ReportLines(name: name, parts: $0, in: directory, shownPath: shown(name), isHashed: isHashed)
+      ReportLines(
+        name: name, columns: files.columns(of: name), parts: $0, in: directory, shownPath: shown(name),
+        isHashed: isHashed)
     }
   }
 

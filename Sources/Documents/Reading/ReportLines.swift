@@ -31,9 +31,11 @@ package final class ReportLines: PartReader {
   /// - Parameters:
   ///   - shownPath: the path for messages.
   ///   - isHashed: whether digests are wanted.
-  init(name: String, parts: [ReportPart], in directory: Directory, shownPath: String, isHashed: Bool = true) {
-    self.name = name
-    columns = ReportKind(rawValue: name)?.columns ?? PayoutReport(rawValue: name)?.columns ?? []
+  init(
+    name: String, columns: [String], parts: [ReportPart], in directory: Directory, shownPath: String,
+    isHashed: Bool = true
+  ) {
+    (self.name, self.columns) = (name, columns)
     modified = parts.first?.modified ?? 0
     super.init(parts, in: directory, shownPath: shownPath, isHashed: isHashed)
   }

@@ -6,7 +6,8 @@ import Text
 /// A row of a CSV report, split at its commas.
 package struct ReportRow {
   /// The most columns that are split.
-  private static let mostColumns = ReportKind.allCases.map(\.columns.count).max() ?? 0
+  private static let mostColumns =
+    (ReportKind.allCases.map(\.columns.count) + AnswerReport.allCases.map(\.columns.count)).max()!
 
   private var line: [UInt8] = []
   /// Where the fields are in the line. If a row has too many, only one more than the widest report has.

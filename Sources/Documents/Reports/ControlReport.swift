@@ -5,7 +5,7 @@ import Text
 /// `control.csv`: a row for each currency with a control amount, showing where the batch's money went.
 public enum ControlReport {
   /// The columns, in their order.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// The currency's code.
     case currency
     /// The records with a control amount.

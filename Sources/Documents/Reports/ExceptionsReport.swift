@@ -7,7 +7,7 @@ import Text
 /// A row is written in two parts: its place (file, line, offset) is known later than the rest.
 public enum ExceptionsReport {
   /// The columns, in the order in which `appendPlace` and then `append` write them.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// Where the record is.
     case file, line, offset
     /// The record's pay key and outcome.

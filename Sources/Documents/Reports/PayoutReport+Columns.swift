@@ -1,7 +1,7 @@
 /// `payouts.csv`: a row for each payment.
 public enum PayoutsReport {
   /// The columns, in their order.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// The payment and whose it is.
     case reference, account, currency
     /// What is paid and how.
@@ -27,7 +27,7 @@ public enum PayoutsReport {
 /// `carried.csv`: a row for each balance that is not paid.
 public enum CarriedReport {
   /// The columns, in their order.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// By which the rows are sorted.
     case account, currency
     /// What is not paid, why, and since which run.
@@ -49,7 +49,7 @@ public enum CarriedReport {
 /// `returned.csv`: a row for each payment that came back.
 public enum ReturnedReport {
   /// The columns, in their order.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// The payment, and why it came back.
     case reference, reason
     /// What it was.
@@ -71,7 +71,7 @@ public enum ReturnedReport {
 /// `adjusted.csv`: a row for each adjustment.
 public enum AdjustedReport {
   /// The columns, in their order.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// By which the rows are sorted.
     case key
     /// What was changed, and why.

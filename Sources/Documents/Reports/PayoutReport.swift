@@ -1,7 +1,7 @@
 import Money
 
 /// The files of a payout's directory, except the files for the bank (`payouts.md`), in the order of their names.
-public enum PayoutReport: String, ReportFiles {
+public enum PayoutReport: String, DescribedSet {
   /// What was decided outside of batches.
   case adjusted = "adjusted.csv"
   /// The balances that are not paid, and why.
@@ -13,8 +13,11 @@ public enum PayoutReport: String, ReportFiles {
   /// The payments that came back.
   case returned = "returned.csv"
 
+  public static let contents =
+    "the directory of a payout holds what payouts.json lists, its reports, SHA256SUMS and nothing else"
+
   /// The columns, in their order; `payouts.json` has none.
-  public var allColumns: [any ReportColumn] {
+  public var describedColumns: [any DescribedColumn] {
     switch self {
     case .payouts: PayoutsReport.Column.allCases
     case .carried: CarriedReport.Column.allCases

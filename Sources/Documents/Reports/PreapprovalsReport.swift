@@ -4,7 +4,7 @@ import Text
 /// `preapprovals.csv`: a row for each agreement that the batch changed or used, by key, with its state after the batch.
 public enum PreapprovalsReport {
   /// The columns, in the order in which `append` writes them.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// The agreement's key.
     case preapprovalKey
     /// The agreement's status.

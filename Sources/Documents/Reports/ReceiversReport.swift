@@ -5,7 +5,7 @@ import Text
 /// `receivers.csv`: a row for each receiver account and currency, sorted by account, then currency.
 public enum ReceiversReport {
   /// The columns, in the order in which `append` writes them.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// The columns by which the rows are sorted.
     case account, currency
     /// The payments to the account.

@@ -4,7 +4,7 @@ import Text
 /// `refunds.csv`: a row for each refund that was made, in batch order.
 public enum RefundsReport {
   /// The columns, in the order in which `append` writes them.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// The refund's key and its payment's.
     case refundKey, payKey
     /// The run that settled the payment.

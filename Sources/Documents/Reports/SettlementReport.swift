@@ -5,7 +5,7 @@ import Text
 /// `settlement.csv`: a row for each party of a settled payment or of a refund, the sender first, in batch order.
 public enum SettlementReport {
   /// The columns, in the order in which `append` writes them.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// The payment and party of the row.
     case payKey, kind, role, account, currency
     /// The party's amounts; a sender's are below zero.

@@ -12,9 +12,6 @@ public struct SummaryReport: Sendable {
     case read, settled, rejected, pending, held
     /// Refunds that were made, and records of agreements that were accepted.
     case refunded, preapprovals
-
-    /// The contents of its fields.
-    public var meaning: ColumnMeaning { ColumnMeaning(.integer, "The number of records.") }
   }
 
   /// Codes, sorted, each with the number of times it occurred; none is zero.

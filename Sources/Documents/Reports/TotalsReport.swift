@@ -6,7 +6,7 @@ import Text
 /// `totals.csv`: a row for each currency with a settled payment or a refund. The trial balance of each is zero.
 public enum TotalsReport {
   /// The columns, in their order; in `summary.json` they are the keys.
-  public enum Column: String, ReportColumn {
+  public enum Column: String, DescribedColumn {
     /// The currency's code.
     case currency
     /// The settled payments.

@@ -1,16 +1,17 @@
+import Documents
 import ExactArithmetic
 import Failures
 import Ledger
 import Money
-import Publication
 import Records
-import Documents
 import Text
 
-/// Goes through the directory of a payout, file by file, and records findings. The directory may contain anything.
+/// Goes through the directory of a payout: its rows, figures and files for the bank. The directory may contain anything.
 final class PayoutAudit {
-  let folder: ReportFolder
-  let log = FindingLog()
+  /// The balances of a ledger to compare with, and the payout before; none without a ledger.
+  typealias Book = (balances: BalanceComparison?, last: PayoutEntry?)
+
+  let files: FolderAudit<PayoutReport>
   /// What `payouts.json` says; nil if it is not a summary.
   private(set) var summary: PayoutSummary?
   /// The rows of `returned.csv`.
@@ -19,10 +20,6 @@ final class PayoutAudit {
   private(set) var adjustments: [(note: AdjustmentNote, change: BookedPayment)] = []
   /// The bank accounts of payments that the files for the bank have, by the number of the payment.
   private(set) var accounts: [Int: BankAccountDigest] = [:]
-  /// What `SHA256SUMS` must be, once everything is read.
-  private(set) var sums = ""
-  /// The SHA-256 of each file read.
-  private var digests: [String: String] = [:]
   private var totals = RunningTotals(isEarlierForm: true)
   /// The payments of each file for the bank; those without a file are under an empty name.
   private var payments: [String: [BankFileAudit.Payment]] = [:]
@@ -30,35 +27,37 @@ final class PayoutAudit {
   private var isWhole = true
   private var hasBook = false
 
-  init(_ folder: ReportFolder) { self.folder = folder }
+  var folder: ReportFolder { files.folder }
+  var log: FindingLog { files.log }
 
-  private func read(_ name: String, _ body: (ReportLines) throws(Failure) -> Void) throws(Failure) -> Bool {
-    guard let lines = try folder.open(name, log) else { return false }
-    try body(lines)
-    try lines.skipRest()
-    for file in lines.digests { digests[file.name] = file.digest }
-    return true
+  init(path: String) throws(Failure) { files = try FolderAudit(path: path) }
+
+  /// Reads all files, and compares them with each other and with a ledger.
+  ///
+  /// - Parameter book: asked once the summary, returns and adjustments are read; not without a summary.
+  func read(
+    _ book: (PayoutSummary) throws(Failure) -> Book = { _ throws(Failure) in (nil, nil) }
+  ) throws(Failure) {
+    try readSummary()
+    try readChanges()
+    let book: Book = try summary.map(book) ?? (nil, nil)
+    try readBalances(book.balances)
+    try finish(after: book.last)
+  }
+
+  /// Reads the summary and the balances, and compares these with a ledger's.
+  func readBalances(comparing balances: BalanceComparison? = nil) throws(Failure) {
+    try readSummary()
+    try readBalances(balances)
   }
 
   // MARK: Summary
 
   /// Reads `payouts.json`; without it, little else can be checked.
-  func readSummary() throws(Failure) {
-    let name = PayoutReport.summary.fileName
-    _ = try read(name) { lines throws(Failure) in
-      guard let (text, tree) = try log.tree(of: lines) else { return }
-      guard let said = PayoutSummary(tree) else { return log.add(name, "does not describe a payout") }
-      let written = Array("\(said.tree)\n".utf8)
-      log.checkForm(name, text, tree, written.span, said.tree)
-      summary = said
-      totals = RunningTotals(isEarlierForm: said.isEarlierForm)
-    }
-    let known = Set((summary?.files.map(\.name) ?? []) + reports.map(\.fileName) + [ReportKind.sums])
-    for name in try folder.names(expected: known.count) where !known.contains(String(decoding: name, as: UTF8.self)) {
-      log.add(
-        "", field: "a file", found: MessageText.identifier(name),
-        "the directory of a payout holds what payouts.json lists, its reports, SHA256SUMS and nothing else")
-    }
+  private func readSummary() throws(Failure) {
+    summary = try files.readObject(.summary, as: PayoutSummary.self)
+    if let summary { totals = RunningTotals(isEarlierForm: summary.isEarlierForm) }
+    try files.checkNames((summary?.files.map(\.name) ?? []) + reports.map(\.fileName))
   }
 
   /// The files that the directory must have, apart from those for the bank.
@@ -69,34 +68,16 @@ final class PayoutAudit {
   // MARK: Returns and adjustments
 
   /// Reads `returned.csv` and `adjusted.csv`.
-  func readChanges() throws(Failure) {
-    try readRows(of: .returned) { row throws(RowFault) in
+  private func readChanges() throws(Failure) {
+    let hasReturns = try files.readRows(of: .returned) { row throws(RowFault) in
       returns.append(try Self.returned(row, after: returns.last?.note.reference))
     }
+    if !hasReturns { isWhole = false }
     guard reports.contains(.adjusted) else { return }
-    try readRows(of: .adjusted) { row throws(RowFault) in
+    let hasAdjustments = try files.readRows(of: .adjusted) { row throws(RowFault) in
       adjustments.append(try Self.adjusted(row, after: adjustments.last?.note.key))
     }
-  }
-
-  private func readRows(
-    of report: PayoutReport, _ take: (ReportRow) throws(RowFault) -> Void
-  ) throws(Failure) {
-    let hasFile = try read(report.fileName) { lines throws(Failure) in
-      try lines.readHeader(log)
-      var row = ReportRow()
-      while try lines.next() {
-        guard lines.split(into: &row, log) else {
-          isWhole = false
-          continue
-        }
-        do throws(RowFault) { try take(row) } catch {
-          lines.note(error, in: row, log)
-          isWhole = false
-        }
-      }
-    }
-    if !hasFile { isWhole = false }
+    if !hasAdjustments { isWhole = false }
   }
 
   private static func adjusted(
@@ -148,14 +129,14 @@ final class PayoutAudit {
   /// Reads `payouts.csv` and `carried.csv` together.
   ///
   /// - Parameter book: the balances in the ledger; nil if no ledger is given.
-  func readBalances(_ book: BalanceComparison?) throws(Failure) {
+  private func readBalances(_ book: BalanceComparison?) throws(Failure) {
     hasBook = book != nil
     if book == nil {
       for (_, payment) in returns { totals.takeBack(payment.amount, payment.currency) }
       for (_, change) in adjustments { totals.adjust(change.amount, change.currency) }
     }
-    guard let summary, let paidLines = try folder.open(PayoutReport.payouts.fileName, log),
-      let carriedLines = try folder.open(PayoutReport.carried.fileName, log)
+    guard let summary, let paidLines = try files.open(PayoutReport.payouts.fileName),
+      let carriedLines = try files.open(PayoutReport.carried.fileName)
     else {
       isWhole = false
       return
@@ -184,10 +165,7 @@ final class PayoutAudit {
     }
     try book?.finish(&totals, log)
     isWhole = isWhole && paid.isWhole && carried.isWhole
-    for lines in [paidLines, carriedLines] {
-      try lines.skipRest()
-      for file in lines.digests { digests[file.name] = file.digest }
-    }
+    for lines in [paidLines, carriedLines] { try files.finish(lines) }
   }
 
   /// Enters the payments of a sound payout in a list, with the bank accounts that its files for the bank have.
@@ -230,22 +208,17 @@ final class PayoutAudit {
   /// Compares the figures with the sums of the rows, and the files for the bank with the payments; then the digests.
   ///
   /// - Parameter last: the previous payout in the ledger.
-  func finish(after last: PayoutEntry? = nil) throws(Failure) {
+  private func finish(after last: PayoutEntry?) throws(Failure) {
     if let summary {
       if isWhole { compareFigures(summary, after: last) }
       for file in summary.files {
         let audit = BankFileAudit(summary, file, payments[file.name] ?? [], log)
-        let isThere = try read(file.name) { lines throws(Failure) in try audit.read(lines) }
+        let isThere = try files.read(file.name) { lines throws(Failure) in try audit.read(lines) }
         accounts.merge(audit.accounts) { $1 }
         if isThere, audit.canCompare, let again = try folder.open(file.name, FindingLog()) { try audit.compare(again) }
       }
     }
-    let others = reports.map(\.fileName).filter { digests[$0] == nil }
-    for name in others where !log.findings.contains(where: { $0.file == name }) { _ = try read(name) { _ in } }
-    sums = DigestList.text(digests)
-    _ = try read(ReportKind.sums) { lines throws(Failure) in
-      try ComparedReport.compareSums(lines, digests, log)
-    }
+    try files.compareSums(reports.map(\.fileName))
   }
 
   private func compareFigures(_ summary: PayoutSummary, after last: PayoutEntry?) {

@@ -63,7 +63,7 @@ public struct PayoutAdoption {
       throw .unreadable("\(OutputPlace.shown(path)): there is no such directory")
     }
     let outcome = try PayoutAdoption(
-      place: place, path: path, ledger: ledger, audit: PayoutAudit(try ReportFolder(path: path)),
+      place: place, path: path, ledger: ledger, audit: PayoutAudit(path: path),
       shown: OutputPlace.shown(path)
     ).adopt(note: note)
     ledger.keepWitness(note: note)
@@ -72,13 +72,10 @@ public struct PayoutAdoption {
 
   private func adopt(note: (String) -> Void) throws(Failure) -> Outcome {
     let lists = try PayoutLists(beside: place)
-    try audit.readSummary()
-    try audit.readChanges()
-    try audit.readBalances(nil)
-    try audit.finish()
+    try audit.read()
     let book = try ledger.ledger.payouts()
     if let number = audit.summary?.number, let payout = book.first(where: { $0.number == number }) {
-      guard audit.log.count == 0, audit.sums == payout.sums else {
+      guard audit.log.count == 0, audit.files.sums == payout.sums else {
         throw unfit(
           "the ledger has another payout \(number), in \(OutputPlace.shown(FileName.string(payout.directory)))")
       }
@@ -109,7 +106,7 @@ public struct PayoutAdoption {
       firstRun: firstRun,
       ledger: said.ledger, isAdopted: true, exitCode: audit.exitCode,
       achFiles: said.files.countOfDay, totals: [],
-      directory: FileName.bytes(place.absolutePath()), sums: audit.sums)
+      directory: FileName.bytes(place.absolutePath()), sums: audit.files.sums)
     entry.content.changedAccounts = said.changedAccounts
     entry.totals = result!.totals.figures(said.number, after: book.last, []).totals
     _ = try ledger.making(place, replaces: false, adopts: true) { () throws(Failure) in
@@ -190,7 +187,7 @@ public struct PayoutAdoption {
   /// Whether it is the last payout that the lock file or the witness named.
   private func isLast(_ said: PayoutSummary) throws(Failure) -> Bool {
     let (number, digest) = try (ledger.ledger.lastKnownPayout(), ledger.ledger.lastKnownDirectory())
-    return said.number == number && DirectoryDigest(sums: audit.sums) == digest
+    return said.number == number && DirectoryDigest(sums: audit.files.sums) == digest
   }
 
   /// The first run that counts; throws if the payout counts from another run on than the ledger.
@@ -218,9 +215,8 @@ public struct PayoutAdoption {
     }
     let book = try ledger.ledger.balances(
       until: until, returns: lists.returns, adjustments: lists.adjustments, firstRun: since)
-    let comparison = PayoutAudit(audit.folder)
-    try comparison.readSummary()
-    try comparison.readBalances(BalanceComparison(book, shown: ledger.shown, comparesRuns: false))
+    let comparison = try PayoutAudit(path: path)
+    try comparison.readBalances(comparing: BalanceComparison(book, shown: ledger.shown, comparesRuns: false))
     if comparison.log.count == 0 { return }
     let runs = until > since ? "runs \(since) to \(until) do" : "run \(since) does"
     throw unfit(

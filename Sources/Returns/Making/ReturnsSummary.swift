@@ -1,9 +1,12 @@
+import Documents
 import JSON
 import Records
 import Version
 
 /// The content of `returns.json`: answers on one line.
-struct ReturnsSummary {
+struct ReturnsSummary: JSONDocument {
+  static let isAnother = "is not a summary of answers"
+
   struct File: Equatable {
     let name: String
     let bytes: Int

@@ -1,28 +1,16 @@
-import Failures
+import Documents
 import Money
 import Records
-import Documents
 import Rules
 
 /// Audits `preapprovals.csv`. No other report is about agreements, so it checks only the form of the rows.
-enum PreapprovalsAudit {
+struct PreapprovalsAudit {
   private typealias Column = PreapprovalsReport.Column
 
-  static func audit(_ lines: ReportLines, _ log: FindingLog) throws(Failure) {
-    var fields = ReportRow()
-    var before: [UInt8] = []
-    while try lines.next() {
-      guard lines.split(into: &fields, log) else { continue }
-      do throws(RowFault) {
-        try check(fields, behind: before)
-        before = fields.bytes(Column.preapprovalKey)
-      } catch {
-        lines.note(error, in: fields, log)
-      }
-    }
-  }
+  private var before: [UInt8] = []
 
-  private static func check(_ fields: ReportRow, behind before: [UInt8]) throws(RowFault) {
+  /// Checks the next row.
+  mutating func check(_ fields: ReportRow) throws(RowFault) {
     let key = fields[Column.preapprovalKey]
     guard ReportField.isPayKey(key), before.span.precedes(key) else {
       throw RowFault(Column.preapprovalKey, "agreements are in the order of their keys")
@@ -43,5 +31,6 @@ enum PreapprovalsAudit {
     guard let amount = ReportField.amount(fields[Column.amount], currency), !amount.isNegative else {
       throw RowFault(Column.amount, "an amount of zero or more in \(currency.code)")
     }
+    before = fields.bytes(Column.preapprovalKey)
   }
 }
