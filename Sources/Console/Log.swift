@@ -68,7 +68,7 @@ public enum Log {
   }
 
   /// Logs why the process ends before its command finished; on a terminal, this replaces a progress line.
-  static func tellAtEnd(_ message: String) {
+  static func reportEnd(_ message: String) {
     if format == .text { Terminal.erase() }
     error(message)
     settings.withLock { $0.lastWords }?()
@@ -80,7 +80,7 @@ public enum Log {
   }
 
   /// Logs why a command fails.
-  public static func tell(_ failure: Failure) {
+  public static func report(_ failure: Failure) {
     // The reader is gone: there is nothing to say, and often no one to say it to.
     if failure == .brokenPipe { return }
     logger.error("\(failure.message)", metadata: ["exitCode": .stringConvertible(failure.exitCode)])

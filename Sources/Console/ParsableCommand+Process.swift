@@ -16,14 +16,15 @@ extension ParsableCommand {
     // The same goes for a file that has reached its size limit.
     signal(SIGXFSZ, SIG_IGN)
     Log.name = _commandName
-    Interruption.watch { Log.tellAtEnd("ended by \($0) before it finished") }
+    Interruption.watch { Log.reportEnd("ended by \($0) before it finished") }
     // All files of a batch are opened before the first is read.
     settle_allow_many_files()
     // Return large memory to the system when it is freed, or each thread would keep the most it ever had.
     settle_return_freed_memory()
     // Swift reads the arguments from /proc; without it they are unknown.
     guard CommandLine.argc > 0 else {
-      Terminal.tell("\(Log.name): error: the system does not give the command's arguments (/proc/self/cmdline)")
+      Terminal.writeErrorLine(
+        "\(Log.name): error: the system does not give the command's arguments (/proc/self/cmdline)")
       Glibc.exit(74)
     }
     // Arguments are taken byte by byte: a file's name need not be UTF-8.
@@ -73,7 +74,7 @@ extension ParsableCommand {
         do throws(Failure) {
           try Terminal.write(text)
         } catch {
-          Log.tell(error)
+          Log.report(error)
           Glibc.exit(error.exitCode)
         }
       }
@@ -82,7 +83,7 @@ extension ParsableCommand {
     let hint = Suggestion.forOptions(of: arguments, usage: full, moved: moved).map { "\n" + $0 } ?? ""
     guard Log.format == .json else {
       let end = full.firstIndex(of: "\n") ?? full.endIndex
-      Terminal.tell(escaped(full[..<end] + hint + full[end...], arguments), in: .red)
+      Terminal.writeErrorLine(escaped(full[..<end] + hint + full[end...], arguments), in: .red)
       Glibc.exit(code)
     }
     let message = escaped(message(for: error) + hint, arguments)

@@ -28,7 +28,7 @@ struct StandardErrorLog: LogHandler {
       case .text: Self.text(event.level, event.message.description, entries)
       case .json: Self.json(event.level, event.message.description, entries, time: Self.now())
       }
-    Terminal.tell(line, in: Log.format == .text ? Self.color(event.level) : nil)
+    Terminal.writeErrorLine(line, in: Log.format == .text ? Self.color(event.level) : nil)
   }
 
   /// The current time: RFC 3339, UTC, milliseconds.

@@ -14,17 +14,17 @@ public enum Terminal {
   /// Writes a line to standard error as it is. Log lines go through `Log` instead.
   ///
   /// - Parameter color: the line's colour if standard error shows colours; the first line's if there are several.
-  package static func tell(_ line: String, in color: Color? = nil) {
-    guard let color, isColored(STDERR_FILENO) else { return note(line + "\n") }
+  package static func writeErrorLine(_ line: String, in color: Color? = nil) {
+    guard let color, isColored(STDERR_FILENO) else { return writeError(line + "\n") }
     let end = line.firstIndex(of: "\n") ?? line.endIndex
-    note("\u{1B}[\(color.rawValue)m\(line[..<end])\u{1B}[0m\(line[end...])\n")
+    writeError("\u{1B}[\(color.rawValue)m\(line[..<end])\u{1B}[0m\(line[end...])\n")
   }
 
   /// The characters that erase a progress line on standard error; empty if that is not a terminal.
   package static var erasure: String { isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "" }
 
   /// Erases a progress line on a terminal.
-  static func erase() { note(erasure) }
+  static func erase() { writeError(erasure) }
 
   /// Whether an open file is a terminal that shows colours, and colours are not turned off (`NO_COLOR`).
   package static func isColored(_ descriptor: Int32) -> Bool {
@@ -48,7 +48,7 @@ public enum Terminal {
   static func write(_ text: String) throws(Failure) { try write(text.utf8Span.span) }
 
   /// Writes a text to standard error.
-  package static func note(_ text: String) {
+  package static func writeError(_ text: String) {
     // If no one reads standard error, the failure cannot be reported.
     try? OpenFile.writeAll(.standardError, text.utf8Span.span, name: "terminal")
   }

@@ -12,7 +12,7 @@ public enum RuleOption: String, CaseIterable, Sendable {
     case .fees: ("--fees", .file({ $0.schedule.text }, SettlementRules.setFees), nil)
     case .strictItems: ("--strict-items", .flag(\.strictItems), nil)
     case .strictTexts: ("--strict-texts", .laterFlag(\.strictTexts), .beforeOption)
-    case .refundWindow: ("--refund-window", .days(\.refundWindow), .days(180))
+    case .refundWindow: ("--refund-window", .days(\.refundWindow), .days(SettlementRules.defaultRefundWindow))
     case .unknownFields: ("--unknown-fields", .policy(\.unknownFields), .policy(.note))
     case .splits: ("--splits", .file({ $0.profiles.text }, SettlementRules.setSplits), nil)
     case .taxes: ("--taxes", .file({ $0.taxes?.text ?? [] }, SettlementRules.setTaxes), nil)

@@ -17,8 +17,13 @@ public struct SettlementRules: Sendable {
   /// How unknown fields are treated (`--unknown-fields`).
   public var unknownFields: UnknownFields
 
+  /// The days that a refund window may have.
+  public static let refundWindows = 0...36_500
+  /// The window unless another is given. Runs from before the option were settled by it, and identities leave it out.
+  public static let defaultRefundWindow = 180
+
   /// The most days between the run that settled a payment and the run that refunds it (`--refund-window`).
-  public var refundWindow = 180
+  public var refundWindow = defaultRefundWindow
 
   /// Rules with the defaults of the command line.
   public init(

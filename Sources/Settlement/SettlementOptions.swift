@@ -19,15 +19,33 @@ public struct SettlementOptions: Sendable {
   public var splits: String?
   /// The path of the tax rates with which taxes are compared; nil if taxes are not checked.
   public var taxes: String?
+  /// The rules, without the files' texts.
+  private var rules = SettlementRules()
   /// Whether an item's total price below price times count is an error instead of a discount.
-  public var strictItems = false
+  public var strictItems: Bool {
+    get { rules.strictItems }
+    set { rules.strictItems = newValue }
+  }
   /// Whether texts that are too long, and addresses for notifications and countries of shipping addresses that cannot be
   /// used, are errors instead of notices. No amount depends on them.
-  public var strictTexts = false
+  public var strictTexts: Bool {
+    get { rules.strictTexts == true }
+    set { rules.strictTexts = newValue }
+  }
   /// How a field that is not defined for its object is treated.
-  public var unknownFields = UnknownFields.suspect
-  /// The most days between the run that settled a payment and the run that refunds it, from 0 to 36500.
-  public var refundWindow = 180
+  public var unknownFields: UnknownFields {
+    get { rules.unknownFields }
+    set { rules.unknownFields = newValue }
+  }
+  /// The most days between the run that settled a payment and the run that refunds it: 180, unless it is set to another
+  /// number from 0 to 36500. To set any other number is a program's error, and traps.
+  public var refundWindow: Int {
+    get { rules.refundWindow }
+    set {
+      precondition(SettlementRules.refundWindows.contains(newValue), "a refund window has 0 to 36500 days")
+      rules.refundWindow = newValue
+    }
+  }
   /// Whether a batch without a trailer is a batch error even if it has no header.
   public var requiresTrailer = false
   /// Whether a trailer that disagrees with what was read is a batch error; if not, the batch is settled anyway.
@@ -37,7 +55,8 @@ public struct SettlementOptions: Sendable {
   /// The rules that were set explicitly, even if to their defaults.
   package var givenRules: Set<RuleOption> = []
   /// The number of worker threads, from 1 to 1024; by default the number of cores. It does not change the result.
-  public var threads = min(1024, ProcessInfo.processInfo.activeProcessorCount)
+  public var threads = defaultThreads
+  package static let defaultThreads = min(1024, ProcessInfo.processInfo.activeProcessorCount)
 
   /// The defaults of the command line.
   public init() {}
@@ -47,15 +66,15 @@ public struct SettlementOptions: Sendable {
     guard (batch + [fees, splits, taxes].compactMap(\.self)).count(where: { $0 == "-" }) <= 1 else {
       throw .usage("standard input (-) can be read only once")
     }
-    var options = RunOptions(
-      rules: SettlementRules(
-        schedule: try RuleFile.readFees(fees),
-        profiles: try RuleFile.read(splits, "the profiles", tooLarge: "these are not profiles", SplitProfiles.init)
-          ?? SplitProfiles(),
-        taxes: try RuleFile.read(taxes, "the tax rates", tooLarge: "these are not tax rates", TaxTable.init),
-        strictItems: strictItems, strictTexts: strictTexts, unknownFields: unknownFields),
-      threads: threads, enforcesControlTotals: enforcesControlTotals)
-    options.rules.refundWindow = refundWindow
+    var rules = rules
+    rules.schedule = try RuleFile.readFees(fees)
+    if let profiles = try RuleFile.read(
+      splits, "the profiles", tooLarge: "these are not profiles", SplitProfiles.init)
+    {
+      rules.profiles = profiles
+    }
+    rules.taxes = try RuleFile.read(taxes, "the tax rates", tooLarge: "these are not tax rates", TaxTable.init)
+    var options = RunOptions(rules: rules, threads: threads, enforcesControlTotals: enforcesControlTotals)
     options.givenRules = givenRules
     options.requiresTrailer = requiresTrailer
     options.mostRejected = mostRejected

@@ -33,7 +33,7 @@ extension ParsableCommand {
     do throws(Failure) {
       code = try body()
     } catch {
-      Log.tell(error)
+      Log.report(error)
       code = error.exitCode
     }
     operation?.end(exitCode: code)

@@ -42,6 +42,24 @@ struct BatchTests {
     #expect(try batch.settle(into: folder.path("out"), replacing: true).recordsRead == 3)
   }
 
+  @Test("A refund window has 0 to 36500 days; another number traps")
+  func refundWindow() async {
+    var options = SettlementOptions()
+    #expect(options.refundWindow == 180)
+    for days in [0, 36_500] {
+      options.refundWindow = days
+      #expect(options.refundWindow == days)
+    }
+    await #expect(processExitsWith: .failure) {
+      var options = SettlementOptions()
+      options.refundWindow = -5
+    }
+    await #expect(processExitsWith: .failure) {
+      var options = SettlementOptions()
+      options.refundWindow = 36_501
+    }
+  }
+
   @Test("What senders get back is what receivers return, and the fees that are returned")
   func refunded() throws {
     let path = try folder.write(

@@ -32,64 +32,52 @@ struct Explain: LoggingCommand {
   @OptionGroup var rules: RuleOptions
 
   @Option(
-    name: .customLong("pay-key"), help: ArgumentHelp("A payment to explain; may be given again.", valueName: "key"))
+    name: .customLong("pay-key"), help: ArgumentHelp("A payment to explain; may be given again.", valueName: "key"),
+    transform: key)
   var payKeys: [String] = []
 
   @Option(
-    name: .customLong("refund-key"), help: ArgumentHelp("A refund to explain; may be given again.", valueName: "key"))
+    name: .customLong("refund-key"), help: ArgumentHelp("A refund to explain; may be given again.", valueName: "key"),
+    transform: key)
   var refundKeys: [String] = []
 
   @Option(
     name: .customLong("line"),
     help: ArgumentHelp(
       "A line of the batch to explain, also of a record without a key; of several files FILE:N. May be given again.",
-      valueName: "n"))
-  var lines: [String] = []
+      valueName: "n"), transform: LinePlace.parsed)
+  var lines: [LinePlace] = []
 
   @OptionGroup var ledger: ReadLedgerOption
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    guard !(payKeys + refundKeys + lines).isEmpty else {
+    guard !(payKeys.isEmpty && refundKeys.isEmpty && lines.isEmpty) else {
       throw ValidationError("Name what to explain with --pay-key, --refund-key or --line.")
     }
-    for payKey in payKeys { try Self.expectKey(payKey, of: "--pay-key") }
-    for refundKey in refundKeys { try Self.expectKey(refundKey, of: "--refund-key") }
-    for line in lines { _ = try place(line) }
+    guard lines.allSatisfy({ $0.isIn(batch.batch) }) else {
+      throw ValidationError("--line takes FILE:N if the batch has several files, with one of their names.")
+    }
   }
 
-  /// Throws if a text is not a valid key.
-  static func expectKey(_ text: String, of option: String) throws {
+  /// A key from an option.
+  @Sendable private static func key(_ text: String) throws -> String {
     let key = Array(text.utf8)
-    guard !key.isEmpty, PayKey.isValid(key.span) else {
-      throw ValidationError("\(option) takes \(PayKey.expected).")
-    }
+    guard !key.isEmpty, PayKey.isValid(key.span) else { throw ValidationError("expected \(PayKey.expected)") }
+    return text
   }
 
   func execute() throws(Failure) -> Int32 {
     var options = try rules.runOptions(for: batch.batch, threads: 1)
     let ledger = try ledger.open(batch.batch, &options)
     let isChecked = rules.requireTrailer || rules.maxRejected != nil
+    let lines = lines.map { RecordSearch.Line(file: OutputPlace.shown($0.file ?? batch.batch[0]), number: $0.number) }
     let search = try RecordSearch(
-      payKeys: payKeys, refundKeys: refundKeys, lines: lines.compactMap { try? place($0) }, options: options,
-      ledger: ledger)
+      payKeys: payKeys, refundKeys: refundKeys, lines: lines, options: options, ledger: ledger)
     try search.explain(batch.batch, isChecked: isChecked) { text throws(Failure) in
       try Terminal.emit(Array(text.utf8))
     }
     for missing in search.missing { Log.error(missing) }
     return search.missing.isEmpty && search.rejected == 0 ? 0 : 1
-  }
-
-  /// The line that `N` or `FILE:N` names.
-  private func place(_ text: String) throws -> RecordSearch.Line {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard let number = parts.last.flatMap({ Int($0) }), number > 0 else {
-      throw ValidationError("--line takes a line's number, from 1, or FILE:N.")
-    }
-    let file = parts.dropLast().joined(separator: ":")
-    guard parts.count > 1 ? batch.batch.contains(file) : batch.batch.count == 1 else {
-      throw ValidationError("--line takes FILE:N if the batch has several files, with one of their names.")
-    }
-    return RecordSearch.Line(file: OutputPlace.shown(parts.count > 1 ? file : batch.batch[0]), number: number)
   }
 }

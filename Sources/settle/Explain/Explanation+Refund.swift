@@ -14,14 +14,14 @@ extension Explanation {
     let payKey = MessageText.identifier(Array(judgement.payKey))
     text = "Refund \(key.isEmpty ? "without a valid key" : key): \(judgement.outcome.name)\n"
     row("record", place)
-    row("payment", told(payKey.isEmpty ? nil : payKey, "/payKey"))
+    row("payment", given(payKey.isEmpty ? nil : payKey, "/payKey"))
     var (payment, made): (RefundedPayment?, MadeRefund?) = (nil, nil)
     if case .payment(let before, let refund) = met { (payment, made) = (before, refund) }
     if let payment {
       row("settled by", payment.run == 0 ? "this batch" : "run \(payment.run)")
       row("kind", "\(payment.payment.kind.name)\(payment.payment.isPersonal ? ", personal" : "")")
     }
-    row("currency", told((judgement.currency ?? payment?.payment.currency)?.code, "/currencyCode"))
+    row("currency", given((judgement.currency ?? payment?.payment.currency)?.code, "/currencyCode"))
     row("asks for", asked(judgement.refundTerms?.asked))
     addErrors(errors, earlier: earlier, isRefund: true)
     if let payment { addParties(payment) }

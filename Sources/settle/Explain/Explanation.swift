@@ -88,17 +88,17 @@ struct Explanation {
     row("record", place)
     guard isRead else { return }
     row("kind", kind(judgement))
-    row("currency", told(judgement.currency.map { "\($0.code), \(Self.decimals($0))" }, "/paymentCurrency"))
-    row("status", told(judgement.status.map { status($0, judgement.outcome) }, "/status"))
-    row("fee payer", told(judgement.feePayer?.name, "/feePayer"))
+    row("currency", given(judgement.currency.map { "\($0.code), \(Self.decimals($0))" }, "/paymentCurrency"))
+    row("status", given(judgement.status.map { status($0, judgement.outcome) }, "/status"))
+    row("fee payer", given(judgement.feePayer?.name, "/feePayer"))
     let sender = MessageText.identifier(Array(judgement.sender))
-    row("sender", told(sender.isEmpty ? nil : sender, "/sender"))
-    row("sender country", told(judgement.senderCountry?.code, "/senderCountry"))
-    row("funding source", told(judgement.fundingSource?.name, "/fundingSource"))
+    row("sender", given(sender.isEmpty ? nil : sender, "/sender"))
+    row("sender country", given(judgement.senderCountry?.code, "/senderCountry"))
+    row("funding source", given(judgement.fundingSource?.name, "/fundingSource"))
     let agreement = MessageText.identifier(Array(judgement.preapprovalKey))
     if !agreement.isEmpty { row("agreement", agreement) }
     if let card = judgement.card {
-      row("card", faultyFields.contains("/card") ? told(nil, "/card") : self.card(card))
+      row("card", faultyFields.contains("/card") ? given(nil, "/card") : self.card(card))
     }
   }
 
@@ -106,8 +106,8 @@ struct Explanation {
   private func card(_ card: PaymentCard) -> String {
     let month = card.month.map { "good until \($0.month)/\($0.year)" }
     return [
-      told(card.number?.shown, "/card/cardNumber", "number"), told(card.entry?.name, "/card/entry", "entry"),
-      told(month, "/card/expirationDate", "expiration date"),
+      given(card.number?.shown, "/card/cardNumber", "number"), given(card.entry?.name, "/card/entry", "entry"),
+      given(month, "/card/expirationDate", "expiration date"),
     ].joined(separator: ", ")
   }
 
@@ -130,7 +130,7 @@ struct Explanation {
   }
 
   /// A value, or why it is missing.
-  func told(_ value: String?, _ field: String, _ name: String? = nil) -> String {
+  func given(_ value: String?, _ field: String, _ name: String? = nil) -> String {
     value ?? (name.map { "\($0) " } ?? "") + (faultyFields.contains(field) ? "not valid (see the errors)" : "not given")
   }
 

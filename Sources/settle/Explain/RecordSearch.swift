@@ -50,7 +50,7 @@ final class RecordSearch {
   private let ledger: ReadLedger?
   /// What is shown after the end of the batch: the first record that makes a claim, and all found after it.
   private var waiting: [Found] = []
-  private var hasTold = false
+  private var hasWritten = false
 
   /// How many of the found records are rejected.
   private(set) var rejected = 0
@@ -100,25 +100,25 @@ final class RecordSearch {
         let held = keys.first { record.holds($0.bytes) }
         guard held != nil || !linesLeft.isEmpty || !keys.isEmpty && record.hasEscapes else { return }
         guard let found = try find(record, held: held) else { return }
-        if waiting.isEmpty, case .explained(let text) = found { try tell(text, output) } else { waiting.append(found) }
+        if waiting.isEmpty, case .explained(let text) = found { try write(text, output) } else { waiting.append(found) }
       }
     } catch {
       failure = error
     }
     for found in waiting {
       switch found {
-      case .explained(let text): try tell(text, output)
+      case .explained(let text): try write(text, output)
       case .claimed(let place, let text, let heading):
         guard let claim = trace?.found(at: place) else { continue }
-        try tell(explanation(text, at: heading, claim), output)
+        try write(explanation(text, at: heading, claim), output)
       }
     }
     if let failure { throw failure }
   }
 
-  private func tell(_ text: String, _ output: (String) throws(Failure) -> Void) throws(Failure) {
-    try output((hasTold ? "\n" : "") + text)
-    hasTold = true
+  private func write(_ text: String, _ output: (String) throws(Failure) -> Void) throws(Failure) {
+    try output((hasWritten ? "\n" : "") + text)
+    hasWritten = true
   }
 
   /// What was asked for and not found, once the batch has ended.

@@ -1,6 +1,7 @@
 import Console
 import ExactArithmetic
 import Failures
+import JSON
 import Money
 import Documents
 
@@ -28,8 +29,9 @@ struct AccountSearch: NightSearch {
         ListColumn("currency") { $0.currency },
       ]
         + figures.enumerated().map { place, figure in
-          ListColumn(figure.column.key, title: figure.title) { row -> ListCell in
-            counts.contains(figure.column) ? .count(row.values[place]) : .amount(row.values[place])
+          ListColumn(figure.column.key, title: figure.title, kind: .amount) { row -> JSONTree in
+            let digits = Array(row.values[place].description.utf8)
+            return counts.contains(figure.column) ? .number(digits) : .string(digits)
           }
         })
   }

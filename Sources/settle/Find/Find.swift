@@ -52,16 +52,9 @@ struct Find: LoggingCommand {
       valueName: "what"))
   var what: String
 
-  @Option(
-    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
-    transform: named)
-  var ledger: String
+  @OptionGroup var ledger: LedgerOption
 
-  @Option(help: ArgumentHelp("Only nights of this booking day or later.", valueName: "YYYY-MM-DD"))
-  var since: String?
-
-  @Option(help: ArgumentHelp("Only nights of this booking day or earlier.", valueName: "YYYY-MM-DD"))
-  var until: String?
+  @OptionGroup var booked: BookedOptions
 
   @Option(
     parsing: .upToNextOption,
@@ -86,16 +79,13 @@ struct Find: LoggingCommand {
   private var account: [UInt8]? { Account.canonical(what.utf8) }
 
   func validate() throws {
-    try CalendarDay.expect(since, of: "--since")
-    try CalendarDay.expect(until, of: "--until")
-    if let since, let until, until < since { throw ValidationError("--until is before --since.") }
     if ledgerOnly, payments || sender {
       throw ValidationError("--payments and --sender show what reports have; leave out --ledger-only.")
     }
     try BatchOptions.expectOneReader(batch)
     if !batch.isEmpty, what.isEmpty { throw ValidationError("Give the customId or the words to look for.") }
     guard account == nil else {
-      guard ledgerOnly, since != nil || until != nil else { return }
+      guard ledgerOnly, booked.areGiven else { return }
       throw ValidationError(
         "The balances of an account are those of all nights: with --ledger-only leave out --since and --until.")
     }
@@ -113,12 +103,11 @@ struct Find: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    let ledger = try LedgerSearch(ledger: ledger)
+    let ledger = try LedgerSearch(ledger: ledger.path)
     Log.warn(about: ledger.history)
-    let booked = BookingOrder(ledger.history).booked
-    var nights = ledger.history.runs.map { Night($0, booked: booked[$0.id]!, ledgerOnly: ledgerOnly) }.filter {
-      [since, until] night in
-      since ?? night.booked <= night.booked && night.booked <= until ?? night.booked
+    let days = BookingOrder(ledger.history).booked
+    var nights = ledger.history.runs.filter { booked.contain(days[$0.id]) }.map {
+      Night($0, ledgerOnly: ledgerOnly)
     }
     let found = FoundNights(format)
     let failure =
@@ -166,7 +155,7 @@ struct Find: LoggingCommand {
   private func find(
     account: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
   ) throws(Failure) -> Failure? {
-    let books = since == nil && until == nil ? try ledger.books(of: account) : []
+    let books = !booked.areGiven ? try ledger.books(of: account) : []
     let received = AccountSearch(account, listsPayments: payments)
     let sent = SenderSearch(account, listsPayments: payments)
     var failure = try look(sender ? [received, sent] : [received], in: &nights, found)
@@ -182,7 +171,7 @@ struct Find: LoggingCommand {
   private func look(
     _ searches: [any NightSearch], in nights: inout [Night], _ found: FoundNights
   ) throws(Failure) -> Failure? {
-    let threads = min(8, SettlementOptions().threads)
+    let threads = min(8, SettlementOptions.defaultThreads)
     var searches = searches
     var failure: Failure?
     for night in nights.indices {
@@ -192,7 +181,7 @@ struct Find: LoggingCommand {
         } catch {
           if error.kind == .brokenPipe { throw error }
           // The other nights may still have the answer, and the ledger has some of it.
-          Log.tell(error)
+          Log.report(error)
           failure = failure ?? error
           nights[night].state = .unreadable
           try searches[search].look(at: nights[night], nil, found)

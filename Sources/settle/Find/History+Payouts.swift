@@ -10,23 +10,22 @@ import Text
 
 /// Payouts: those that were made, those that were given up, and the missing ones.
 extension History {
-  func tellPayouts() throws(Failure) -> Int32 {
-    let history = try RunHistory(ledger: ledger)
-    Log.warn(about: history)
-    let missing = try MissingPayouts(history, ledger: ledger)
+  func showPayouts() throws(Failure) -> Int32 {
+    let history = try ledger.history()
+    let missing = try MissingPayouts(history, ledger: ledger.path)
     for warning in missing.warnings { Log.warning(warning) }
-    let booked = BookingOrder(history).booked
+    let days = BookingOrder(history).booked
     func listed<Payout>(
       _ number: Int, _ id: EntryID, _ payout: Payout, _ text: (Payout, String) -> String,
       _ json: (Payout, String) -> JSONTree
     ) -> Listed {
-      let day = booked[id]!
+      let day = days[id]!
       return Listed(number, day, text(payout, day.text), json(payout, day.text))
     }
     let made = history.payouts.map { listed($0.number, $0.id, $0, Self.text, Self.json) }
     let givenUp = history.givenUp.map { listed($0.number, EntryID(.givenUp, $0.number), $0, Self.text, Self.json) }
     let lacking = missing.missing.map { Listed($0.number, nil, Self.text($0), Self.json($0)) }
-    let payouts = (made + givenUp + lacking).sorted { $0.number < $1.number }.filter { isInPeriod($0.booked) }
+    let payouts = (made + givenUp + lacking).sorted { $0.number < $1.number }.filter { booked.contain($0.booked) }
       .suffix(last ?? .max)
     switch format {
     case .table where payouts.isEmpty: try Terminal.emit(["The ledger has no such payouts."])

@@ -9,8 +9,8 @@ import Rules
 
 /// One run with its rules.
 extension History {
-  func tell(run number: Int) throws(Failure) -> Int32 {
-    let search = try LedgerSearch(ledger: ledger)
+  func show(run number: Int) throws(Failure) -> Int32 {
+    let search = try LedgerSearch(ledger: ledger.path)
     guard let run = search.history.runs.first(where: { $0.number == number }) else {
       Log.warn(about: search.history)
       Log.error("the ledger has no run \(number)")

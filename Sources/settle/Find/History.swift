@@ -42,10 +42,7 @@ struct History: LoggingCommand {
     case jsonl
   }
 
-  @Option(
-    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
-    transform: named)
-  var ledger: String
+  @OptionGroup var ledger: LedgerOption
 
   @Option(help: "How the list looks: table or jsonl.")
   var format: Format = .table
@@ -53,12 +50,7 @@ struct History: LoggingCommand {
   @Option(help: ArgumentHelp("Only the runs with this batch id.", valueName: "id"))
   var batchID: String?
 
-  @Option(
-    help: ArgumentHelp("Only runs or payouts with this booking day or a later one.", valueName: "YYYY-MM-DD"))
-  var since: String?
-
-  @Option(help: ArgumentHelp("Only runs or payouts with this booking day or an earlier one.", valueName: "YYYY-MM-DD"))
-  var until: String?
+  @OptionGroup var booked: BookedOptions
 
   @Option(help: ArgumentHelp("Only this many runs or payouts, the last ones.", valueName: "n"))
   var last: Int?
@@ -91,42 +83,32 @@ struct History: LoggingCommand {
     for (option, what) in [("--pay-key", payKey), ("--preapproval-key", preapprovalKey), ("--account", account)] {
       guard let what else { continue }
       throw ValidationError(
-        "\(option) is gone: settle find \(ShellWord.quoted(what)) --ledger \(ShellWord.quoted(ledger)) --ledger-only "
+        "\(option) is gone: settle find \(ShellWord.quoted(what)) --ledger \(ShellWord.quoted(ledger.path)) --ledger-only "
           + "shows what it showed; without --ledger-only the reports of each night, too.")
     }
-    try CalendarDay.expect(since, of: "--since")
-    try CalendarDay.expect(until, of: "--until")
-    if let since, let until, until < since { throw ValidationError("--until is before --since.") }
     if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
     if let number, number < 1 { throw ValidationError("--run takes a number from 1.") }
     if rules != nil, number == nil { throw ValidationError("--rules needs --run, whose rules it writes.") }
-    guard number == nil || batchID == nil && since == nil && until == nil && last == nil && !payouts else {
+    guard number == nil || batchID == nil && !booked.areGiven && last == nil && !payouts else {
       throw ValidationError("--run is used alone: leave out --payouts, --batch-id, --since, --until and --last.")
     }
     if payouts, batchID != nil { throw ValidationError("--batch-id is for runs; leave out --payouts.") }
   }
 
   func execute() throws(Failure) -> Int32 {
-    if let number { return try tell(run: number) }
-    if payouts { return try tellPayouts() }
-    let history = try RunHistory(ledger: ledger)
-    Log.warn(about: history)
-    let booked = BookingOrder(history).booked
+    if let number { return try show(run: number) }
+    if payouts { return try showPayouts() }
+    let history = try ledger.history()
+    let days = BookingOrder(history).booked
     let runs = history.runs.filter {
-      (batchID == nil || $0.batchID == batchID) && isInPeriod(booked[$0.id])
+      (batchID == nil || $0.batchID == batchID) && booked.contain(days[$0.id])
     }.suffix(last ?? .max)
     switch format {
     case .table where runs.isEmpty: try Terminal.emit(["The ledger has no such runs."])
-    case .table: try Terminal.emit([runs.map { Self.text($0, booked[$0.id]!) }.joined(separator: "\n\n")])
-    case .jsonl: try Terminal.emit(runs.map { JSONTree.object(Self.fields($0, booked[$0.id]!)).description })
+    case .table: try Terminal.emit([runs.map { Self.text($0, days[$0.id]!) }.joined(separator: "\n\n")])
+    case .jsonl: try Terminal.emit(runs.map { JSONTree.object(Self.fields($0, days[$0.id]!)).description })
     }
     return 0
-  }
-
-  /// Whether a booking day is one that was asked for; so is that of a missing payout, which has none.
-  func isInPeriod(_ booked: CalendarDay?) -> Bool {
-    guard let day = booked?.text else { return true }
-    return since ?? day <= day && day <= until ?? day
   }
 
   private static let payments = Listing<RunTotal>(

@@ -4,7 +4,6 @@ import Failures
 import FileSystem
 import JSON
 import Ledger
-import Records
 import Documents
 
 /// A run of the ledger whose reports are searched.
@@ -24,14 +23,12 @@ struct Night {
   let number: Int
   /// The settlement day, as `YYYY-MM-DD`: the day of the header in UTC, or else the day on which the run was entered.
   let day: String
-  /// The booking day, as `YYYY-MM-DD`.
-  let booked: String
   var state: State
   private let directory: String
 
-  init(_ run: RunEntry, booked: CalendarDay, ledgerOnly: Bool) {
+  init(_ run: RunEntry, ledgerOnly: Bool) {
     number = run.number
-    (day, self.booked) = (BookingOrder.settlementDay(of: run).text, booked.text)
+    day = BookingOrder.settlementDay(of: run).text
     directory = FileName.string(run.directory)
     state = ledgerOnly ? .leftAlone : run.isAtURI ? .atURI : OutputPlace.isGone(directory) ? .gone : .present
   }

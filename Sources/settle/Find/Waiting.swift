@@ -24,13 +24,17 @@ struct Waiting: LoggingCommand {
         settle waiting --ledger settled/ledger --since 2026-10-01 --until 2026-10-31 --format csv >waiting.csv
       """)
 
-  @OptionGroup var ledger: AccountLedgerOption
+  @OptionGroup var ledger: LedgerOption
 
-  @Option(help: ArgumentHelp("Only runs with this booking day or a later one.", valueName: "YYYY-MM-DD"))
-  var since: String?
+  @Option(
+    help: ArgumentHelp("Only runs with this booking day or a later one.", valueName: "YYYY-MM-DD"),
+    transform: CalendarDay.parsedOfLedgers)
+  var since: CalendarDay?
 
-  @Option(help: ArgumentHelp("Only runs with this booking day or an earlier one.", valueName: "YYYY-MM-DD"))
-  var until: String?
+  @Option(
+    help: ArgumentHelp("Only runs with this booking day or an earlier one.", valueName: "YYYY-MM-DD"),
+    transform: CalendarDay.parsedOfLedgers)
+  var until: CalendarDay?
 
   @Option(help: "How the list looks: table, csv or jsonl.")
   var format: ListFormat = .table
@@ -40,10 +44,9 @@ struct Waiting: LoggingCommand {
   func validate() throws { try CalendarDay.expectPeriod(since, until) }
 
   func execute() throws(Failure) -> Int32 {
-    let ledger = try ledger.open()
+    let ledger = try ledger.accounts()
     let waiting = try WaitingRecords(
-      ledger, since: since.flatMap { CalendarDay($0) }, until: until.flatMap { CalendarDay($0) },
-      threads: SettlementOptions().threads)
+      ledger, since: since, until: until, threads: SettlementOptions.defaultThreads)
     for run in waiting.unread {
       let directory = OutputPlace.shown(FileName.string(run.directory))
       Log.warning("run \(run.number): \(directory) is \(run.isAtURI ? "at a URI" : "gone"), and left out")

@@ -52,12 +52,12 @@ private struct WaitingLine: Sendable {
   }
 
   static let columns = Listing<WaitingLine>([
-    ListColumn(title: "run", isFigure: false) { $0.run },
+    ListColumn(title: "run", kind: .text) { $0.run },
     ListColumn(title: "day") { $0.day },
     ListColumn(title: "key") { $0.key },
     ListColumn(title: "outcome") { $0.outcome },
     ListColumn(title: "code") { $0.code },
-    ListColumn(title: "amount", isFigure: true) { line in line.amount.map { "\($0.grouped) \(line.currency)" } },
+    ListColumn(title: "amount", kind: .number) { line in line.amount.map { "\($0.grouped) \(line.currency)" } },
   ])
 }
 

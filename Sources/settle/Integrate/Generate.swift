@@ -56,8 +56,8 @@ struct Generate: LoggingCommand {
   @Option(
     help: ArgumentHelp(
       "The settlement day of the first night, that of its header; each night is a day later. Default: 2026-11-20.",
-      valueName: "YYYY-MM-DD"))
-  var date: String?
+      valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
+  var date: CalendarDay?
 
   @Option(
     name: .shortAndLong,
@@ -89,7 +89,6 @@ struct Generate: LoggingCommand {
     guard (1...300).contains(of), (1...of).contains(night) else {
       throw ValidationError("--of takes a number from 1 to 300, --night a number from 1 to that.")
     }
-    try CalendarDay.expectOfLedgers(date, of: "--date")
     guard defectsPerMillion != nil else {
       throw ValidationError("--defects takes a decimal from 0 to 1 of at most six decimals.")
     }
@@ -108,7 +107,7 @@ struct Generate: LoggingCommand {
       features: SampleFeatures(names: features.split(separator: ",")) ?? [],
       threads: min(threads.count, Self.mostThreads))
     (options.night, options.nights) = (night, of)
-    if let date, let day = CalendarDay(date) { options.firstDay = CalendarDay(number: day.number - 1) }
+    if let date { options.firstDay = CalendarDay(number: date.number - 1) }
     let summary = try OutputFile(path: output, replaces: replace, remedy: "--replace replaces it").write { write in
       try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4"), output: write)
     }

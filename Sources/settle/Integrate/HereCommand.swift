@@ -74,15 +74,15 @@ struct HereResponseCommand: LoggingCommand {
     findings.begin(OutputPlace.shown("-"))
     var isTipWrong = false
     var responses: [UInt8] = []
-    func tell(_ finding: RequestFinding) {
-      if finding.field == "response.Tip" { isTipWrong = true } else { findings.tell(finding) }
+    func add(_ finding: RequestFinding) {
+      if finding.field == "response.Tip" { isTipWrong = true } else { findings.add(finding) }
     }
     if url == "-" {
       guard let text = try WholeFile.read("-", what: "the URLs", limit: Import.largestFile) else {
         throw .unreadable("standard input is over 256 MiB")
       }
-      HereResponse.read(text, told, tell: tell) { responses += $0 + "\n".utf8 }
-    } else if let response = HereResponse.one(for: url.utf8, told, tell: tell) {
+      HereResponse.read(text, told, tell: add) { responses += $0 + "\n".utf8 }
+    } else if let response = HereResponse.one(for: url.utf8, told, tell: add) {
       responses = response + "\n".utf8
     }
     findings.end()

@@ -97,13 +97,13 @@ struct Import: LoggingCommand {
       }
       findings.begin(OutputPlace.shown(path))
       let before = (requests: batch.requests, imported: batch.imported)
-      if !batch.read(text, tell: { findings.tell($0) }) {
+      if !batch.read(text, tell: { findings.add($0) }) {
         isWhole = false
         Log.error("\(findings.file): could not be read to its end")
       }
       if batch.requests == before.requests {
         areAllThere = false
-        findings.tellNothing(format)
+        findings.addNoRequest(format)
       }
       if batch.imported == before.imported, let separator = CSV.separator(of: text) {
         Log.error(
@@ -111,7 +111,7 @@ struct Import: LoggingCommand {
       }
       findings.end()
     }
-    findings.tellCounts()
+    findings.reportCounts()
     if batch.withoutNumber > 0 {
       Log.notice(
         "note: \(Terminal.count(batch.withoutNumber, "call")) without a number: two equal sales in logs that are "

@@ -29,11 +29,11 @@ struct ImportFindings {
   func end() {
     guard faultsOfFile > Self.mostListed else { return }
     let counts = ids.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { (code: "\($0.key)", count: $0.value) }
-    Log.tellCounts(file, faultsOfFile, listed: Self.mostListed, counts)
+    Log.reportCounts(file, faultsOfFile, listed: Self.mostListed, counts)
   }
 
   /// Reports a fault or a note, as `file:line: error: ID at FIELD: reason`.
-  mutating func tell(_ finding: RequestFinding) {
+  mutating func add(_ finding: RequestFinding) {
     let place = "\(file):\(finding.line)"
     guard let id = finding.payPalErrorID else {
       let name = finding.field.isEmpty ? "lines that are not requests" : finding.field.replacing(/\([^)]*\)?/, with: "")
@@ -52,7 +52,7 @@ struct ImportFindings {
     let field = finding.field.isEmpty ? "" : " at \(finding.field)"
     let line = "\(place): error: \(id)\(field): \(finding.reason)"
     // As text, a fault is the result of the command, and begins with its place as in `settle validate`.
-    guard Log.format == .json else { return Terminal.tell(line, in: .red) }
+    guard Log.format == .json else { return Terminal.writeErrorLine(line, in: .red) }
     Log.logger.error(
       "\(line)",
       metadata: [
@@ -62,13 +62,13 @@ struct ImportFindings {
   }
 
   /// Reports that a file has no request.
-  mutating func tellNothing(_ format: RequestImport.Format) {
+  mutating func addNoRequest(_ format: RequestImport.Format) {
     faults += 1
     Log.error("\(file): no request was found; expected \(format.expected)")
   }
 
   /// Reports the total for each field whose notes were not all written.
-  func tellCounts() {
+  func reportCounts() {
     for (name, count) in notes.sorted(by: { $0.key < $1.key }) where count > Self.mostOfField {
       Log.notice("note: \(name): \(Terminal.count(count, "time")) in all")
     }

@@ -4,56 +4,61 @@ import Money
 
 /// A value that a column of a list can have.
 protocol ListValue {
-  /// Whether tables align it to the right.
-  static var isFigure: Bool { get }
-  var cell: ListCell { get }
+  static var kind: ListKind { get }
+  /// The value in JSON; null if it is absent.
+  var tree: JSONTree { get }
+}
+
+/// How tables show the values of a column.
+enum ListKind {
+  case text
+  /// Aligned to the right.
+  case number
+  /// Aligned to the right, with grouped thousands.
+  case amount
 }
 
 extension [UInt8]: ListValue {
-  static var isFigure: Bool { false }
-  /// An empty text is absent.
-  var cell: ListCell { isEmpty ? .absent : .text(self) }
+  static var kind: ListKind { .text }
+  var tree: JSONTree { .given(self) }
 }
 
 extension String: ListValue {
-  static var isFigure: Bool { false }
-  var cell: ListCell { Array(utf8).cell }
+  static var kind: ListKind { .text }
+  var tree: JSONTree { .given(self) }
 }
 
 extension Currency: ListValue {
-  static var isFigure: Bool { false }
-  var cell: ListCell { code.cell }
+  static var kind: ListKind { .text }
+  var tree: JSONTree { .string(code) }
 }
 
 extension Int: ListValue {
-  static var isFigure: Bool { true }
-  var cell: ListCell { .number(self) }
+  static var kind: ListKind { .number }
+  var tree: JSONTree { .number(self) }
 }
 
 extension ExactDecimal: ListValue {
-  static var isFigure: Bool { true }
-  var cell: ListCell { .amount(self) }
+  static var kind: ListKind { .amount }
+  var tree: JSONTree { .string(description) }
 }
 
 extension JSONTree: ListValue {
-  static var isFigure: Bool { false }
-  var cell: ListCell { .tree(self) }
-}
-
-extension ListCell: ListValue {
-  static var isFigure: Bool { true }
-  var cell: ListCell { self }
+  static var kind: ListKind { .text }
+  var tree: JSONTree { self }
 }
 
 extension Optional: ListValue where Wrapped: ListValue {
-  static var isFigure: Bool { Wrapped.isFigure }
-  var cell: ListCell { self?.cell ?? .absent }
+  static var kind: ListKind { Wrapped.kind }
+  var tree: JSONTree { self?.tree ?? .null }
 }
 
 extension ExactDecimal {
   /// The amount for people, with grouped thousands: `1 234 567.89`.
-  var grouped: String {
-    let digits = Array(description.utf8)
+  var grouped: String { Self.grouped(Array(description.utf8)) }
+
+  /// The same for the digits of an amount.
+  static func grouped(_ digits: [UInt8]) -> String {
     let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.count
     var grouped: [UInt8] = []
     for (place, digit) in digits.enumerated() {

@@ -24,15 +24,15 @@ struct Table {
     }.joined(separator: "  ")
   }
 
-  /// The lines of rows that are kept.
-  static func lines(_ heading: [String], _ rows: [[String]], isFigure: [Bool]) -> [String] {
-    var table = Table(heading, isFigure: isFigure)
+  /// The lines of all rows.
+  func lines(_ rows: [[String]]) -> [String] {
+    var table = self
     for row in rows { table.widen(for: row) }
     return [table.head] + rows.map(table.line)
   }
 
-  /// The same, with the first `texts` columns aligned to the left.
+  /// The lines of rows, with the first `texts` columns aligned to the left.
   static func lines(_ heading: [String], _ rows: [[String]], texts: Int = 1) -> [String] {
-    lines(heading, rows, isFigure: heading.indices.map { $0 >= texts })
+    Table(heading, isFigure: heading.indices.map { $0 >= texts }).lines(rows)
   }
 }

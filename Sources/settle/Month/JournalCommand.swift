@@ -44,8 +44,8 @@ struct JournalCommand: LoggingCommand {
   @Option(
     help: ArgumentHelp(
       "The settlement day, for payments and refunds without createdAt; default: that of the header's createdAt in UTC.",
-      valueName: "YYYY-MM-DD"))
-  var date: String?
+      valueName: "YYYY-MM-DD"), transform: CalendarDay.parsed)
+  var date: CalendarDay?
 
   @OptionGroup var ledger: ReadLedgerOption
   @OptionGroup var controlTotals: ControlTotalsOption
@@ -53,7 +53,6 @@ struct JournalCommand: LoggingCommand {
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a file.") }
-    try CalendarDay.expect(date, of: "--date")
     if subject.days != nil {
       try subject.expectOnlyPeriod(rules, controlTotals, date: date, ledger: ledger.ledger)
     }
@@ -67,7 +66,7 @@ struct JournalCommand: LoggingCommand {
     options.scratch = file.scratchPath
     let ledger = try ledger.open(batch, &options)
     let result = try Journal.write(
-      batch, as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
+      batch, as: format, settlementDay: date?.start, options: options,
       ledger: ledger, progress: ProgressLine.forTerminal(),
       output: { bytes throws(Failure) in try file.write(bytes) })
     try file.publish()

@@ -39,11 +39,14 @@ struct Report: LoggingCommand {
     completion: .file(), transform: named)
   var ledger: String?
 
-  @Option(help: ArgumentHelp("The first day of the period, by booking day.", valueName: "YYYY-MM-DD"))
-  var since: String?
+  @Option(
+    help: ArgumentHelp("The first day of the period, by booking day.", valueName: "YYYY-MM-DD"),
+    transform: CalendarDay.parsedOfLedgers)
+  var since: CalendarDay?
 
-  @Option(help: ArgumentHelp("The last day of the period.", valueName: "YYYY-MM-DD"))
-  var until: String?
+  @Option(
+    help: ArgumentHelp("The last day of the period.", valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
+  var until: CalendarDay?
 
   @Option(
     help: ArgumentHelp("The page to make; - is standard output.", valueName: "file"), completion: .file(),
@@ -85,10 +88,7 @@ struct Report: LoggingCommand {
   }
 
   private func makePeriod() throws(Failure) -> Int32 {
-    guard let ledger, let since = since.flatMap({ CalendarDay($0) }), let until = until.flatMap({ CalendarDay($0) })
-    else {
-      preconditionFailure("the options are validated")
-    }
+    guard let ledger, let since, let until else { preconditionFailure("the options are validated") }
     let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it")
     if replace { try expectPage(file.shown) }
     let page = try ReportPage.make(of: AccountLedger.opened(ledger), since: since, until: until)

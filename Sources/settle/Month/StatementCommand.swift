@@ -73,8 +73,9 @@ struct StatementCommand: LoggingCommand {
   var output: String
 
   @Option(
-    help: ArgumentHelp("The settlement day; default: the day of the batch's header, in UTC.", valueName: "yyyy-mm-dd"))
-  var date: String?
+    help: ArgumentHelp("The settlement day; default: the day of the batch's header, in UTC.", valueName: "yyyy-mm-dd"),
+    transform: CalendarDay.parsed)
+  var date: CalendarDay?
 
   @OptionGroup var ledger: ReadLedgerOption
   @OptionGroup var controlTotals: ControlTotalsOption
@@ -92,7 +93,6 @@ struct StatementCommand: LoggingCommand {
     if payees != nil, format != .html || subject.days == nil {
       throw ValidationError("--payees is for pages of a period: with --format html, --since and --until.")
     }
-    try CalendarDay.expect(date, of: "--date")
     if subject.days != nil {
       if format == .stl {
         throw ValidationError("--format stl is PayPal's report of one night; a period has --format csv or html.")
@@ -115,9 +115,9 @@ struct StatementCommand: LoggingCommand {
     let ledger = try ledger.open(batch, &options)
     let (result, counts) = try Statements.write(
       batch, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),
-      day: date.flatMap { UTCTime(day: $0) }, output: output, options: options,
+      day: date?.start, output: output, options: options,
       ledger: ledger, progress: ProgressLine.forTerminal())
-    tell(result, counts)
+    log(result, counts)
     return result.exitCode
   }
 
@@ -126,7 +126,7 @@ struct StatementCommand: LoggingCommand {
     if let path = self.payees {
       let read = try PagePayees.read(path)
       if let faults = read.faults {
-        Log.tell(faults)
+        Log.report(faults)
         return PayoutResult.faulty([faults]).exitCode
       }
       payees = read.payees
@@ -142,7 +142,7 @@ struct StatementCommand: LoggingCommand {
     return 0
   }
 
-  private func tell(_ result: RunResult, _ counts: Statements.Counts) {
+  private func log(_ result: RunResult, _ counts: Statements.Counts) {
     if let mismatch = result.controlMismatch { Log.warning(mismatch) }
     if counts.textsWithoutBackslashes > 0 {
       Log.warning(

@@ -7,7 +7,7 @@ extension Log {
   static func warning(_ error: BatchError) { logger.warning("\(words(error))", metadata: metadata(error)) }
 
   /// Says why a command fails.
-  static func tell(_ failure: Failure) {
+  static func report(_ failure: Failure) {
     let exitCode: Logger.Metadata = ["exitCode": .stringConvertible(failure.exitCode)]
     switch failure.kind {
     // No one reads the output any more, so there is nothing to say.

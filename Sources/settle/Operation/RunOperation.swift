@@ -39,7 +39,7 @@ final class RunOperation: Sendable {
     /// When the run that settled the batch before was entered, in seconds since 1970.
     var earlierTime: Int?
     var exitCode: Int32?
-    var lastTold: ContinuousClock.Instant
+    var lastLogged: ContinuousClock.Instant
   }
 
   private static let interval = Duration.seconds(10)
@@ -48,7 +48,7 @@ final class RunOperation: Sendable {
   private let state: Mutex<State>
 
   init() {
-    state = Mutex(State(lastTold: started))
+    state = Mutex(State(lastLogged: started))
   }
 
   /// The time since the run began, in seconds with three decimals.
@@ -67,14 +67,11 @@ final class RunOperation: Sendable {
       ]) { $1 })
     // A signal allows no waiting: write the metrics first, and words only if standard error takes them at once.
     Interruption.beforeEnd { _ = self.finish(exitCode: $0, attempts: 5) }
-    Log.atEnd { self.tellEnd() }
+    Log.atEnd { self.logEnd() }
   }
 
-  /// Arranges for metrics to be written at the end; throws if another file is there.
-  func writeMetrics(to path: String) throws(Failure) {
-    let file = try MetricsFile(path: path)
-    state.withLock { $0.metrics = file }
-  }
+  /// Arranges for metrics to be written at the end, if there is a file for them.
+  func writeMetrics(to file: MetricsFile?) { state.withLock { $0.metrics = file } }
 
   // MARK: On the way
 
@@ -84,18 +81,18 @@ final class RunOperation: Sendable {
     return RunProgress(
       show: { reading in
         line?.show(reading)
-        self.tell(reading)
+        self.log(reading)
       },
       clear: { line?.clear() },
       enter: { self.enter($0) })
   }
 
-  private func tell(_ reading: RunProgress.Reading) {
+  private func log(_ reading: RunProgress.Reading) {
     guard Log.level <= .info else { return }
     let now = ContinuousClock.now
     let isDue = state.withLock { state in
-      guard now - state.lastTold >= Self.interval else { return false }
-      state.lastTold = now
+      guard now - state.lastLogged >= Self.interval else { return false }
+      state.lastLogged = now
       return true
     }
     guard isDue else { return }
@@ -104,11 +101,11 @@ final class RunOperation: Sendable {
       "textBytes": .stringConvertible(reading.textBytes),
     ]
     if let all = reading.allStoredBytes { metadata["allStoredBytes"] = .stringConvertible(all) }
-    tell("reading", metadata)
+    log("reading", metadata)
   }
 
   /// Logs a message with the time that the run has taken so far.
-  private func tell(_ message: Logger.Message, _ metadata: Logger.Metadata = [:]) {
+  private func log(_ message: Logger.Message, _ metadata: Logger.Metadata = [:]) {
     let seconds = ["seconds": Logger.MetadataValue.stringConvertible(seconds)]
     Log.logger.info(message, metadata: metadata.merging(seconds) { $1 })
   }
@@ -119,8 +116,8 @@ final class RunOperation: Sendable {
     case .witness(let isBehind): state.withLock { $0.isWitnessBehind = isBehind }
     case .settled(let result):
       state.withLock { $0.result = result }
-      tell("batch settled", Self.metadata(result))
-    case .reported: tell("reports written")
+      log("batch settled", Self.metadata(result))
+    case .reported: log("reports written")
     case .published:
       // No signal can end the process here, and nothing may delay it: the rest is logged at the end.
       state.withLock { $0.ending = .published }
@@ -159,7 +156,7 @@ final class RunOperation: Sendable {
     let failure = finish(exitCode: exitCode, attempts: MetricsFile.mostAttempts)
     // Whether the reports are published does not depend on the metrics: the exit code describes only the reports.
     if let failure { Log.warning("the metrics are not written: \(failure.message)") }
-    tellEnd()
+    logEnd()
   }
 
   /// Records how the run ended and writes the metrics. Only the first call does so.
@@ -189,9 +186,9 @@ final class RunOperation: Sendable {
     }
   }
 
-  private func tellEnd() {
+  private func logEnd() {
     let (exitCode, ending) = state.withLock { ($0.exitCode, $0.ending) }
     guard let exitCode else { return }
-    tell("run ended", ["exitCode": .stringConvertible(exitCode), "outcome": .string(ending.rawValue)])
+    log("run ended", ["exitCode": .stringConvertible(exitCode), "outcome": .string(ending.rawValue)])
   }
 }

@@ -59,7 +59,10 @@ struct RuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Refuse refunds of payments settled more than this many days ago; 0 to 36500. Default: 180.", valueName: "days"))
+      """
+      Refuse refunds of payments settled more than this many days ago; \(SettlementRules.refundWindows.lowerBound) to \
+      \(SettlementRules.refundWindows.upperBound). Default: \(SettlementRules.defaultRefundWindow).
+      """, valueName: "days"))
   var refundWindow: Int?
 
   @Flag(help: "Refuse a batch without a trailer (exit code 2), even if it has no header.")
@@ -72,8 +75,10 @@ struct RuleOptions: ParsableArguments {
   var maxRejected: RejectionLimit?
 
   func validate() throws {
-    if let refundWindow, !(0...36_500).contains(refundWindow) {
-      throw ValidationError("--refund-window takes a number of days from 0 to 36500.")
+    let windows = SettlementRules.refundWindows
+    if let refundWindow, !windows.contains(refundWindow) {
+      throw ValidationError(
+        "--refund-window takes a number of days from \(windows.lowerBound) to \(windows.upperBound).")
     }
   }
 
@@ -102,8 +107,8 @@ struct RuleOptions: ParsableArguments {
     options.taxes = taxes
     options.strictItems = strictItems
     options.strictTexts = strictTexts
-    options.unknownFields = unknownFields ?? options.unknownFields
-    options.refundWindow = refundWindow ?? options.refundWindow
+    if let unknownFields { options.unknownFields = unknownFields }
+    if let refundWindow { options.refundWindow = refundWindow }
     options.givenRules = given
     options.requiresTrailer = requireTrailer
     options.enforcesControlTotals = controlTotals == .enforce
@@ -167,7 +172,7 @@ struct ThreadOption: ParsableArguments {
   }
 
   /// The number of threads to use.
-  var count: Int { threads ?? SettlementOptions().threads }
+  var count: Int { threads ?? SettlementOptions.defaultThreads }
 }
 
 /// The option of commands that compare a batch with its trailer.

@@ -13,11 +13,14 @@ struct SubjectOptions: ParsableArguments {
       valueName: "batch"), completion: .file())
   var batch: [String] = []
 
-  @Option(help: ArgumentHelp("The first day of a period, by booking day.", valueName: "YYYY-MM-DD"))
-  var since: String?
+  @Option(
+    help: ArgumentHelp("The first day of a period, by booking day.", valueName: "YYYY-MM-DD"),
+    transform: CalendarDay.parsedOfLedgers)
+  var since: CalendarDay?
 
-  @Option(help: ArgumentHelp("The last day of a period.", valueName: "YYYY-MM-DD"))
-  var until: String?
+  @Option(
+    help: ArgumentHelp("The last day of a period.", valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
+  var until: CalendarDay?
 
   func validate() throws {
     try BatchOptions.expectOneReader(batch)
@@ -35,15 +38,15 @@ struct SubjectOptions: ParsableArguments {
 
   /// The first and the last day; nil if there is a batch.
   var days: ClosedRange<CalendarDay>? {
-    guard let since, let until, let first = CalendarDay(since), let last = CalendarDay(until) else { return nil }
-    return first...last
+    guard let since, let until else { return nil }
+    return since...until
   }
 
   /// Throws if an option is given that only a batch takes.
   ///
   /// - Parameter given: the first options that are given.
   func expectOnlyPeriod(
-    _ rules: RuleOptions, _ controlTotals: ControlTotalsOption, date: String?, ledger: String?
+    _ rules: RuleOptions, _ controlTotals: ControlTotalsOption, date: CalendarDay?, ledger: String?
   ) throws {
     if date != nil { throw ValidationError("--date is for a batch; a period has --since and --until.") }
     if rules.areGiven || controlTotals.policy == .warn {
@@ -53,15 +56,24 @@ struct SubjectOptions: ParsableArguments {
   }
 }
 
-/// The option of commands that ask a ledger about accounts.
-struct AccountLedgerOption: ParsableArguments {
+/// The options of commands that show what is booked in some days.
+struct BookedOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
-    transform: named)
-  var ledger: String
+    help: ArgumentHelp("Only what is booked on this day or later.", valueName: "YYYY-MM-DD"),
+    transform: CalendarDay.parsed)
+  var since: CalendarDay?
 
-  /// Opens the ledger, and warns if it may be out of date.
-  func open() throws(Failure) -> AccountLedger { try AccountLedger.opened(ledger) }
+  @Option(
+    help: ArgumentHelp("Only what is booked on this day or earlier.", valueName: "YYYY-MM-DD"),
+    transform: CalendarDay.parsed)
+  var until: CalendarDay?
+
+  func validate() throws { try CalendarDay.expectPeriod(since, until) }
+
+  var areGiven: Bool { since != nil || until != nil }
+
+  /// Whether a booking day is asked for; so is that of a missing payout, which has none.
+  func contain(_ day: CalendarDay?) -> Bool { day.map { since ?? $0 <= $0 && $0 <= until ?? $0 } ?? true }
 }
 
 extension AccountLedger {

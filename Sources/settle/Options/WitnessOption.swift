@@ -16,13 +16,9 @@ struct WitnessOption: ParsableArguments {
 
   /// Throws if the witness would replace what a command reads, keeps or publishes.
   func expectOwnPlace(besides paths: [String], output: String? = nil) throws(Failure) {
-    guard let witness else { return }
-    guard !(paths + [output].compactMap(\.self)).contains(where: { OutputPlace.isSame($0, witness) }),
-      !(output.map { OutputPlace.isIn(witness, directory: $0) } ?? false)
-    else {
-      throw .usage(
-        "--witness names what the command reads, keeps or publishes, such as the ledger or its lock file; name a file of "
-          + "its own, on another disk")
-    }
+    guard let witness, !OutputPlace.isOwn(witness, besides: paths, outside: output) else { return }
+    throw .usage(
+      "--witness names what the command reads, keeps or publishes, such as the ledger or its lock file; name a file of "
+        + "its own, on another disk")
   }
 }

@@ -23,17 +23,17 @@ struct Balances: LoggingCommand {
         settle balances --ledger settled/ledger --until 2026-10-31 --format csv >balances-2026-10.csv
       """)
 
-  @OptionGroup var ledger: AccountLedgerOption
+  @OptionGroup var ledger: LedgerOption
 
-  @Option(help: ArgumentHelp("The day at whose end the balances are shown; default: now.", valueName: "YYYY-MM-DD"))
-  var until: String?
+  @Option(
+    help: ArgumentHelp("The day at whose end the balances are shown; default: now.", valueName: "YYYY-MM-DD"),
+    transform: CalendarDay.parsedOfLedgers)
+  var until: CalendarDay?
 
   @Option(help: "How the list looks: table, csv or jsonl.")
   var format: ListFormat = .table
 
   @OptionGroup var log: LogOptions
-
-  func validate() throws { try CalendarDay.expectPeriod(nil, until) }
 
   /// What is shown of each balance.
   private static let columns = Listing<PeriodReading>([
@@ -44,7 +44,7 @@ struct Balances: LoggingCommand {
   ])
 
   func execute() throws(Failure) -> Int32 {
-    let ledger = try ledger.open()
+    let ledger = try ledger.accounts()
     switch format {
     case .table: try showTable(ledger)
     case .csv:
@@ -59,7 +59,7 @@ struct Balances: LoggingCommand {
   private func forEachBalance(
     _ ledger: AccountLedger, _ show: (PeriodReading) throws(Failure) -> Void
   ) throws(Failure) {
-    let book = try ledger.balances(until: until.flatMap { CalendarDay($0) })
+    let book = try ledger.balances(until: until)
     while try book.next() { if !book.closing.isZero { try show(book) } }
   }
 

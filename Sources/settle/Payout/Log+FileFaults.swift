@@ -4,7 +4,7 @@ import Payouts
 
 extension Log {
   /// Reports what is wrong with a file that a payout reads.
-  static func tell(_ faults: FileFaults) {
+  static func report(_ faults: FileFaults) {
     for fault in faults.listed {
       var metadata: Logger.Metadata = ["code": .string(fault.code)]
       metadata[fault.line == nil ? "input" : "file"] = .string(fault.file)
@@ -13,14 +13,14 @@ extension Log {
       logger.error("\(fault.text)", metadata: metadata)
     }
     if faults.count > faults.listed.count {
-      tellCounts(faults.file, faults.count, listed: faults.listed.count, faults.counts)
+      reportCounts(faults.file, faults.count, listed: faults.listed.count, faults.counts)
     }
   }
 
   /// Reports how many errors a file has, if they are not all listed.
   ///
   /// - Parameter counts: the number of errors with each code.
-  static func tellCounts(_ file: String, _ count: Int, listed: Int, _ counts: [(code: String, count: Int)]) {
+  static func reportCounts(_ file: String, _ count: Int, listed: Int, _ counts: [(code: String, count: Int)]) {
     logger.error(
       """
       \(count) errors, of which the first \(listed) are listed; by code: \

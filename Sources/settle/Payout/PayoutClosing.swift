@@ -7,13 +7,13 @@ import Payouts
 /// What `settle payout` prints at the end: each currency's money, and why balances are carried.
 enum PayoutClosing {
   /// Prints it; the reasons go to standard error.
-  static func tell(_ figures: PayoutFigures, output: String) throws(Failure) {
-    tellReasons(figures, see: " See carried.csv.")
+  static func print(_ figures: PayoutFigures, output: String) throws(Failure) {
+    logReasons(figures, see: " See carried.csv.")
     try Terminal.print(text(figures, output: output))
   }
 
   /// Why balances are carried, on standard error.
-  static func tellReasons(_ figures: PayoutFigures, see: String = "") {
+  static func logReasons(_ figures: PayoutFigures, see: String = "") {
     figures.warnings.forEach(Log.warning)
     if figures.reasons.isEmpty { return }
     let counts = figures.reasons.map { "\($0.reason.rawValue) \($0.count)" }

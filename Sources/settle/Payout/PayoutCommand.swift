@@ -1,12 +1,10 @@
 import ArgumentParser
 import Console
-import ExactArithmetic
 import Failures
 import FileSystem
 import FoundationEssentials
 import Glibc
 import Logging
-import Money
 import Payouts
 import Records
 
@@ -37,17 +35,14 @@ struct AdoptPayout: LoggingCommand {
     help: ArgumentHelp("The directory of the payout.", valueName: "dir"), completion: .directory, transform: named)
   var directory: String
 
-  @Option(
-    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
-    transform: named)
-  var ledger: String
+  @OptionGroup var ledger: LedgerOption
 
   @OptionGroup var witness: WitnessOption
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    try witness.expectOwnPlace(besides: [ledger, ledger + "-lock"], output: directory)
-    let outcome = try PayoutAdoption.adopt(directory, ledger: ledger, witness: witness.witness, note: Log.warning)
+    try witness.expectOwnPlace(besides: [ledger.path, ledger.path + "-lock"], output: directory)
+    let outcome = try PayoutAdoption.adopt(directory, ledger: ledger.path, witness: witness.witness, note: Log.warning)
     let shown = OutputPlace.shown(directory)
     if outcome.wasEntered {
       try Terminal.print("\(shown): is already entered in the ledger as payout \(outcome.number)")
@@ -86,10 +81,7 @@ struct MakePayout: LoggingCommand {
       --returned returned.csv --minimum USD=1 --output payouts/2026-11-25
       """)
 
-  @Option(
-    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
-    transform: named)
-  var ledger: String
+  @OptionGroup var ledger: LedgerOption
 
   @OptionGroup var witness: WitnessOption
 
@@ -97,14 +89,16 @@ struct MakePayout: LoggingCommand {
     help: ArgumentHelp("Who is paid, and where: a CSV file.", valueName: "file"), completion: .file(), transform: named)
   var payees: String
 
-  @Option(name: .customLong("date"), help: ArgumentHelp("The day of the payout.", valueName: "YYYY-MM-DD"))
-  var dates: [String]
+  @Option(
+    name: .customLong("date"), help: ArgumentHelp("The day of the payout.", valueName: "YYYY-MM-DD"),
+    transform: CalendarDay.parsedOfLedgers)
+  var dates: [CalendarDay]
 
   @Option(
     help: ArgumentHelp(
       "The day the bank is to pay: the day of the payout or later. Default: the day of the payout.",
-      valueName: "YYYY-MM-DD"))
-  var executionDate: String?
+      valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
+  var executionDate: CalendarDay?
 
   @Option(help: ArgumentHelp("The last run that counts. Default: the last one entered.", valueName: "run"))
   var until: Int?
@@ -116,8 +110,9 @@ struct MakePayout: LoggingCommand {
 
   @Option(
     name: .customLong("minimum"),
-    help: ArgumentHelp("The least balance that is paid in a currency, such as USD=1.", valueName: "cur=amount"))
-  var minimums: [String] = []
+    help: ArgumentHelp("The least balance that is paid in a currency, such as USD=1.", valueName: "cur=amount"),
+    transform: Minimum.parsed)
+  var minimums: [Minimum] = []
 
   @Option(
     help: ArgumentHelp("Payments that came back: a CSV file, or several.", valueName: "file"), completion: .file(),
@@ -148,58 +143,32 @@ struct MakePayout: LoggingCommand {
   @Flag(help: "Publish the files of an earlier payout again, in this directory; no second one is entered.")
   var republish = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Write metrics of the payout to this file, for Prometheus: replaced as a whole, even after a failed payout.",
-      valueName: "file"), completion: .file(), transform: named)
-  var metrics: String?
+  @OptionGroup var metrics: MetricsOption
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
     guard dryRun || output != nil else { throw ValidationError("Missing expected argument '--output <dir>'") }
-    for (option, isGiven) in [("--republish", republish), ("--metrics", metrics != nil)] where dryRun && isGiven {
+    for (option, isGiven) in [("--republish", republish), ("--metrics", metrics.path != nil)] where dryRun && isGiven {
       throw ValidationError("--dry-run makes nothing; leave out \(option).")
     }
     guard dates.count == 1 else { throw ValidationError("--date is given \(dates.count) times; expected one day.") }
-    try CalendarDay.expectOfLedgers(date, of: "--date")
-    try CalendarDay.expectOfLedgers(executionDate, of: "--execution-date")
     if let executionDate, executionDate < date {
       throw ValidationError("--execution-date takes the day of the payout or a later one.")
     }
-    _ = try parsedMinimums()
-  }
-
-  /// The minimums by currency, with the currency's decimals.
-  private func parsedMinimums() throws -> [Currency: ExactDecimal] {
-    var parsed: [Currency: ExactDecimal] = [:]
-    for text in minimums {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if let code = parts.first?.uppercased(), code != parts[0], Currency(code: code) != nil {
-        throw ValidationError("--minimum takes a currency in capital letters: \(code), not '\(parts[0])'.")
-      }
-      guard parts.count == 2, let currency = Currency(code: String(parts[0])),
-        let amount = DecimalLimits.decimal(Array(parts[1].utf8))?.exact(at: -currency.settlementExponent),
-        !amount.isNegative || amount.isZero
-      else { throw ValidationError("--minimum takes a currency and an amount, such as USD=1, not '\(text)'.") }
-      let least = amount.isZero ? ExactDecimal.zero(at: -currency.settlementExponent) : amount
-      guard parsed.updateValue(least, forKey: currency) == nil else {
-        throw ValidationError("--minimum is given twice for \(currency.code).")
-      }
+    for (place, minimum) in minimums.enumerated()
+    where minimums[..<place].contains(where: { $0.currency == minimum.currency }) {
+      throw ValidationError("--minimum is given twice for \(minimum.currency.code).")
     }
-    return parsed
   }
 
-  private var date: String { dates[0] }
+  private var date: CalendarDay { dates[0] }
 
   func execute() throws(Failure) -> Int32 {
-    let kept = [ledger, ledger + "-lock", payees] + returned + adjustments + [debtor].compactMap(\.self)
+    let kept = [ledger.path, ledger.path + "-lock", payees] + returned + adjustments + [debtor].compactMap(\.self)
     try witness.expectOwnPlace(besides: kept, output: output)
-    guard let metrics else { return try pay().exitCode }
-    let read = kept + [output!] + [witness.witness].compactMap(\.self)
-    guard !read.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output!)
-    else { throw .usage("--metrics names what the payout reads, keeps or publishes; name a file of its own") }
-    let file = try MetricsFile(path: metrics, .payout)
+    let used = kept + [witness.witness].compactMap(\.self)
+    guard let file = try metrics.file(.payout, besides: used, outside: output) else { return try pay().exitCode }
     var isWitnessBehind: Bool?
     return try file.closing({ () throws(Failure) in try pay { isWitnessBehind = $0 } }, exitCode: \.exitCode) {
       metricsText($0, $1, lastSuccess: file.lastSuccess(), isWitnessBehind: isWitnessBehind)
@@ -225,29 +194,29 @@ struct MakePayout: LoggingCommand {
     }
     return MetricsText.text(
       exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing,
-      gone: try? GoneDirectories(ledger: ledger).count, isWitnessBehind: isWitnessBehind, figures: figures)
+      gone: try? GoneDirectories(ledger: ledger.path).count, isWitnessBehind: isWitnessBehind, figures: figures)
   }
 
   private func pay(witnessed: (Bool) -> Void = { _ in }) throws(Failure) -> PayoutResult {
     var options = Payout.Options(
-      ledger: ledger, payees: payees, date: date, executionDate: executionDate ?? date, output: output)
+      ledger: ledger.path, payees: payees, date: date.text, executionDate: (executionDate ?? date).text, output: output)
     (options.untilRun, options.since) = (until, since)
     (options.returned, options.debtor, options.republishes) = (returned, debtor, republish)
     (options.adjustments, options.witness, options.isTrial) = (adjustments, witness.witness, dryRun)
-    options.minimums = try! parsedMinimums()
+    for minimum in minimums { options.minimums[minimum.currency] = minimum.amount }
     if dryRun, output == nil { Log.notice("the place of the payout was not looked at: --output is not given") }
     let result = try Payout.make(options, note: Log.warning, witnessed: witnessed, show: Terminal.emit)
     switch result {
-    case .made(let figures): try PayoutClosing.tell(figures, output: output!)
-    case .tried(let figures): PayoutClosing.tellReasons(figures)
+    case .made(let figures): if let output { try PayoutClosing.print(figures, output: output) }
+    case .tried(let figures): PayoutClosing.logReasons(figures)
     case .earlier(let earlier, _, let unpaid):
       let toldOutput = dryRun && earlier.files != .inPlace ? nil : output
       if dryRun, earlier.files == .inPlace {
         Log.notice("already made as \(earlier.entry.id), \(earlier.entry.time); its files are in place")
       } else {
-        try earlier.tell(output: toldOutput, rest: rest(unpaid))
+        try earlier.report(output: toldOutput, rest: rest(unpaid))
       }
-    case .faulty(let faults): for file in faults { Log.tell(file) }
+    case .faulty(let faults): for file in faults { Log.report(file) }
     case .lacking(let refusal):
       Log.logger.error("\(refusal.message)", metadata: ["exitCode": .stringConvertible(result.exitCode)])
     }

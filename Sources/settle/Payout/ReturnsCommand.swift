@@ -57,13 +57,15 @@ struct ReturnsCommand: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "List the payments of payouts dated from this day on, and which of them are confirmed.", valueName: "day"))
-  var confirm: String?
+      "List the payments of payouts dated from this day on, and which of them are confirmed.", valueName: "day"),
+    transform: CalendarDay.parsedOfLedgers)
+  var confirm: CalendarDay?
 
   @Option(
     help: ArgumentHelp(
-      "With --confirm: the last day of payouts, and of answers that count (default: today, UTC).", valueName: "day"))
-  var asOf: String?
+      "With --confirm: the last day of payouts, and of answers that count (default: today, UTC).", valueName: "day"),
+    transform: CalendarDay.parsedOfLedgers)
+  var asOf: CalendarDay?
 
   @Option(
     help: ArgumentHelp(
@@ -73,23 +75,14 @@ struct ReturnsCommand: LoggingCommand {
       """, valueName: "days"))
   var within: Int?
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
-    completion: .directory, transform: named)
-  var output: String
+  @OptionGroup var output: OutputOption
 
-  @Option(
-    help: ArgumentHelp(
-      "Write metrics of the answers to this file, for Prometheus: replaced as a whole, even after a failure.",
-      valueName: "file"), completion: .file(), transform: named)
-  var metrics: String?
+  @OptionGroup var metrics: MetricsOption
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
     try BatchOptions.expectOneReader(answers)
-    try CalendarDay.expectOfLedgers(confirm, of: "--confirm")
-    try CalendarDay.expectOfLedgers(asOf, of: "--as-of")
     guard confirm != nil || asOf == nil && within == nil else {
       throw ValidationError("--as-of and --within are for the list of payments: give its first day with --confirm.")
     }
@@ -105,17 +98,16 @@ struct ReturnsCommand: LoggingCommand {
   private var period: ConfirmedPeriod? {
     confirm.map { since in
       ConfirmedPeriod(
-        since: since, asOf: asOf ?? CalendarDay(second: time(nil)).text,
+        since: since.text, asOf: (asOf ?? CalendarDay(second: time(nil))).text,
         within: within ?? ConfirmedPeriod.defaultWithin)
     }
   }
 
   func execute() throws(Failure) -> Int32 {
-    guard let metrics else { return try read().exitCode }
-    let named = [ledger, ledger + "-lock", output] + answers + [debtor].compactMap(\.self)
-    guard !named.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output)
-    else { throw .usage("--metrics names what is read or published; name a file of its own") }
-    let file = try MetricsFile(path: metrics, .returns)
+    let named = [ledger, ledger + "-lock"] + answers + [debtor].compactMap(\.self)
+    guard let file = try metrics.file(.returns, besides: named, outside: output.path) else {
+      return try read().exitCode
+    }
     return try file.closing(read, exitCode: \.exitCode) { exitCode, result in
       var figures: ReturnsFigures?
       if case .made(let made) = result { figures = made }
@@ -126,18 +118,18 @@ struct ReturnsCommand: LoggingCommand {
   }
 
   private func read() throws(Failure) -> ReturnsResult {
-    var options = Returns.Options(answers: answers, ledger: ledger, output: output)
+    var options = Returns.Options(answers: answers, ledger: ledger, output: output.path)
     (options.debtor, options.confirm, options.skipsErrors) = (debtor, period, skipErrors)
     let result = try Returns.make(options, open: Log.warn, note: Log.warning)
     switch result {
     case .made(let figures): try show(figures)
-    case .faulty(let faults): for file in faults { Log.tell(file) }
+    case .faulty(let faults): for file in faults { Log.report(file) }
     }
     return result
   }
 
   private func show(_ figures: ReturnsFigures) throws(Failure) {
-    for file in figures.leftOut { Log.tell(file) }
+    for file in figures.leftOut { Log.report(file) }
     if !figures.leftOut.isEmpty {
       Log.warning(
         "\(Terminal.count(figures.leftOut.count, "file")) left out, because of these errors; what they say is not booked"
@@ -168,7 +160,7 @@ struct ReturnsCommand: LoggingCommand {
     if !payments.isEmpty {
       lines += [""] + Table.lines(["currency", "state", "payments", "amount"], payments, texts: 2) + [""]
     }
-    lines.append("Files: \(OutputPlace.shown(output))")
+    lines.append("Files: \(OutputPlace.shown(output.path))")
     try Terminal.print(lines.joined(separator: "\n"))
   }
 }

@@ -21,7 +21,7 @@ enum ClosingTable {
   ]
 
   /// Prints it, and the number of the run in the ledger, if there is one.
-  static func tell(_ result: BatchResult, output: String, run: Int? = nil) throws(SettlementFailure) {
+  static func print(_ result: BatchResult, output: String, run: Int? = nil) throws(SettlementFailure) {
     if let mismatch = result.run.controlMismatch { Log.warning(mismatch) }
     warnOfCards(result)
     try Terminal.print(text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))

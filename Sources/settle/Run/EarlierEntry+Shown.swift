@@ -13,7 +13,7 @@ extension EarlierEntry {
   ///   - output: the output that was asked for; nil if nothing was to be made.
   ///   - rest: what else the user must know if the files are not at the output.
   ///   - isRepeatable: whether the same command can publish the files again.
-  func tell(output: String?, rest: String? = nil, isRepeatable: Bool = true) throws(Failure) {
+  func report(output: String?, rest: String? = nil, isRepeatable: Bool = true) throws(Failure) {
     let (files, made, warning) =
       switch Content.kind {
       case .run: ("reports", "already settled by", "anyone who pays this batch now may pay it twice")

@@ -31,10 +31,10 @@ final class ProgressLine: @unchecked Sendable {  // RunProgress calls it under i
       let seconds = done > 0 ? left / max(1, done / milliseconds) / 1000 : 0
       text += ", \(done / max(1, Int(clamping: all) / 100)) %, \(seconds) s left"
     }
-    Terminal.note(text)
+    Terminal.writeError(text)
   }
 
   func clear() {
-    if lastShown > 0 { Terminal.note(Terminal.erasure) }
+    if lastShown > 0 { Terminal.writeError(Terminal.erasure) }
   }
 }

@@ -29,11 +29,7 @@ struct Run: ParsableCommand {
   @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
-    completion: .directory,
-    transform: named)
-  var output: String
+  @OptionGroup var output: OutputOption
 
   @Flag(help: "Replace the reports of an earlier run in the output directory.")
   var replace = false
@@ -46,30 +42,21 @@ struct Run: ParsableCommand {
 
   @OptionGroup var controlTotals: ControlTotalsOption
 
-  @Option(
-    help: ArgumentHelp(
-      "Record what was settled in this file, made on first use: nothing is settled twice, on any night.",
-      valueName: "file"), completion: .file(), transform: named)
-  var ledger: String?
-
-  @Flag(help: "Fail (74) if that file is not a ledger with earlier runs, instead of making one.")
-  var existingLedger = false
-
+  @OptionGroup var ledger: SettlingLedgerOption
   @OptionGroup var witness: WitnessOption
 
-  @Option(
-    help: ArgumentHelp(
-      "Write metrics of the run to this file, for Prometheus: replaced as a whole, even after a failed run.",
-      valueName: "file"), completion: .file(), transform: named)
-  var metrics: String?
+  @OptionGroup var metrics: MetricsOption
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if republish, ledger == nil { throw ValidationError("--republish needs --ledger, which knows the batch's run.") }
-    if adopt, ledger == nil { throw ValidationError("--adopt needs --ledger, to enter the run in it.") }
-    if existingLedger, ledger == nil { throw ValidationError("--existing-ledger needs --ledger, which names it.") }
-    if witness.witness != nil, ledger == nil { throw ValidationError("--witness needs --ledger, whose witness it is.") }
+    if republish, ledger.path == nil {
+      throw ValidationError("--republish needs --ledger, which knows the batch's run.")
+    }
+    if adopt, ledger.path == nil { throw ValidationError("--adopt needs --ledger, to enter the run in it.") }
+    if witness.witness != nil, ledger.path == nil {
+      throw ValidationError("--witness needs --ledger, whose witness it is.")
+    }
     if adopt, replace || republish {
       throw ValidationError("--adopt does not change the output: leave out --replace and --republish.")
     }
@@ -80,57 +67,50 @@ struct Run: ParsableCommand {
     let operation = RunOperation()
     operation.begin(described)
     try finish(operation) { () throws(Failure) in
-      try expectOwnPlaces()
-      if let metrics { try operation.writeMetrics(to: metrics) }
+      let output = output.path
+      operation.writeMetrics(to: try metricsFile())
       var batch = Batch(
         self.batch.batch, options: rules.settlement(threads: threads.count, controlTotals: controlTotals.policy))
       batch.progress = operation.progress()
-      guard let ledger else {
+      guard let path = ledger.path else {
         let result = try batch.settle(into: output, replacing: replace, note: Log.warning)
-        try ClosingTable.tell(result, output: output)
+        try ClosingTable.print(result, output: output)
         return result.exitCode
       }
       let outcome = try batch.settle(
-        into: output, ledger: ledger, expectingRuns: existingLedger, replacing: replace, republishing: republish,
+        into: output, ledger: path, expectingRuns: ledger.existingLedger, replacing: replace, republishing: republish,
         adopting: adopt, witness: witness.witness, note: Log.warning)
       switch outcome {
-      case .settled(let result, let run): try ClosingTable.tell(result, output: output, run: run)
+      case .settled(let result, let run): try ClosingTable.print(result, output: output, run: run)
       case .alreadySettled(let run, let isPublishedAgain):
         operation.found(run, isPublishedAgain ? .publishedAgain : .alreadySettled)
-        try run.found.tell(output: output)
+        try run.found.report(output: output)
       case .settledBefore(let run, _):
         operation.found(run, .settledBefore)
-        try run.found.tell(output: output)
+        try run.found.report(output: output)
       }
       return outcome.exitCode
     }
   }
 
-  /// Throws if what the run writes would replace what it reads or keeps.
-  private func expectOwnPlaces() throws(Failure) {
+  /// The file of `--metrics`; throws if what the run writes would replace what it reads or keeps.
+  private func metricsFile() throws(Failure) -> MetricsFile? {
     // The ledger's lock, and the files that SQLite keeps next to a database.
-    let kept = ledger.map { path in ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 } } ?? []
-    try witness.expectOwnPlace(besides: kept + batch.batch.filter { $0 != "-" } + rules.files, output: output)
-    if kept.contains(where: { OutputPlace.isSame($0, output) }) {
+    let kept = ledger.path.map { path in ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 } } ?? []
+    let used = kept + (batch.batch + rules.files).filter { $0 != "-" }
+    try witness.expectOwnPlace(besides: used, output: output.path)
+    if kept.contains(where: { OutputPlace.isSame($0, output.path) }) {
       throw .usage("--output names the ledger or one of its files; name another directory")
     }
-    guard let metrics else { return }
-    let read = (batch.batch + rules.files).filter { $0 != "-" }
-    guard
-      !(kept + read + [output] + [witness.witness].compactMap(\.self)).contains(where: {
-        OutputPlace.isSame($0, metrics)
-      }),
-      !OutputPlace.isIn(metrics, directory: output)
-    else {
-      throw .usage("--metrics names what the run reads, keeps or publishes; name a file of its own")
-    }
+    return try metrics.file(.run, besides: used + [witness.witness].compactMap(\.self), outside: output.path)
   }
 
   /// The run's options, for the log.
   private var described: Logger.Metadata {
     [
-      "batch": .array(batch.batch.map { .string(OutputPlace.shown($0)) }), "output": .string(OutputPlace.shown(output)),
-      "ledger": .string(ledger.map(OutputPlace.shown) ?? "none"),
+      "batch": .array(batch.batch.map { .string(OutputPlace.shown($0)) }),
+      "output": .string(OutputPlace.shown(output.path)),
+      "ledger": .string(ledger.path.map(OutputPlace.shown) ?? "none"),
       "witness": .string(witness.witness.map(OutputPlace.shown) ?? "none"),
       "fees": .string(rules.fees.map(OutputPlace.shown) ?? "built-in"), "replace": .stringConvertible(replace),
       "republish": .stringConvertible(republish), "adopt": .stringConvertible(adopt),

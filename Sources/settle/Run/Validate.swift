@@ -66,18 +66,18 @@ struct Validate: LoggingCommand {
       let result = try batch.validate(
         findings, ledger: { options throws(Failure) in try ledger.open(batch.files, &options, isExpected: false) },
         output: Terminal.write(_:))
-      tell(findings)
+      log(findings)
       if let mismatch = result.run.controlMismatch { Log.warning(mismatch) }
-      tell(result, findings)
+      log(result, findings)
       return result.exitCode
     } catch {
-      if case .batch = error.kind { tell(findings) }
+      if case .batch = error.kind { log(findings) }
       throw error
     }
   }
 
   /// Reports how many findings each code has, and how many are not listed.
-  private func tell(_ findings: FindingsList) {
+  private func log(_ findings: FindingsList) {
     if findings.unlisted > 0 {
       Log.notice("\(findings.unlisted) more \(findings.unlisted == 1 ? "is" : "are") not listed (--max-findings)")
     }
@@ -93,7 +93,7 @@ struct Validate: LoggingCommand {
     for line in Table.lines(["severity", "code", "count"], rows, texts: 2) { Log.notice(line) }
   }
 
-  private func tell(_ result: BatchResult, _ findings: FindingsList) {
+  private func log(_ result: BatchResult, _ findings: FindingsList) {
     let totals = result.run.totals
     ClosingTable.warnOfCards(result)
     let counts = Dictionary(grouping: findings.counts, by: \.severity).map { severity, counts in

@@ -23,10 +23,7 @@ struct Merge: LoggingCommand {
     transform: named)
   var work: String
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
-    completion: .directory, transform: named)
-  var output: String
+  @OptionGroup var output: OutputOption
 
   @Flag(help: "Replace the reports of an earlier run in the output directory.")
   var replace = false
@@ -66,14 +63,14 @@ struct Merge: LoggingCommand {
     let remote = publishedAt.map {
       RemotePublication(uri: $0, claim: claim, accountParts: allParts, tell: Terminal.write(_:))
     }
-    let output = publishedAt ?? output
+    let output = publishedAt ?? self.output.path
     let outcome = try ShardWork(work, isChecked: checked).merge(
-      output: self.output, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)
+      output: self.output.path, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)
     switch outcome {
-    case .published(let result): try ClosingTable.tell(BatchResult(result), output: output)
+    case .published(let result): try ClosingTable.print(BatchResult(result), output: output)
     case .entered(.settled(let result, let run)):
-      try ClosingTable.tell(BatchResult(result), output: output, run: run)
-    case .entered(.earlier(let earlier)): try earlier.tell(output: output, isRepeatable: false)
+      try ClosingTable.print(BatchResult(result), output: output, run: run)
+    case .entered(.earlier(let earlier)): try earlier.report(output: output, isRepeatable: false)
     }
     return outcome.exitCode
   }

@@ -112,18 +112,10 @@ struct ShardPlanCommand: LoggingCommand {
     help: ArgumentHelp("- if the files are elsewhere, and standard input supplies their bytes.", valueName: "file"))
   var input: String?
 
-  @Option(
-    help: ArgumentHelp("The ledger for settling the batch.", valueName: "file"), completion: .file(),
-    transform: named)
-  var ledger: String?
-
-  @Flag(help: "Fail (74) if that file is not a ledger with earlier runs, instead of making one.")
-  var existingLedger = false
-
+  @OptionGroup var ledger: SettlingLedgerOption
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if existingLedger, ledger == nil { throw ValidationError("--existing-ledger needs --ledger, which names it.") }
     if let input, input != "-" { throw ValidationError("--input takes -, for standard input.") }
     if shards != nil, shardSize != nil { throw ValidationError("Give --shards or --shard-size, not both.") }
     if let shards, !(1...100_000).contains(shards) {
@@ -136,7 +128,7 @@ struct ShardPlanCommand: LoggingCommand {
     let options = try rules.runOptions(for: batch.batch, threads: 1, controlTotals: controlTotals.policy)
     let count = try ShardWork.plan(
       batch.batch, in: work.path, size: shards.map { .count($0) } ?? .text(shardSize ?? 1 << 30), options: options,
-      ledger: ledger, mustHaveRuns: existingLedger, question: input.map { _ in Terminal.write(_:) },
+      ledger: ledger.path, mustHaveRuns: ledger.existingLedger, question: input.map { _ in Terminal.write(_:) },
       note: Log.warning)
     Log.notice("\(OutputPlace.shown(work.path)): \(Terminal.count(count, "shard"))")
     return 0

@@ -2,7 +2,6 @@ import ArgumentParser
 import Console
 import ExactArithmetic
 import Failures
-import FileSystem
 import JSON
 import LedgerRuns
 import Text
@@ -34,8 +33,8 @@ struct SplitCommand: SettleCommand {
   @Option(help: ArgumentHelp("The currency, whose decimals the parts have.", valueName: "code"))
   var currency: String?
 
-  @Argument(help: ArgumentHelp("A party and what it gets.", valueName: "name:terms"))
-  var parties: [String] = []
+  @Argument(help: ArgumentHelp("A party and what it gets.", valueName: "name:terms"), transform: SplitTerm.parsed)
+  var parties: [SplitTerm] = []
 
   func validate() throws {
     if total == nil, currency == nil, parties.isEmpty { return }
@@ -43,14 +42,12 @@ struct SplitCommand: SettleCommand {
       throw ValidationError(
         "Give --total, --currency and the parties together; without all of them JSON lines are read.")
     }
-    _ = try parties.map(Self.term)
   }
 
   func execute() throws(Failure) -> Int32 {
     guard let total, let currency else { return try divideLines() }
-    let terms = parties.compactMap { try? Self.term($0) }
     let division: JSONTree = [
-      "amount": .string(total), "currency": .string(currency), "terms": .array(terms),
+      "amount": .string(total), "currency": .string(currency), "terms": .array(parties.map(\.tree)),
     ]
     let parts: [ExactDecimal]
     do throws(DivisionError) {
@@ -62,31 +59,12 @@ struct SplitCommand: SettleCommand {
     }
     var text = TextBuffer()
     text.append("name,part\n")
-    for (term, part) in zip(terms, parts) {
-      CSV.append(term["name"]?.string ?? "", to: &text)
+    for (party, part) in zip(parties, parts) {
+      CSV.append(party.name, to: &text)
       text.append(",\(part)\n")
     }
     try Terminal.emit(text.span)
     return 0
-  }
-
-  /// A party's terms as an object of a line; throws if they are not written correctly.
-  private static func term(_ text: String) throws -> JSONTree {
-    guard let colon = text.lastIndex(of: ":") else {
-      throw ValidationError("\(OutputPlace.shown(text)) has no terms; expected NAME:TERMS.")
-    }
-    var fields: [(String, JSONTree)] = [("name", .string(String(text[..<colon])))]
-    let terms = text[text.index(after: colon)...]
-    if terms == "rest" { return .object(fields + [("rest", .boolean(true))]) }
-    for pair in terms.split(separator: ",", omittingEmptySubsequences: false) {
-      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, ["subtotal", "percent", "share", "min", "max"].contains(parts[0]) else {
-        throw ValidationError(
-          "\(OutputPlace.shown(text)): expected rest, or KEY=VALUE of subtotal, percent, share, min and max.")
-      }
-      fields.append((parts[0], .string(parts[1])))
-    }
-    return .object(fields)
   }
 
   private func divideLines() throws(Failure) -> Int32 {

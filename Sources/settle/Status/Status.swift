@@ -25,10 +25,7 @@ struct Status: LoggingCommand {
         settle status --ledger settled/ledger --format jsonl | jq -r 'select(.act) | .command'
       """)
 
-  @Option(
-    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
-    transform: named)
-  var ledger: String
+  @OptionGroup var ledger: LedgerOption
 
   @Option(
     help: ArgumentHelp(
@@ -58,15 +55,15 @@ struct Status: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    let history = try RunHistory(ledger: ledger)
-    var report = StatusReport(history, ledger: ledger, payouts: payouts)
-    report.tellLedger()
-    report.tellRuns()
-    if let inbox { try report.tellInbox(inbox) }
-    try report.tellPayouts()
-    if let answers { try report.tellAnswers(answers) }
-    if let backup { report.tellBackup(backup) }
-    report.tellDisk()
+    let history = try RunHistory(ledger: ledger.path)
+    var report = StatusReport(history, ledger: ledger.path, payouts: payouts)
+    report.addLedger()
+    report.addRuns()
+    if let inbox { try report.addInbox(inbox) }
+    try report.addPayouts()
+    if let answers { try report.addAnswers(answers) }
+    if let backup { report.addBackup(backup) }
+    report.addDisk()
     switch format {
     case .text: try Terminal.emit(report.lines.map(\.text))
     case .jsonl: try Terminal.emit(report.lines.map(\.json.description))

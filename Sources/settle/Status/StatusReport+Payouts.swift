@@ -11,23 +11,23 @@ import Text
 
 /// The lines of a status about payouts and what banks answer.
 extension StatusReport {
-  mutating func tellPayouts() throws(Failure) {
+  mutating func addPayouts() throws(Failure) {
     let missing = try MissingPayouts(history, ledger: ledger, alsoIn: [payouts].compactMap(\.self))
     if let message = missing.message() {
       let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
       // What is behind the command says when to give it.
       let command = lines.first { $0.hasPrefix("settle ") }!.split(separator: "        (")[0]
-      tell("payouts", String(lines[0]), act: String(command))
+      add("payouts", String(lines[0]), act: String(command))
     }
     guard let payout = history.payouts.max(by: { $0.number < $1.number }) else {
-      return tell("last payout", "no payout is made yet")
+      return add("last payout", "no payout is made yet")
     }
     let text =
       "payout \(payout.number) of \(payout.identity.date): \(Terminal.count(payout.payments, "payment")) for "
       + payout.identity.executionDate
     guard let directory = directory(of: payout) else {
       let shown = OutputPlace.shown(FileName.string(payout.directory))
-      return tell(
+      return add(
         "last payout", "\(text). Its directory is gone: \(shown)",
         act: "settle history --ledger \(quoted) --payouts --last 1")
     }
@@ -36,12 +36,12 @@ extension StatusReport {
     let files =
       payout.payments == 0
       ? "" : verdict.files == 0 ? ", no file for the bank" : ", \(Terminal.count(verdict.files, "file")) for the bank"
-    tell(
+    add(
       "last payout",
       text + files
         + (verdict.count == 0 ? ", verified" : ". It does not verify: \(Terminal.count(verdict.count, "finding"))"),
       act: verdict.count == 0 ? nil : "settle verify \(shown) --ledger \(quoted)")
-    try tellCarried(directory)
+    try addCarried(directory)
   }
 
   /// The directory of a payout: where it was published, or, if that is gone, that of the same name in the folder of
@@ -55,7 +55,7 @@ extension StatusReport {
   }
 
   /// The balances that the last payout did not pay, by reason; those that wait for someone are a line of their own.
-  private mutating func tellCarried(_ directory: String) throws(Failure) {
+  private mutating func addCarried(_ directory: String) throws(Failure) {
     let summary = try Self.object(in: directory, PayoutReport.summary.fileName)
     let counts = (summary["reasons"]?.fields ?? []).compactMap { name, count in
       count.count.map { (name: name, count: $0) }
@@ -67,11 +67,11 @@ extension StatusReport {
     let others = counts.filter { CarriedReason(rawValue: $0.name)?.needsAction != true }
     let file = ShellWord.quoted(OutputPlace.shown("\(directory)/\(PayoutReport.carried.fileName)"))
     if !waiting.isEmpty {
-      tell(
+      add(
         "balances", "wait for someone: \(listed(waiting))",
         act: "grep -E '\(waiting.map(\.name).joined(separator: "|"))' \(file)")
     } else {
-      tell("balances", others.isEmpty ? "all are paid" : "no one must act: \(listed(others))")
+      add("balances", others.isEmpty ? "all are paid" : "no one must act: \(listed(others))")
     }
   }
 
@@ -90,29 +90,29 @@ extension StatusReport {
   // MARK: Answers
 
   /// The last directory of answers: those that have a code, and payments that no debit confirms, if they are listed.
-  mutating func tellAnswers(_ folder: String) throws(Failure) {
+  mutating func addAnswers(_ folder: String) throws(Failure) {
     let shown = OutputPlace.shown(folder)
     guard let directory = try Self.lastAnswers(in: folder) else {
-      return tell("answers", "no answers were read yet: \(shown)")
+      return add("answers", "no answers were read yet: \(shown)")
     }
     let summary = try Self.object(in: directory, "returns.json")
     func file(_ name: String) -> String { ShellWord.quoted(OutputPlace.shown("\(directory)/\(name)")) }
     let codes = (summary["codes"]?.fields ?? []).compactMap { name, count in count.count.map { "\(name) \($0)" } }
     let skipped = (summary["skipped"]?.fields ?? []).reduce(0) { $0 + ($1.value.count ?? 0) }
     if skipped > 0 {
-      tell(
+      add(
         "answers", "\(Terminal.count(skipped, "file")) with errors \(skipped == 1 ? "was" : "were") left out",
         act: "settle-nightly")
     }
     if codes.isEmpty {
-      tell("answers", "no answer is open in \(OutputPlace.shown(directory))")
+      add("answers", "no answer is open in \(OutputPlace.shown(directory))")
     } else {
-      tell("answers", "open: \(codes.joined(separator: ", "))", act: "grep ,OPEN, \(file("answers.csv"))")
+      add("answers", "open: \(codes.joined(separator: ", "))", act: "grep ,OPEN, \(file("answers.csv"))")
     }
-    try tellConfirmed(summary, payments: file("payments.csv"))
+    try addConfirmed(summary, payments: file("payments.csv"))
   }
 
-  private mutating func tellConfirmed(_ summary: JSONTree, payments file: String) throws(Failure) {
+  private mutating func addConfirmed(_ summary: JSONTree, payments file: String) throws(Failure) {
     guard let confirm = summary["confirm"], let rows = confirm["payments"]?.elements else { return }
     var counts: [String: Int] = [:]
     for row in rows { counts[row["state"]?.string ?? "", default: 0] += row["payments"]?.count ?? 0 }
@@ -120,7 +120,7 @@ extension StatusReport {
       counts[state.rawValue].map { "\(state.rawValue) \($0)" }
     }
     let notSeen = counts[PaymentState.notSeen.rawValue] ?? 0
-    tell(
+    add(
       "payments",
       "since \(confirm["since"]?.string ?? ""): " + (listed.isEmpty ? "none" : listed.joined(separator: ", ")),
       act: notSeen == 0 ? nil : "grep ,\(PaymentState.notSeen.rawValue), \(file)")

@@ -26,20 +26,20 @@ struct StatusReport {
   /// Adds a line.
   ///
   /// - Parameter command: what settles it, if someone must act.
-  mutating func tell(_ subject: String, _ message: String, act command: String? = nil) {
+  mutating func add(_ subject: String, _ message: String, act command: String? = nil) {
     lines.append(StatusLine(subject: subject, message: message, command: command))
   }
 
-  mutating func tellLedger() {
-    if let doubt = history.doubt { tell("ledger", doubt, act: "settle ledger verify \(quoted)") }
+  mutating func addLedger() {
+    if let doubt = history.doubt { add("ledger", doubt, act: "settle ledger verify \(quoted)") }
     if let unfinished = history.unfinished {
-      tell("ledger", unfinished, act: "settle history --ledger \(quoted) --last 1")
+      add("ledger", unfinished, act: "settle history --ledger \(quoted) --last 1")
     }
   }
 
-  mutating func tellRuns() {
+  mutating func addRuns() {
     guard let run = history.runs.last, let booked = BookingOrder(history).booked[run.id] else {
-      return tell("last run", "the ledger has no run", act: "settle run BATCH --output DIR --ledger \(quoted)")
+      return add("last run", "the ledger has no run", act: "settle run BATCH --output DIR --ledger \(quoted)")
     }
     let records = run.records
     let text =
@@ -47,10 +47,10 @@ struct StatusReport {
       + "\(Terminal.count(records.read, "record")), \(records.settled) settled, \(records.rejected) rejected, "
       + "\(records.pending + records.held) waiting"
     let directory = FileName.string(run.directory)
-    guard !run.isAtURI, OutputPlace.isGone(directory) else { return tell("last run", text) }
+    guard !run.isAtURI, OutputPlace.isGone(directory) else { return add("last run", text) }
     let files = run.files.map { ShellWord.quoted($0.name) }.joined(separator: " ")
     let shown = OutputPlace.shown(directory)
-    tell(
+    add(
       "last run", "\(text). Its reports are gone: \(shown)",
       act: "settle run \(files) --ledger \(quoted) --output \(ShellWord.quoted(shown)) --republish")
   }
@@ -59,7 +59,7 @@ struct StatusReport {
 
   /// The days of the inbox whose files no run has settled, by the names of their files, and yesterday (local time) if it
   /// has no file at all.
-  mutating func tellInbox(_ inbox: String) throws(Failure) {
+  mutating func addInbox(_ inbox: String) throws(Failure) {
     let shown = OutputPlace.shown(inbox)
     let names: [String]
     do throws(Errno) { names = try Directory(path: inbox).names() } catch {
@@ -75,17 +75,17 @@ struct StatusReport {
       files.contains { $0.day == yesterday } || settled.contains { Self.day(ofBatch: $0) == yesterday }
     if !unsettled.isEmpty {
       let list = unsettled.prefix(5).joined(separator: ", ")
-      tell(
+      add(
         "inbox",
         "not settled: \(list)" + (unsettled.count > 5 ? " and \(unsettled.count - 5) more days" : ""),
         act: "settle-nightly")
     }
     if !hasYesterday {
-      tell(
+      add(
         "inbox", "there is no batch of yesterday, \(yesterday), in \(shown)", act: "ls -l \(ShellWord.quoted(shown))")
     }
     guard unsettled.isEmpty, hasYesterday else { return }
-    tell("inbox", "every day up to \(yesterday) is settled")
+    add("inbox", "every day up to \(yesterday) is settled")
   }
 
   /// The day that the name of a batch begins with, as `YYYY-MM-DD`; nil if it is another file.
@@ -108,18 +108,18 @@ struct StatusReport {
   /// The hours after which a backup is too old, as for the alert of the nightly job.
   private static let mostBackupHours = 26
 
-  mutating func tellBackup(_ backup: String) {
+  mutating func addBackup(_ backup: String) {
     let shown = OutputPlace.shown(backup)
     let made = "settle ledger backup \(quoted) \(ShellWord.quoted(shown + ".new")) && mv "
     let again = made + "\(ShellWord.quoted(shown + ".new")) \(ShellWord.quoted(shown))"
     let attributes = try? FileManager.default.attributesOfItem(atPath: backup)
     guard let date = attributes?[.modificationDate] as? Date else {
-      return tell("backup", "\(shown) is not there, or cannot be read", act: again)
+      return add("backup", "\(shown) is not there, or cannot be read", act: again)
     }
     let hours = Int(Date.now.timeIntervalSince(date) / 3600)
     let age = hours < 48 ? Terminal.count(hours, "hour") : Terminal.count(hours / 24, "day")
     let isOld = hours > Self.mostBackupHours
-    tell("backup", "\(shown) is \(age) old", act: isOld ? again : nil)
+    add("backup", "\(shown) is \(age) old", act: isOld ? again : nil)
   }
 
   private static func bytes(_ value: Any?) -> Int? { value as? Int ?? (value as? UInt64).map { Int(clamping: $0) } }
@@ -127,7 +127,7 @@ struct StatusReport {
   /// The least part of a disk that should be free, in per cent.
   private static let leastFree = 10
 
-  mutating func tellDisk() {
+  mutating func addDisk() {
     let folders = [ledger, payouts].compactMap(\.self).map { OutputPlace.isGone($0) ? "." : $0 }
     var seen = Set<String>()
     for folder in folders {
@@ -138,7 +138,7 @@ struct StatusReport {
       let text = "\(free >> 30) GiB of \(size >> 30) GiB are free (\(percent) %)"
       guard seen.insert(text).inserted else { continue }
       let shown = ShellWord.quoted(OutputPlace.shown(folder))
-      tell("disk", text, act: percent < Self.leastFree ? "df -h \(shown)" : nil)
+      add("disk", text, act: percent < Self.leastFree ? "df -h \(shown)" : nil)
     }
   }
 }

@@ -137,8 +137,9 @@ struct LedgerAdopt: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Give up a missing payout whose directory is lost, or several: N or N-M.", valueName: "n"))
-  var giveUp: [String] = []
+      "Give up a missing payout whose directory is lost, or several: N or N-M.", valueName: "n"),
+    transform: payouts)
+  var giveUp: [ClosedRange<Int>] = []
 
   @Option(
     help: ArgumentHelp("What the payout that is given up had paid, if it was sent: a CSV file.", valueName: "file"),
@@ -173,22 +174,18 @@ struct LedgerAdopt: LoggingCommand {
     if let lastPayout, !(0...LedgerAdoption.mostPayouts ~= lastPayout) {
       throw ValidationError("--last-payout takes a number from 0 to \(LedgerAdoption.mostPayouts), not \(lastPayout).")
     }
-    let numbers = try ranges()
-    if payments != nil, numbers.count != 1 || numbers[0].count != 1 {
+    if payments != nil, giveUp.map(\.count) != [1] {
       throw ValidationError("--payments needs one --give-up N, the payout that had paid this.")
     }
   }
 
-  private func ranges() throws -> [ClosedRange<Int>] {
-    try giveUp.map { text in
-      let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-      guard 1...2 ~= parts.count, let first = parts[0], let last = parts.last!, first >= 1, first <= last,
-        last <= LedgerAdoption.mostPayouts, text.utf8.allSatisfy({ $0 == 0x2D || 0x30...0x39 ~= $0 })
-      else {
-        throw ValidationError("--give-up takes the number of a payout, or two such as 3-5, not '\(text)'.")
-      }
-      return first...last
-    }
+  /// The numbers of payouts, from `N` or `N-M`.
+  @Sendable private static func payouts(_ text: String) throws -> ClosedRange<Int> {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard 1...2 ~= parts.count, let first = parts[0], let last = parts.last!, first >= 1, first <= last,
+      last <= LedgerAdoption.mostPayouts, text.utf8.allSatisfy({ $0 == 0x2D || 0x30...0x39 ~= $0 })
+    else { throw ValidationError("expected the number of a payout, or two such as 3-5") }
+    return first...last
   }
 
   func execute() throws(Failure) -> Int32 {
@@ -196,13 +193,13 @@ struct LedgerAdopt: LoggingCommand {
     var options = LedgerAdoption.Options(ledger: file.ledger)
     (options.witness, options.isNotOurs) = (witness.witness, notOurs)
     (options.lastPayout, options.payments) = (lastPayout, payments)
-    options.givenUp = try! ranges()
+    options.givenUp = giveUp
     switch try LedgerAdoption.adopt(options, note: Log.warning) {
     case .counts(let message):
       try Terminal.print(message)
       return 0
     case .faulty(let faults):
-      Log.tell(faults)
+      Log.report(faults)
       return 78
     }
   }

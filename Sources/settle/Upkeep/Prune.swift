@@ -20,25 +20,19 @@ struct Prune: LoggingCommand {
         settle prune --ledger settled/ledger --before 2026-05-25
       """)
 
-  @Option(
-    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
-    transform: named)
-  var ledger: String
+  @OptionGroup var ledger: LedgerOption
 
-  @Option(help: ArgumentHelp("The first day whose payments stay, in UTC.", valueName: "YYYY-MM-DD"))
-  var before: String
+  @Option(
+    help: ArgumentHelp("The first day whose payments stay, in UTC.", valueName: "YYYY-MM-DD"),
+    transform: CalendarDay.parsed)
+  var before: CalendarDay
 
   @OptionGroup var log: LogOptions
 
-  func validate() throws {
-    try CalendarDay.expect(before, of: "--before")
-  }
-
   func execute() throws(Failure) -> Int32 {
-    guard let day = UTCTime(day: before) else { preconditionFailure("--before was checked") }
-    let (runs, payments) = try LedgerUpkeep.prune(ledger, before: CalendarDay(day).number)
+    let (runs, payments) = try LedgerUpkeep.prune(ledger.path, before: before.number)
     try Terminal.print(
-      "\(OutputPlace.shown(ledger)): dropped what refunds need of \(Terminal.count(payments, "payment")) of "
+      "\(OutputPlace.shown(ledger.path)): dropped what refunds need of \(Terminal.count(payments, "payment")) of "
         + "\(Terminal.count(runs, "run"))")
     return 0
   }

@@ -91,11 +91,7 @@ struct Verify: LoggingCommand {
   @Option(help: "How the findings look: text or jsonl.")
   var format: TextFormat = .text
 
-  @Option(
-    help: ArgumentHelp(
-      "Write metrics of the verification to this file, for Prometheus: replaced as a whole. Not the file of the run.",
-      valueName: "file"), transform: named)
-  var metrics: String?
+  @OptionGroup var metrics: MetricsOption
 
   @OptionGroup var log: LogOptions
 
@@ -137,11 +133,8 @@ struct Verify: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    guard let metrics else { return try verify().exitCode }
-    guard !OutputPlace.isIn(metrics, directory: directory) else {
-      throw .usage("--metrics names a file among the reports; name one elsewhere")
-    }
-    return try MetricsFile(path: metrics, .verify).closing(verify, exitCode: \.exitCode) { exitCode, result in
+    guard let metrics = try metrics.file(.verify, besides: [], outside: directory) else { return try verify().exitCode }
+    return try metrics.closing(verify, exitCode: \.exitCode) { exitCode, result in
       MetricsText.text(exitCode: exitCode, endTime: time(nil), findings: result?.findings, payments: result?.payments)
     }
   }

@@ -73,7 +73,7 @@ struct SettleDeliver: ParsableCommand {
           + "\(counts.before) before, \(counts.failed) not answered")
       if counts.failed == 0 { return }
     } catch {
-      Log.tell(error)
+      Log.report(error)
       throw ExitCode(error.exitCode)
     }
     throw ExitCode(1)

@@ -1,0 +1,41 @@
+import Accounts
+import ArgumentParser
+import Bookkeeping
+import Console
+import Failures
+
+/// The option of commands that work on a ledger with earlier runs.
+struct LedgerOption: ParsableArguments {
+  @Option(
+    name: .customLong("ledger"),
+    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
+    transform: named)
+  var path: String
+
+  /// Its runs and payouts; warns if it may be out of date.
+  func history() throws(Failure) -> RunHistory {
+    let history = try RunHistory(ledger: path)
+    Log.warn(about: history)
+    return history
+  }
+
+  /// Opens it to ask about accounts; warns if it may be out of date.
+  func accounts() throws(Failure) -> AccountLedger { try AccountLedger.opened(path) }
+}
+
+/// The options of commands that settle a batch with a ledger.
+struct SettlingLedgerOption: ParsableArguments {
+  @Option(
+    name: .customLong("ledger"),
+    help: ArgumentHelp(
+      "Record what was settled in this file, made on first use: nothing is settled twice, on any night.",
+      valueName: "file"), completion: .file(), transform: named)
+  var path: String?
+
+  @Flag(help: "Fail (74) if that file is not a ledger with earlier runs, instead of making one.")
+  var existingLedger = false
+
+  func validate() throws {
+    if existingLedger, path == nil { throw ValidationError("--existing-ledger needs --ledger, which names it.") }
+  }
+}
