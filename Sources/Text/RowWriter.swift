@@ -41,17 +41,36 @@ public struct RowWriter: ~Copyable {
     unsafe end += 1
   }
 
-  /// Appends a decimal in plain notation, with the number of decimals that its exponent says.
   @inlinable @inline(__always)
-  public mutating func append(_ decimal: ExactDecimal, _ separator: UInt8) {
-    expectRoom(for: decimal.maximumPlainLength &+ 1)
-    unsafe end += decimal.writePlain(to: end)
-    unsafe end.pointee = separator
-    unsafe end += 1
+  public mutating func append(_ code: (UInt8, UInt8, UInt8), _ separator: UInt8) {
+    expectRoom(for: 4)
+    unsafe (end[0], end[1], end[2], end[3]) = (code.0, code.1, code.2, separator)
+    unsafe end += 4
   }
 }
 
 extension TextBuffer {
+  /// Appends decimals in plain notation, each with the number of decimals that its exponent says and a separator.
+  ///
+  /// (Unsafe: the room is the sum of the most that each takes, so no write needs a check.)
+  @inlinable @inline(__always)
+  public mutating func append(
+    _ first: ExactDecimal, _ second: ExactDecimal, _ third: ExactDecimal, _ fourth: ExactDecimal, _ separator: UInt8
+  ) {
+    let most =
+      first.maximumPlainLength &+ second.maximumPlainLength &+ third.maximumPlainLength &+ fourth.maximumPlainLength
+    let room = unsafe reserve(most &+ 4)
+    var end = unsafe room + first.writePlain(to: room)
+    unsafe end.pointee = separator
+    unsafe end += 1 + second.writePlain(to: end + 1)
+    unsafe end.pointee = separator
+    unsafe end += 1 + third.writePlain(to: end + 1)
+    unsafe end.pointee = separator
+    unsafe end += 1 + fourth.writePlain(to: end + 1)
+    unsafe end.pointee = separator
+    length &+= unsafe end + 1 - room
+  }
+
   /// Appends what `write` writes, which must be at most `most` bytes.
   @inlinable @inline(__always)
   public mutating func appendRow(atMost most: Int, _ write: (inout RowWriter) -> Void) {

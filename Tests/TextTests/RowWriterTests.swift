@@ -7,13 +7,14 @@ struct RowWriterTests {
   @Test("as many bytes as there is room for")
   func fits() {
     var text = TextBuffer(capacity: 1)
-    text.appendRow(atMost: 2 + 23 + 4) { row in
+    text.appendRow(atMost: 8) { row in
       row.append("a".utf8Span.span, UInt8(ascii: ","))
-      row.append(ExactDecimal("-1.50")!, UInt8(ascii: ","))
+      row.append((0x45, 0x55, 0x52), UInt8(ascii: ","))
       row.append("b".utf8Span.span)
       row.append(UInt8(ascii: "\n"))
     }
-    #expect([UInt8](text.span) == Array("a,-1.50,b\n".utf8))
+    text.append(ExactDecimal("-1.50")!, .zero, ExactDecimal("1e30")!, ExactDecimal("0.00")!, UInt8(ascii: ";"))
+    #expect([UInt8](text.span) == Array("a,EUR,b\n-1.50;0;1000000000000000000000000000000;0.00;".utf8))
   }
 
   @Test("each append traps before it writes past the room")
@@ -35,7 +36,7 @@ struct RowWriterTests {
     }
     await #expect(processExitsWith: .failure) {
       var text = TextBuffer(capacity: 64)
-      text.appendRow(atMost: 23) { $0.append(ExactDecimal("0.00")!, UInt8(ascii: ",")) }
+      text.appendRow(atMost: 3) { $0.append((0x45, 0x55, 0x52), UInt8(ascii: ",")) }
     }
   }
 }

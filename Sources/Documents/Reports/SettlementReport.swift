@@ -50,27 +50,20 @@ public enum SettlementReport {
     _ posting: Int, of entry: SettledEntry, _ currency: (UInt8, UInt8, UInt8), to text: inout TextBuffer
   ) {
     let account = entry.account(of: posting)
-    let figures =
-      entry.postings[posting].gross.maximumPlainLength &+ entry.postings[posting].passedOn.maximumPlainLength
-      &+ entry.postings[posting].fee.maximumPlainLength &+ entry.postings[posting].net.maximumPlainLength
-    let texts = entry.payKey.count &+ account.count &+ entry.refundKey.count
-    text.appendRow(atMost: fixedLength &+ texts &+ figures) { row in
+    text.appendRow(atMost: fixedLength &+ entry.payKey.count &+ account.count) { row in
       row.append(entry.payKey, UInt8(ascii: ","))
       row.append(entry.kindName.bytes, UInt8(ascii: ","))
       row.append(entry.postings[posting].role.name.bytes, UInt8(ascii: ","))
       row.append(account, UInt8(ascii: ","))
-      row.append(currency.0)
-      row.append(currency.1)
-      row.append(currency.2)
-      row.append(UInt8(ascii: ","))
-      row.append(entry.postings[posting].gross, UInt8(ascii: ","))
-      row.append(entry.postings[posting].passedOn, UInt8(ascii: ","))
-      row.append(entry.postings[posting].fee, UInt8(ascii: ","))
-      row.append(entry.postings[posting].net, UInt8(ascii: ","))
-      row.append(entry.refundKey, UInt8(ascii: "\n"))
+      row.append(currency, UInt8(ascii: ","))
     }
+    text.append(
+      entry.postings[posting].gross, entry.postings[posting].passedOn, entry.postings[posting].fee,
+      entry.postings[posting].net, UInt8(ascii: ","))
+    text.append(entry.refundKey)
+    text.append(UInt8(ascii: "\n"))
   }
 
-  /// The most bytes of kind, role, currency, commas and line feed, and one byte more.
-  private static let fixedLength = 8 + 9 + 3 + 10 + 1
+  /// The most bytes of kind, role, currency and commas.
+  private static let fixedLength = 8 + 9 + 3 + 5
 }

@@ -48,7 +48,7 @@ extension RecordScanner {
   /// name. Returns false, without moving the cursor, for any other field.
   @inline(__always)
   private mutating func readString(_ cursor: inout LineCursor, slot: Int, into row: SlotRow) -> Bool {
-    guard slot >= 0, row[slot].kind == .absent else { return false }
+    guard SlotRow.has(slot), row[slot].kind == .absent else { return false }
     var value = cursor
     if !value.skipQuote(after: UInt8(ascii: ":")) {
       guard value.skip(UInt8(ascii: ":")) else { return false }
@@ -68,7 +68,7 @@ extension RecordScanner {
   /// false, without moving the cursor, for any other field.
   @inline(__always)
   private mutating func readScalar(_ cursor: inout LineCursor, slot: Int, into row: SlotRow) -> Bool {
-    guard slot >= 0, row[slot].kind == .absent else { return false }
+    guard SlotRow.has(slot), row[slot].kind == .absent else { return false }
     var start = cursor
     guard start.skip(UInt8(ascii: ":")) else { return false }
     let (value, end) = scalar(at: start)

@@ -85,6 +85,10 @@ struct SlotRows: ~Copyable {
 struct SlotRow {
   fileprivate let slots: UnsafeMutablePointer<JSONSlice>
 
+  /// Whether a row has a slot. Where this is known, a write is not checked again.
+  @inline(__always)
+  static func has(_ slot: Int) -> Bool { UInt(bitPattern: slot) < UInt(bitPattern: FieldTables.slots) }
+
   @inline(__always)
   subscript(slot: Int) -> JSONSlice {
     get {
@@ -92,7 +96,7 @@ struct SlotRow {
       return unsafe slots[slot]
     }
     nonmutating set {
-      precondition(UInt(bitPattern: slot) < UInt(bitPattern: FieldTables.slots), "a slot beyond the widest row")
+      precondition(Self.has(slot), "a slot beyond the widest row")
       unsafe slots[slot] = newValue
     }
   }

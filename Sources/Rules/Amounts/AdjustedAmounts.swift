@@ -147,7 +147,8 @@ struct AdjustedAmounts {
 
   /// Replaces a receiver's own amounts with its adjusted ones, if it has any, and decides whether its amounts are known.
   @inline(never)
-  mutating func adjust(_ receiver: inout ReceiverEdit, _ record: inout RecordReader) {
+  mutating func adjust(_ number: Int, _ receivers: inout ReceiverList, _ record: inout RecordReader) {
+    var receiver = receivers.edit(number)
     let object = receiver.figures.place
     receiver.figures.adjustment = nil
     if !areTold { receiver.figures.areAmountsKnown = false }

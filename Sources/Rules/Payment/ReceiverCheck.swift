@@ -66,6 +66,23 @@ struct ReceiverCheck {
     _ number: Int, _ place: ElementPlace, _ receivers: inout ReceiverList, _ tally: inout ReceiverTally,
     _ sharedTypes: inout SharedTypes, _ split: inout SplitCheck, _ record: inout RecordReader
   ) {
+    let hasSubtotal = checkFields(number, place, &receivers, &tally, &sharedTypes, split, &record)
+    if adjusted.isGiven { adjusted.adjust(number, &receivers, &record) }
+    if split.isGiven { split.checkTerms(of: number, &receivers, hasSubtotal: hasSubtotal, &record) }
+    tally.addGross(of: receivers.edit(number))
+    record.checkText(record.receiver(.description, of: place))
+    record.checkText(record.receiver(.customId, of: place))
+    record.checkText(record.receiver(.merchantName, of: place))
+  }
+
+  /// Checks its role, country and types, and its own amounts.
+  ///
+  /// - Returns: whether the subtotal is valid.
+  @inline(__always)
+  private mutating func checkFields(
+    _ number: Int, _ place: ElementPlace, _ receivers: inout ReceiverList, _ tally: inout ReceiverTally,
+    _ sharedTypes: inout SharedTypes, _ split: borrowing SplitCheck, _ record: inout RecordReader
+  ) -> Bool {
     var receiver = receivers.edit(number)
     let isPrimary = place.row == 0 ? FieldValue(.absent, at: .record) : record.receiver(.isPrimary, of: place)
     receiver.figures.isPrimary = isPrimary.kind == .yes
@@ -79,13 +96,7 @@ struct ReceiverCheck {
     } else {
       Self.checkTypes(of: &receiver.figures, &tally, &record)
     }
-    let hasSubtotal = checkAmounts(of: &receiver, place, split, &record)
-    if adjusted.isGiven { adjusted.adjust(&receiver, &record) }
-    if split.isGiven { split.checkTerms(of: &receiver, hasSubtotal: hasSubtotal, &record) }
-    tally.addGross(of: receiver)
-    record.checkText(record.receiver(.description, of: place))
-    record.checkText(record.receiver(.customId, of: place))
-    record.checkText(record.receiver(.merchantName, of: place))
+    return checkAmounts(of: &receiver, place, split, &record)
   }
 
   private mutating func checkRecipient(of number: Int, _ place: ElementPlace, _ judgement: inout Judgement) {

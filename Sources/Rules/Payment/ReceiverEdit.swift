@@ -10,6 +10,7 @@ struct ReceiverEdit: ~Copyable, ~Escapable {
   fileprivate init(
     _ number: Int, of figures: consuming MutableSpan<ReceiverFigures>, _ postings: consuming MutableSpan<Posting>
   ) {
+    precondition(number >= 0 && number < figures.count && number + 1 < postings.count, "a receiver beyond the sixth")
     allFigures = figures
     self.postings = postings
     self.number = number

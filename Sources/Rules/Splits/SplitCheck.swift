@@ -53,7 +53,10 @@ struct SplitCheck: ~Copyable {
   /// Checks a receiver's terms, and the fields that are not allowed together with them. Its amounts stay known only if
   /// its gross is its own: it has a fixed part, or it is a primary receiver whose amount is the total.
   @inline(never)
-  mutating func checkTerms(of receiver: inout ReceiverEdit, hasSubtotal: Bool, _ record: inout RecordReader) {
+  mutating func checkTerms(
+    of number: Int, _ receivers: inout ReceiverList, hasSubtotal: Bool, _ record: inout RecordReader
+  ) {
+    var receiver = receivers.edit(number)
     let (place, isPrimary) = (receiver.figures.place, receiver.figures.isPrimary)
     let role = record.receiver(.isPrimary, of: place)
     let isRoleKnown = role.isAbsent || role.kind == .yes || role.kind == .no
