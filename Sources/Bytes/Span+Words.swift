@@ -36,7 +36,6 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-  /// Replaces the sixteen bytes from a place on.
   @inlinable @inline(__always) @_lifetime(self: copy self)
   public mutating func setSixteenBytes(at place: Int, to bytes: SIMD16<UInt8>) {
     var all = unsafe mutableBytes

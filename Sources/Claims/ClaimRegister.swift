@@ -15,11 +15,9 @@ public struct Claim: BitwiseCopyable, Sendable {
     case preapprovalKey = 2
   }
 
-  /// The key's fingerprint.
   public let key: Fingerprint
   /// The number of the earlier run that settled a payment with the key, according to the ledger; 0 if none did.
   public let earlierRun: UInt32
-  /// The space of the key.
   public let space: Space
   /// Whether later runs must respect the key if the claim is granted: its payment is settled.
   public let isSettled: Bool

@@ -1,7 +1,6 @@
 import Failures
 import Text
 
-/// An order of records of bytes.
 public struct RecordOrder: Sendable {
   let prefix: @Sendable (Span<UInt8>) -> UInt128
   let compare: @Sendable (Span<UInt8>, Span<UInt8>) -> Int
@@ -135,11 +134,9 @@ public final class ExternalSorter {
   }
 }
 
-/// Reads one sorted run.
 private final class SortedRun: MergeSource {
   private let reader: SpoolReader
   private let order: RecordOrder
-  /// The current record.
   private(set) var record: [UInt8] = []
   private(set) var prefix: UInt128 = 0
 

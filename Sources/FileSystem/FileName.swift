@@ -44,7 +44,6 @@ public enum FileName {
     return unsafe string(UnsafeBufferPointer(start: real, count: strlen(real)).map(UInt8.init(bitPattern:)))
   }
 
-  /// Opens the file at a path.
   public static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(Errno) -> FileDescriptor {
     FileDescriptor(rawValue: try systemCall { unsafe withCString(path) { unsafe Glibc.open($0, flags, mode) } })
   }
@@ -55,7 +54,6 @@ public enum FileName {
     try systemCall { unsafe withCString(path) { unsafe access($0, use) } }
   }
 
-  /// Removes the file at a path.
   public static func remove(_ path: String) throws(Errno) {
     try systemCall { unsafe withCString(path) { unsafe unlink($0) } }
   }

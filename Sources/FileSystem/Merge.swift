@@ -21,7 +21,6 @@ public struct Merge<Source: MergeSource> {
   /// A source that has an element left.
   @usableFromInline struct Head {
     @usableFromInline let place: Int
-    /// The prefix of its element.
     @usableFromInline var prefix: UInt128
 
     @inlinable init(place: Int, prefix: UInt128) { (self.place, self.prefix) = (place, prefix) }

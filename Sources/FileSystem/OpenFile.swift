@@ -7,7 +7,6 @@ import SystemPackage
 ///
 /// (Unsafe: the system gets a name that ends in a zero byte, and one request to poll, and keeps neither.)
 public final class OpenFile: Sendable {
-  /// The file's descriptor.
   public let descriptor: FileDescriptor
   /// The file's path for messages.
   let shown: String
@@ -22,7 +21,6 @@ public final class OpenFile: Sendable {
 
   deinit { try? descriptor.close() }
 
-  /// Writes all bytes.
   public func write(_ bytes: Span<UInt8>) throws(Failure) { try Self.writeAll(descriptor, bytes, name: shown) }
 
   /// Writes all bytes at an offset where no one else writes; several threads may write at a time.

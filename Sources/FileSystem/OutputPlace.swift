@@ -90,7 +90,6 @@ public final class OutputPlace: Sendable {
     Self.shown(parentPath + (parentPath == "/" ? "" : "/") + name)
   }
 
-  /// A path as a message shows it.
   public static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
 
   // MARK: Names next to the output

@@ -16,7 +16,6 @@ public final class PartialDirectory: Sendable {
   public let place: OutputPlace
   /// Its name until then.
   public let name: String
-  /// The open directory.
   public let directory: Directory
   private let isOwn: OwnNames
   private let cleanup: Interruption.Cleanup

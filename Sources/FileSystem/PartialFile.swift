@@ -70,7 +70,6 @@ public final class PartialFile {
     return parent.isSame(as: try? FileName.status(path))
   }
 
-  /// Writes all bytes.
   public func write(_ bytes: Span<UInt8>) throws(Failure) { try file.write(bytes) }
 
   /// Waits until the file is on disk, and gives it its name.

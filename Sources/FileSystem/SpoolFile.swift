@@ -46,7 +46,6 @@ public final class SpoolFile {
   /// The number of bytes appended.
   public var count: Int { written + buffer.count }
 
-  /// Appends a text.
   public func append(_ text: Span<UInt8>) throws(Failure) {
     buffer.append(text)
     if buffer.count >= Self.bufferLength { try flush() }

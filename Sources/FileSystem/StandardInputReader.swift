@@ -1,7 +1,6 @@
 import Failures
 import SystemPackage
 
-/// Reads standard input.
 public final class StandardInputReader: LineReader {
   public init() { super.init(pieceLength: 1 << 16) }
 

@@ -39,7 +39,6 @@ extension RequestImport {
 
   /// A request as its reader returns it.
   enum Given {
-    /// A request of Adaptive Payments.
     case adaptive(PayRequest)
     /// A line of PayPal Here URLs, or why it cannot be read.
     case here(Result<HereRequest, HereFault>, line: Int)

@@ -6,13 +6,10 @@ import Threads
 
 /// What an account got, or paid, in a currency: sums of postings.
 public struct AccountSums: Sendable {
-  /// The number of payments.
   public var payments: Int
   /// What was sent to it, or, below zero, by it.
   public var gross: ExactDecimal
-  /// What it passed on.
   public var passedOn: ExactDecimal
-  /// The fees that it bore.
   public var fee: ExactDecimal
 
   /// Sums of postings.
@@ -45,11 +42,9 @@ public struct AccountBalance: ~Escapable {
   public let side: AccountSide
   /// The account, in lower case; empty for payments that name no sender.
   public let account: Span<UInt8>
-  /// The currency of the figures.
   public let currency: Currency
   public let sums: AccountSums
 
-  /// The sums of an account and currency.
   @_lifetime(copy account)
   public init(side: AccountSide, account: Span<UInt8>, currency: Currency, sums: AccountSums) {
     self.side = side

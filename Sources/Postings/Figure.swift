@@ -4,7 +4,6 @@
 public struct Figure<Figures, Value>: Sendable {
   /// The key in JSON, the column in the ledger, and in snake case the column in CSV.
   public let name: String
-  /// Where the figure is.
   public let path: WritableKeyPath<Figures, Value> & Sendable
 
   /// A row of a table of figures.

@@ -9,7 +9,6 @@ import Records
 public struct Posting {
   /// Where the party's account, in lower case, is among the accounts of its entry; empty if the record names none.
   public var account = 0..<0
-  /// The party's role.
   public var role = PartyRole.receiver
   /// What is sent to the party, or, below zero, by it.
   public var gross = ExactDecimal.zero
@@ -26,9 +25,7 @@ public struct Posting {
 
 /// Whether figures are added or removed.
 public enum PostingSign: Sendable {
-  /// Added.
   case adding
-  /// Removed again.
   case removing
 }
 
@@ -37,15 +34,11 @@ public enum PostingSign: Sendable {
 /// Reports, statements, journals and sums use only this. It is valid until the next record is judged.
 @frozen
 public struct SettledEntry: ~Escapable {
-  /// The pay key.
   public let payKey: Span<UInt8>
   /// The refund key, if the entry is a refund of the payment; otherwise empty.
   public let refundKey: Span<UInt8>
-  /// The kind of the payment.
   public let kind: PaymentKind
-  /// The currency of all amounts.
   public let currency: Currency
-  /// The postings.
   public let postings: Span<Posting>
   /// The text in which the postings' accounts are.
   @usableFromInline let accounts: Span<UInt8>
@@ -78,7 +71,6 @@ public struct SettledEntry: ~Escapable {
   /// The kind as reports name it: `REFUND`, or that of the payment.
   @inlinable public var kindName: StaticString { isRefund ? "REFUND" : kind.name }
 
-  /// The number of receivers.
   @inlinable public var receiverCount: Int { postings.count - 1 }
 
   /// The posting of a receiver, by its place among the receivers from 0.

@@ -50,7 +50,6 @@ public struct PostingQueue: ~Copyable {
     }
   }
 
-  /// Adds one posting of an entry, by its place.
   @inline(__always)
   public mutating func add(_ entry: SettledEntry, _ posting: Int, _ side: AccountSide) {
     let start = AccountKey.append(side, entry.account(of: posting), entry.currency, to: &keys)

@@ -6,7 +6,6 @@ public struct TrialBalance: Sendable, Equatable {
   public var payments = 0
   /// What senders send, without fees.
   public var senderAmount: ExactDecimal
-  /// The fees that senders bear.
   public var senderFees: ExactDecimal
   /// What receivers get after fees.
   public var receiverNet: ExactDecimal
@@ -28,14 +27,12 @@ public struct TrialBalance: Sendable, Equatable {
     public let sums: [Figure<TrialBalance, ExactDecimal>]
   }
 
-  /// The figures of payments.
   public static let paymentPart = Part(
     count: Figure("payments", \.payments),
     sums: [
       Figure("senderAmount", \.senderAmount), Figure("senderFees", \.senderFees),
       Figure("receiverNet", \.receiverNet), Figure("fees", \.fees),
     ])
-  /// The figures of refunds.
   public static let refundPart = Part(
     count: Figure("refunds", \.refunds),
     sums: [
@@ -45,7 +42,6 @@ public struct TrialBalance: Sendable, Equatable {
   /// All figures, in the order of every file.
   public static let parts = [paymentPart, refundPart]
 
-  /// Zeros.
   public init(exponent: Int) {
     let zero = ExactDecimal.zero(at: exponent)
     (senderAmount, senderFees, receiverNet, fees) = (zero, zero, zero, zero)
@@ -58,7 +54,6 @@ public struct TrialBalance: Sendable, Equatable {
   /// `refunded - receiver debit - fees returned`, which is zero.
   public var refundBalance: ExactDecimal { refunded - receiverDebit - feesReturned }
 
-  /// The payments' balance minus the refunds'.
   public var balance: ExactDecimal { paymentBalance - refundBalance }
 
   /// What receivers get after refunds.
@@ -67,7 +62,6 @@ public struct TrialBalance: Sendable, Equatable {
   /// What senders get back, less what they send with their fees.
   public var senderBalance: ExactDecimal { refunded - senderAmount - senderFees }
 
-  /// The fees that are not returned.
   public var feesKept: ExactDecimal { fees - feesReturned }
 
   /// Whether a payment was settled or a refund made.
@@ -88,7 +82,6 @@ public struct TrialBalance: Sendable, Equatable {
     }
   }
 
-  /// The names of all figures, and their texts.
   public var texts: [(name: String, text: String)] {
     Self.parts.flatMap { part in
       [(part.count.name, "\(self[keyPath: part.count.path])")]

@@ -1,7 +1,6 @@
 import Digests
 import JSON
 
-/// The value of a rule option.
 public enum RuleValue: Equatable, Sendable {
   /// The SHA-256 of a file's text in hexadecimal digits; nil if no file is used.
   case file(String?)
@@ -40,7 +39,6 @@ public enum RuleValue: Equatable, Sendable {
     }
   }
 
-  /// The value in JSON.
   public var json: JSONTree {
     switch self {
     case .file(let digest): digest.map { .string($0) } ?? .null

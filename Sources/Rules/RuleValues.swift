@@ -4,7 +4,6 @@ import JSON
 public struct RuleValues: Equatable, Sendable {
   private var values: [RuleOption: RuleValue] = [:]
 
-  /// The value of an option.
   public subscript(option: RuleOption) -> RuleValue { values[option]! }
 
   /// The values of rules, with the digest of the fee schedule even if it is the built-in one.

@@ -5,7 +5,6 @@ struct SampleAgreement {
   /// The number of agreements per block.
   static let perBlock = 16
 
-  /// The bits of its key.
   let bits: UInt64
   /// The sender who agreed.
   let sender: SampleParty

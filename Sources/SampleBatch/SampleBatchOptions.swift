@@ -20,7 +20,6 @@ public struct SampleFeatures: OptionSet, Sendable {
   /// Agreements, and payments under them (`preapprovals.md`).
   public static let preapprovals = SampleFeatures(rawValue: 16)
 
-  /// The name of each.
   public static let names = ["splits", "amounts", "cards", "refunds", "preapprovals"]
 
   /// The features with these names; nil if a name is unknown.

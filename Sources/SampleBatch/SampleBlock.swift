@@ -21,10 +21,8 @@ final class SampleBlock: @unchecked Sendable {  // One thread at a time fills it
     composer = PaymentComposer(options)
   }
 
-  /// The length of the text.
   var count: Int { composer.text.count }
 
-  /// Calls `body` with the text.
   func withText(_ body: (Span<UInt8>) throws -> Void) throws { try composer.text.withSpan(body) }
 
   /// The sums of the control amounts, and the number of records.

@@ -3,11 +3,9 @@ import Money
 
 /// The numbers of a trailer.
 struct SampleControl {
-  /// The number of records.
   var records = 0
   /// By currency, the sum of the payments' control amounts, if it is above zero.
   var totals: [Currency: ExactDecimal] = [:]
-  /// The same for refunds.
   var refundTotals: [Currency: ExactDecimal] = [:]
 
   /// Adds the numbers of other records.

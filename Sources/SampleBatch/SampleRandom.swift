@@ -34,7 +34,6 @@ struct SampleRandom {
     Number(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
-  /// An element of a list.
   @inline(__always)
   mutating func any<Element>(of list: [Element]) -> Element {
     list[below(list.count)]

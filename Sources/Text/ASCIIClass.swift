@@ -12,7 +12,6 @@ public enum ASCIIClass {
   public static let host: UInt8 = 8
   /// A visible character, `!` to `~`.
   public static let visible: UInt8 = 16
-  /// A decimal digit.
   public static let digit: UInt8 = 32
 
   /// The classes of a byte, as a set of the bits above.

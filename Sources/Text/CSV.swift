@@ -11,7 +11,6 @@ public enum CSV {
     text.append(field)
   }
 
-  /// Appends a field given as a string.
   public static func append(_ field: String, to text: inout TextBuffer) {
     append(Array(field.utf8).span, to: &text)
   }

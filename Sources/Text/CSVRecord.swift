@@ -16,7 +16,6 @@ public struct CSVRecord: ~Copyable {
     @_lifetime(borrow self) get { text.span.extracting(places[place]) }
   }
 
-  /// The fields as strings.
   public var strings: [String] { places.map { String(decoding: text.span.extracting($0)) } }
 
   /// Splits a line without its ending; false if a quote is stray or open.

@@ -1,6 +1,5 @@
 /// The probable encoding of a text that is not UTF-8.
 public struct ForeignEncoding: Equatable, Sendable {
-  /// Its usual name.
   public let name: String
   public let iconvName: String
   /// The offset of the first byte that indicates it.

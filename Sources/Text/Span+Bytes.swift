@@ -134,10 +134,8 @@ extension StaticString {
 
 // A span is not a sequence, so Swift's own initializers do not take one.
 extension [UInt8] {
-  /// A copy of a text.
   public init(_ text: Span<UInt8>) { self = unsafe text.withUnsafeBufferPointer { unsafe Array($0) } }
 
-  /// Appends a text.
   public mutating func append(_ text: Span<UInt8>) {
     unsafe text.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }

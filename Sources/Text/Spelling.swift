@@ -16,7 +16,6 @@ public enum Spelling {
       ?? endings(word).lazy.compactMap { nearest($0, among: whole) }.first
   }
 
-  /// The letters and digits of a word.
   public static func letters(_ word: some Sequence<UInt8>) -> [UInt8] {
     word.filter { ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 }
   }

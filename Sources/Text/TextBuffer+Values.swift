@@ -5,7 +5,6 @@ extension TextBuffer {
   /// Whether there is no text.
   @inlinable public var isEmpty: Bool { count == 0 }
 
-  /// Appends a fixed text.
   @inlinable @inline(__always)
   public mutating func append(_ text: StaticString) { append(text.bytes) }
 
@@ -20,14 +19,11 @@ extension TextBuffer {
   @_disfavoredOverload
   public mutating func append(_ text: String) { append(text.utf8Span.span) }
 
-  /// Appends bytes.
   @_disfavoredOverload
   public mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
 
-  /// Appends another text.
   @inlinable public mutating func append(_ other: borrowing TextBuffer) { append(other.span) }
 
-  /// Appends a part of another text.
   @inlinable
   public mutating func append(_ other: borrowing TextBuffer, _ part: Range<Int>) { append(other.span.extracting(part)) }
 

@@ -27,7 +27,6 @@ public struct TextBuffer: ~Copyable {
     return unsafe bytes.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// The text.
   @inlinable
   public var span: Span<UInt8> {
     @inline(__always) @_lifetime(borrow self) get {
@@ -81,14 +80,12 @@ public struct TextBuffer: ~Copyable {
     length &+= written
   }
 
-  /// Appends one byte.
   @inlinable @inline(__always)
   public mutating func append(_ byte: UInt8) {
     unsafe reserve(1).pointee = byte
     length &+= 1
   }
 
-  /// Appends a text.
   @inlinable @inline(__always)
   public mutating func append(_ text: Span<UInt8>) {
     unsafe text.copy(to: reserve(text.count))
@@ -137,7 +134,6 @@ public struct TextBuffer: ~Copyable {
     }
   }
 
-  /// Removes the first `count` bytes.
   public mutating func removeFirst(_ count: Int) {
     precondition(count >= 0 && count <= length)
     unsafe memmove(base, base + count, length - count)

@@ -25,7 +25,6 @@ public final class Condition: @unchecked Sendable {  // POSIX locks are meant fo
     unsafe mutex.deallocate()
   }
 
-  /// Acquires the lock.
   public func lock() { unsafe pthread_mutex_lock(mutex) }
 
   /// Releases the lock.

@@ -2,9 +2,7 @@ import ExactArithmetic
 import Records
 import Rules
 
-/// The history of an agreement.
 public struct AgreementHistory: Sendable {
-  /// Its state.
   public let agreement: Agreement
   /// The records that took effect, with their runs, in order.
   public let records: [(action: PreapprovalAction, run: Int)]

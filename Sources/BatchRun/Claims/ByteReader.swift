@@ -45,7 +45,6 @@ package struct ByteReader {
     return Fingerprint(bytes.span, at: 0)
   }
 
-  /// The bytes of a text.
   package mutating func text() throws(Failure) -> ArraySlice<UInt8> { try next(number()) }
 
   private mutating func next(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {

@@ -10,7 +10,6 @@ package struct ClaimJudge: ~Copyable {
   package private(set) var keys = ClaimRegister()
   /// The agreements claimed so far.
   package private(set) var agreements: AgreementRegister
-  /// The payments that the refunds name.
   package var payments = RefundedPayments()
   private let schedule: FeeSchedule
   /// Records what some claims meet, if a caller asks for it.

@@ -4,7 +4,6 @@ import Rules
 ///
 /// The commit of a batch fills it in; read it once the batch has ended.
 public final class ClaimTrace: @unchecked Sendable {  // Only the commit writes it; it is read afterwards.
-  /// The place of a record.
   public struct Place: Hashable, Sendable {
     /// The index of its file among the batch's files.
     public let file: Int

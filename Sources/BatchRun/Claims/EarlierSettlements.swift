@@ -96,7 +96,6 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
 
   /// A payment that an earlier run settled, and its refund data.
   package struct Payment {
-    /// The run that settled it.
     package var run: Int
     /// That run's day; nil if it has none.
     package var day: CalendarDay?

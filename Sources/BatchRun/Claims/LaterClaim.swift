@@ -7,7 +7,6 @@ package struct LaterClaim: Sendable {
   package enum Subject: Sendable {
     /// A record makes or changes an agreement.
     case agreement(AgreementRecord)
-    /// A payment uses an agreement.
     case payment(AgreementPayment)
     /// A refund claims a settled payment.
     case refund(RefundTerms)

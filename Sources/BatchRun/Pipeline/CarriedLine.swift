@@ -41,7 +41,6 @@ struct CarriedLine: ~Copyable {
     lastByte = last
   }
 
-  /// Ends the line with the file.
   mutating func endWithoutLineFeed() {
     endsInLineFeed = false
     endsInCarriageReturn = false

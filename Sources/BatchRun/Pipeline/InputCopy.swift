@@ -7,7 +7,6 @@ import Input
 ///
 /// Files must not contain a batch's cards (`cards.md`), so the copy is encrypted with a key that is only in memory.
 package final class InputCopy {
-  /// Reads the copy.
   package var stored: StoredCopy {
     StoredCopy(descriptor: file.descriptor.rawValue) { [cipher] bytes, offset in
       cipher.apply(to: &bytes, at: Int(offset))

@@ -17,7 +17,6 @@ package final class OrderedCommit {
   /// The digests of the files' texts, if they are wanted.
   package private(set) var textDigests: TextDigests?
 
-  /// The chunk that has begun.
   private var begun = -1
   private var spanning: SpanningLines
   /// Settles single lines into `carried`.

@@ -4,9 +4,7 @@ import Synchronization
 public final class RunProgress: @unchecked Sendable {  // It has a lock.
   /// How far a run has come.
   public struct Reading: Sendable {
-    /// Records taken.
     public var records = 0
-    /// Stored bytes read.
     public var storedBytes = 0
     /// All stored bytes; nil if unknown beforehand.
     public var allStoredBytes: UInt64?

@@ -18,7 +18,6 @@ extension RefundEntry {
 /// A refund by an earlier run, read back from a ledger.
 public struct EarlierTaking: Sendable {
   public let refundKey: String
-  /// The run that made it.
   public let run: Int
   /// What each receiver paid back, in the payment's order.
   public let parts: [ExactDecimal]

@@ -5,7 +5,6 @@ import Documents
 import Rules
 import Text
 
-/// The results of the refunds that are made.
 package struct MadeRefunds: ~Copyable {
   private let purpose: RunPurpose
   /// Whether a ledger keeps them.

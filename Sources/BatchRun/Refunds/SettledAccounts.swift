@@ -9,9 +9,7 @@ import Text
 
 /// What each account got from payments, and what refunds took from it or gave to it.
 public struct SettledAccounts: Sendable {
-  /// The sums of payments.
   public let payments: AccountTotals
-  /// The sums of refunds.
   public let refunds: AccountTotals
 
   /// Combines the sums of payments and of refunds.

@@ -4,7 +4,6 @@ import Rules
 /// A header or trailer line, found among records.
 package struct EnvelopeLine: Sendable {
   package var isHeader: Bool
-  /// The line.
   package var text: [UInt8]
   /// Its index among the stretch's lines.
   package var number: Int

@@ -23,7 +23,6 @@ package enum RunPurpose: Sendable {
     if case .validation = self { true } else { false }
   }
 
-  /// The sides whose sums are computed.
   package var sums: [AccountSide] {
     switch self {
     case .settlement: [.receiver]

@@ -155,7 +155,6 @@ final class StretchReports: StretchSink {
     rowText.removeAll(keeping: 1 << 20)
   }
 
-  /// The files' names as fields of the rows.
   private lazy var fileFields: [[UInt8]] = fileNames.map { name in
     if let findings { return findings.file(name) }
     var field = TextBuffer()

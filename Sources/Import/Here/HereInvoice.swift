@@ -15,7 +15,6 @@ struct HereInvoice {
     var percent = ExactDecimal.zero
     var amount = ExactDecimal.zero
 
-    /// The member that is above zero.
     var member: String { percent.isZero ? "discountAmount" : "discountPercent" }
   }
 

@@ -13,7 +13,6 @@ struct SourceText {
     starts = [(0, 1)] + ends.enumerated().map { ($0.element + 1, $0.offset + 2) }
   }
 
-  /// Appends bytes of a line.
   mutating func append(_ more: some Sequence<UInt8>, line: Int) {
     if starts.last?.line != line { starts.append((bytes.count, line)) }
     bytes += more

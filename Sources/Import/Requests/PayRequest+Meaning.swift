@@ -31,7 +31,6 @@ extension PayRequest {
   /// Whether its operation becomes a record of a batch.
   var isKnown: Bool { Self.names[operation] != nil }
 
-  /// Sorts the fields by their meaning.
   mutating func sortFields() {
     var indices: Set<Int> = []
     for field in fields { sort(field, &indices) }

@@ -68,7 +68,6 @@ struct PayRequest {
 
   var faults: [RequestFinding] { findings.filter { $0.payPalErrorID != nil } }
 
-  /// Adds a fault of a field.
   mutating func fault(_ payPalErrorID: Int, _ field: String, _ reason: String, line: Int? = nil) {
     guard faultCount < Limits.faultsOfRequest else { return }
     faultCount += 1

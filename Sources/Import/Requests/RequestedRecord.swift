@@ -10,11 +10,9 @@ struct RequestedRecord {
   /// Fields of a record, in order.
   typealias Fields = [(String, JSONTree)]
 
-  /// The request with its findings.
   var request: PayRequest
   /// The fields of the record, with a batch's names.
   var fields: Fields = []
-  /// The fields of each receiver of the record.
   var receivers: [Fields] = []
   /// The key of the new payment, refund or agreement.
   private(set) var key = ""

@@ -16,6 +16,5 @@ public struct FieldRows: ~Escapable {
   /// A field of a preapproval that was read with `readAgain`.
   public subscript(field: PreapprovalField) -> JSONSlice { fields[field.slot] }
 
-  /// A field of a receiver row.
   public subscript(field: ReceiverField, row row: Int) -> JSONSlice { fields[FieldRow.receiver(row) + field.slot] }
 }

@@ -35,7 +35,6 @@ struct FieldTables: Sendable {
     self.nested = nested
   }
 
-  /// The objects in the field of a slot.
   func nested(_ level: FieldLevel, slot: Int) -> Nested { nested[level.rawValue * Self.slots + slot] }
 
   subscript(level: FieldLevel) -> FieldNameTable { tables[level.rawValue] }

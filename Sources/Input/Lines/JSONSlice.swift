@@ -8,9 +8,7 @@ public enum JSONKind: UInt8, Sendable {
   case string
   /// A number, as written.
   case number
-  /// `true`.
   case yes
-  /// `false`.
   case no
   /// An object, braces included.
   case object
@@ -50,7 +48,6 @@ public enum JSONKind: UInt8, Sendable {
   @inlinable
   public static var absent: JSONSlice { JSONSlice(.absent, start: 0, length: 0) }
 
-  /// The kind of the value.
   @inlinable @inline(__always)
   public var kind: JSONKind {
     // Three bits hold the eight kinds. This compiles to those bits; `JSONKind(rawValue:)` would be a call.

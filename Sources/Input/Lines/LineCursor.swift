@@ -37,7 +37,6 @@ struct ScannedLine: ~Copyable {
     unsafe assert(start[count] == 0x0A || (start[count] == 0x0D && start[count + 1] == 0x0A))
   }
 
-  /// The line.
   @inlinable
   var text: Span<UInt8> {
     @inline(__always) @_lifetime(borrow self) get {
@@ -46,13 +45,11 @@ struct ScannedLine: ~Copyable {
     }
   }
 
-  /// A cursor at an offset.
   func cursor(at offset: Int) -> LineCursor {
     precondition(offset >= 0 && offset <= count)
     return unsafe LineCursor(place: start + offset)
   }
 
-  /// The offset of a cursor in the line.
   @inline(__always)
   func offset(of cursor: LineCursor) -> Int { unsafe cursor.place - start }
 }
@@ -65,7 +62,6 @@ struct ScannedLine: ~Copyable {
 struct LineCursor {
   fileprivate var place: UnsafePointer<UInt8>
 
-  /// The byte at the cursor.
   @inline(__always)
   var byte: UInt8 { unsafe place.pointee }
 

@@ -4,7 +4,6 @@ import Records
 struct InnerObject {
   /// Its offset in the line.
   let start: UInt32
-  /// Its path in the record.
   let path: FieldPath
 }
 
@@ -70,12 +69,10 @@ extension RecordScanner {
     }
   }
 
-  /// A field of terms, by the slice of their object.
   public func termsField(_ field: TermsField, of object: JSONSlice) -> JSONSlice {
     innerFields[inner(object) + field.slot]
   }
 
-  /// A field of the card, which is an object.
   public func cardField(_ field: CardField) -> JSONSlice { innerFields[inner(self.field(.card)) + field.slot] }
 
   /// The top-level field to which a path leads, or with which it begins, in a record of any type; absent for the record

@@ -29,14 +29,12 @@ extension RecordScanner {
     @inline(__always) @_lifetime(borrow self) get { slice.text(in: line) }
   }
 
-  /// The current rows of fields.
   public var rows: FieldRows {
     @_lifetime(borrow self) get { FieldRows(fields.first(FieldRow.receiver(rowCount))) }
   }
 }
 
 extension JSONSlice {
-  /// The text of the value, in the line in which it is.
   @inlinable @inline(__always) @_lifetime(copy line)
   public func text(in line: Span<UInt8>) -> Span<UInt8> { line.extracting(Int(start)..<Int(start) + length) }
 }

@@ -192,13 +192,11 @@ public struct RecordScanner: ~Copyable {
     return Int(slice.start)..<Int(slice.start) + slice.length
   }
 
-  /// An item's field.
   @inlinable
   public func itemField(_ field: ItemField, item: Int) -> JSONSlice {
     items[item * FieldRow.itemWidth + field.slot]
   }
 
-  /// The index of an item in its `invoiceItems`.
   public func itemIndex(_ item: Int) -> Int { Int(items[item * FieldRow.itemWidth + FieldRow.itemIndex].start) }
 }
 
@@ -246,8 +244,6 @@ extension FieldLevel {
 public struct StrayElement: Sendable {
   /// The receiver row whose `invoiceItems` contains it; -1 if it is in `receiverPaymentDetails`.
   public let row: Int
-  /// Its index in the array.
   public let index: Int
-  /// The element.
   public let slice: JSONSlice
 }

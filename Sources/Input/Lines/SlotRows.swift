@@ -36,7 +36,6 @@ struct SlotRows: ~Copyable {
     return unsafe memory.assumingMemoryBound(to: JSONSlice.self)
   }
 
-  /// The slot at a place.
   @inlinable
   subscript(place: Int) -> JSONSlice {
     @inline(__always) get {
@@ -71,7 +70,6 @@ struct SlotRows: ~Copyable {
     return unsafe SlotRow(slots: slots + place)
   }
 
-  /// The first slots.
   @_lifetime(borrow self)
   func first(_ number: Int) -> Span<JSONSlice> {
     precondition(number <= count)

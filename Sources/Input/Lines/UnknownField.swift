@@ -6,18 +6,14 @@ public struct UnknownField: Sendable {
   public enum Place: Sendable, Equatable {
     case record
     case receiver(row: Int)
-    /// The invoice of a receiver row.
     case invoice(row: Int)
-    /// An item (row of items).
     case item(Int, row: Int)
     /// An object that few records have (row of such objects).
     case inner(FieldPath, row: Int)
   }
-  /// Where it is.
   public let place: Place
   /// Its name, as a string slice.
   public let name: JSONSlice
-  /// Its value.
   public let value: JSONSlice
 }
 

@@ -4,7 +4,6 @@
 enum ForeignFormat: String, CaseIterable, Sendable {
   case gzip, zstd, bzip2, xz, zip
 
-  /// The length of the longest magic.
   static let longestMagic = 5
 
   /// The bytes such a file begins with.

@@ -20,7 +20,6 @@ public struct StoredPlace: Sendable, Equatable {
       self.hasContentChecksum = hasContentChecksum
     }
 
-    /// A block of a frame with a header.
     init(number: Int, of header: LZ4FrameHeader) {
       self.init(
         number: number, maximum: header.blockMaximum, hasBlockChecksums: header.hasBlockChecksums,
@@ -44,7 +43,6 @@ public struct StoredPlace: Sendable, Equatable {
   /// The block there; nil between frames, and in plain text.
   public var block: Block?
 
-  /// A place.
   public init(offset: UInt64, isPlain: Bool, frames: Int = 0, block: Block? = nil) {
     self.offset = offset
     self.isPlain = isPlain

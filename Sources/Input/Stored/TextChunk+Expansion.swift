@@ -54,7 +54,6 @@ extension TextChunk {
     return bytes.count
   }
 
-  /// The corruption of one block.
   func fault(in block: StoredBlock, _ reason: String) -> CorruptBatch {
     let frame = segments[block.segment].frameNumber
     return CorruptBatch(

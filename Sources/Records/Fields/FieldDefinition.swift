@@ -14,7 +14,6 @@ public struct FieldDefinition: Sendable {
     case count
     /// A value of a header or trailer, which `BatchEnvelope` reads itself.
     case envelope
-    /// An object with fields of its own.
     case object(FieldLevel)
     /// An array of objects with fields of their own.
     case objects(FieldLevel)
@@ -22,7 +21,6 @@ public struct FieldDefinition: Sendable {
     case objectOrObjects(FieldLevel, FieldLevel)
   }
 
-  /// The name in the batch.
   public let name: StaticString
   /// The JSON type.
   public let shape: Shape

@@ -3,9 +3,7 @@
 public enum FieldLevel: Int, CaseIterable, Sendable {
   /// The record itself: a header, payment or trailer.
   case record
-  /// A refund itself.
   case refund
-  /// A preapproval itself.
   case preapproval
   /// An element of `receiverPaymentDetails`, or the single shape's fields at the top level.
   case receiver
@@ -13,12 +11,10 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
   case invoice
   /// An element of `invoiceItems`.
   case item
-  /// An element of the `receivers` of a refund.
   case refundReceiver
   // Few records have the following levels. They are read after the whole record is known to be JSON.
   /// The `split` or `keep` of a receiver.
   case terms
-  /// The `card` of a payment.
   case card
   /// The `shippingAddress` of a payment.
   case address

@@ -9,7 +9,6 @@ import Text
 /// and 2, as in text. In the single shape the receiver's parts are at the top level, without an index. The highest
 /// three bits are the level of the record itself.
 public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
-  /// The packed parts.
   public let packed: UInt64
 
   @inlinable @inline(__always)
@@ -33,21 +32,17 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   /// The record itself: the empty pointer.
   @inlinable public static var record: FieldPath { FieldPath(packed: 0) }
 
-  /// A field at the top level.
   @inlinable @inline(__always)
   public static func top(_ field: RecordField) -> FieldPath { FieldPath(packed: number(field) << Part.record) }
 
-  /// A field at the top level of a refund.
   public static func refund(_ field: RefundField) -> FieldPath { top(number(field), of: .refund) }
 
-  /// A field at the top level of a preapproval.
   public static func preapproval(_ field: PreapprovalField) -> FieldPath { top(number(field), of: .preapproval) }
 
   private static func top(_ number: UInt64, of level: FieldLevel) -> FieldPath {
     FieldPath(packed: UInt64(level.rawValue) << Part.level | number << Part.record)
   }
 
-  /// An element of the `receivers` of a refund.
   public static func refundReceiver(_ index: Int) -> FieldPath {
     FieldPath(packed: refund(.receivers).packed | digits(index) << Part.index)
   }
@@ -69,7 +64,6 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     return FieldPath(packed: top(.receiverPaymentDetails).packed | digits(index) << Part.index)
   }
 
-  /// A field of the receiver that this path points to.
   @inlinable @inline(__always)
   public func receiverField(_ field: ReceiverField) -> FieldPath {
     if packed == 0 { return .top(field.inSingleShape) }
@@ -82,7 +76,6 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     FieldPath(packed: receiverField(.invoiceData).packed | Self.number(field) << Part.inner)
   }
 
-  /// A field of the terms that this path points to.
   @inlinable
   public func termsField(_ field: TermsField) -> FieldPath {
     FieldPath(packed: packed | Self.number(field) << Part.inner)
@@ -107,7 +100,6 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
 
   /// Whether it points to the card or to something inside it.
   public var isInCard: Bool { packed >> Part.record == Self.number(RecordField.card) }
-  /// A field of the shipping address.
   public static func address(_ field: AddressField) -> FieldPath {
     FieldPath(packed: top(.shippingAddress).packed | number(field) << Part.object)
   }
@@ -140,7 +132,6 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     FieldPath(packed: invoiceField(.invoiceItems).packed | Self.digits(index) << Part.innerIndex)
   }
 
-  /// A field of the item that this path points to.
   @inlinable @inline(__always)
   public func itemField(_ field: ItemField) -> FieldPath { FieldPath(packed: packed | Self.number(field)) }
 

@@ -4,7 +4,6 @@
 public struct MeantFields: Sendable {
   /// A field that an unknown one may have meant.
   public struct Field: Sendable {
-    /// The name of the field.
     public let name: StaticString
     /// Its slot in its level; nil if the object never has such a field.
     public let slot: Int?
@@ -108,7 +107,6 @@ extension MeantFields {
     Field(ReceiverField.keep),
   ])
 
-  /// The fields of a refund.
   public static let refund = MeantFields(fields: [
     Field(RefundField.amount), Field(RefundField.receivers), Field(RefundField.currencyCode, "currency"),
   ])

@@ -52,7 +52,6 @@ public struct MisplacedFields: Sendable {
   /// Names of a payment's currency, which objects below its top level do not have.
   public static let paymentCurrency = MisplacedFields(("at the top level, as paymentCurrency", currencies))
 
-  /// The same of a refund.
   public static let refundCurrency = MisplacedFields(("at the top level, as currencyCode", currencies))
 
   private static let currencies: [StaticString] = ["paymentCurrency", "currencyCode", "currency"]

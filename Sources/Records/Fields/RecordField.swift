@@ -26,13 +26,10 @@ public enum RecordField: LevelField {
   case invoiceData
   /// The address for notifications.
   case ipnUrl
-  /// A note.
   case memo
   /// The single receiver's name as a merchant.
   case merchantName
-  /// The key of a payment.
   case payKey
-  /// A payment's currency.
   case paymentCurrency
   /// The kind of service that the single receiver is paid for.
   case paymentSubType
@@ -52,7 +49,6 @@ public enum RecordField: LevelField {
   case refundTotals
   /// The sender's account.
   case sender
-  /// The sender's country.
   case senderCountry
   /// The address to which the buyer wants the goods sent.
   case shippingAddress
@@ -66,7 +62,6 @@ public enum RecordField: LevelField {
   case subTotal
   /// A trailer's sums of payments.
   case totals
-  /// The type of the line.
   case type
 
   /// Its name, type and valid values.

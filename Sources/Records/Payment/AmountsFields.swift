@@ -1,4 +1,3 @@
-/// The fields of a `shippingAddress`.
 @frozen
 public enum AddressField: LevelField {
   case city
@@ -6,11 +5,9 @@ public enum AddressField: LevelField {
   case country
   /// The country's code.
   case countrycode
-  /// The addressee.
   case name
   /// The postal code.
   case postalcode
-  /// The state or province.
   case state
   case street1
   /// More of the street.

@@ -16,7 +16,6 @@ extension RecordField {
   public static let ofReceiver = ofSingleShape + [.recipient, .subTotal]
 }
 
-/// A receiver's fields.
 @frozen
 public enum ReceiverField: LevelField {
   /// The receiver's country.
@@ -29,7 +28,6 @@ public enum ReceiverField: LevelField {
   case isPrimary
   /// The terms of what a primary receiver keeps.
   case keep
-  /// The merchant's name.
   case merchantName
   /// The kind of service it is paid for.
   case paymentSubType
@@ -78,7 +76,6 @@ public enum ReceiverField: LevelField {
   }
 }
 
-/// An invoice's fields.
 @frozen
 public enum InvoiceField: LevelField {
   case invoiceItems
@@ -95,18 +92,14 @@ public enum InvoiceField: LevelField {
   }
 }
 
-/// An item's fields.
 @frozen
 public enum ItemField: LevelField {
   /// The number of units.
   case itemCount
   /// The merchant's own number for the item.
   case itemId
-  /// The price of one unit.
   case itemPrice
-  /// The name of the item.
   case name
-  /// The price of all units.
   case totalPrice
 
   /// Its name, type and valid values.

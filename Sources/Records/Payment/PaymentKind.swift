@@ -1,6 +1,5 @@
 /// The kind of a payment, which its receivers determine (`rules.md`, "Kind"). The ledger keeps its number.
 public enum PaymentKind: FixedText, FixedValue {
-  /// One receiver.
   case simple = "SIMPLE"
   /// Two to six receivers, none of them primary.
   case parallel = "PARALLEL"

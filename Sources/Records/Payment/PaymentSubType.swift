@@ -2,7 +2,6 @@
 ///
 /// The fee schedule may give each subtype a plan of its own.
 public enum PaymentSubType: FixedText, WireValue {
-  /// Not stated.
   case notSet = "SUBTYPE_NOT_SET"
   case affiliatePayments = "SUBTYPE_AFFILIATE_PAYMENTS"
   case b2b = "SUBTYPE_B2B"

@@ -1,6 +1,4 @@
-/// The type of a payment to a receiver.
 public enum PaymentType: FixedText, WireValue {
-  /// Not stated.
   case notSet = "TYPE_NOT_SET"
   case goods = "TYPE_GOODS"
   /// A service: the only type that takes a subtype.

@@ -19,23 +19,18 @@ public enum PreapprovalField: LevelField {
   case ipnUrl
   /// The most that one payment may cost the sender.
   case maxAmountPerPayment
-  /// The maximum number of payments.
   case maxNumberOfPayments
-  /// The maximum number of payments in a period.
   case maxNumberOfPaymentsPerPeriod
   /// The most that all payments may cost the sender.
   case maxTotalAmountOfAllPayments
-  /// The period by which payments are counted.
   case paymentPeriod
   /// Whether payments need the sender's PIN.
   case pinType
-  /// The key of the agreement.
   case preapprovalKey
   /// The sender's account.
   case senderEmail
   /// The first day.
   case startingDate
-  /// The type of the line.
   case type
 
   /// The fields of every action.

@@ -1,10 +1,8 @@
 /// What a record of type preapproval does with its agreement.
 public enum PreapprovalAction: FixedText, WireValue {
-  /// Creates it, with its terms.
   case create = "CREATE"
   /// Puts it into effect, at most three hours later.
   case confirm = "CONFIRM"
-  /// Ends it.
   case cancel = "CANCEL"
 }
 
@@ -12,7 +10,6 @@ public enum PreapprovalAction: FixedText, WireValue {
 public enum PaymentPeriod: FixedText, WireValue {
   /// The whole life of the agreement.
   case unspecified = "NO_PERIOD_SPECIFIED"
-  /// A day.
   case daily = "DAILY"
   /// A week, Sunday to Saturday.
   case weekly = "WEEKLY"
@@ -20,9 +17,7 @@ public enum PaymentPeriod: FixedText, WireValue {
   case biweekly = "BIWEEKLY"
   /// The days 1 to 15, or 16 to the last, of a month.
   case semimonthly = "SEMIMONTHLY"
-  /// A month.
   case monthly = "MONTHLY"
-  /// A year.
   case annually = "ANNUALLY"
 
   /// The days of the period that contains a day; nil without periods.

@@ -1,21 +1,17 @@
-/// The fields of a refund.
 @frozen
 public enum RefundField: LevelField {
   /// The total amount to refund.
   case amount
   /// When the refund was asked for.
   case createdAt
-  /// The currency of its amounts.
   case currencyCode
   /// The address for notifications.
   case ipnUrl
-  /// The key of the payment.
   case payKey
   case reason
   /// The amounts that single receivers are to refund.
   case receivers
   case refundKey
-  /// The type of the line.
   case type
 
   /// Its name, type and valid values.
@@ -37,9 +33,7 @@ public enum RefundField: LevelField {
 /// The fields of an element of a refund's `receivers`.
 @frozen
 public enum RefundReceiverField: LevelField {
-  /// The amount that it is to refund.
   case amount
-  /// Its account.
   case recipient
 
   /// Its name, type and valid values.

@@ -6,7 +6,6 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Days since 1970-01-01.
   public let number: Int
 
-  /// The day with a number.
   public init(number: Int) { self.number = number }
 
   /// The day of a date that exists.
@@ -53,7 +52,6 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The Sunday on which its week begins.
   var startOfWeek: CalendarDay { CalendarDay(number: number - weekday) }
 
-  /// The last day of its month.
   public var endOfMonth: CalendarDay {
     let (year, month, _) = date
     return CalendarDay(year: year, month: month, day: Timestamp.days(inMonth: month, ofYear: year))

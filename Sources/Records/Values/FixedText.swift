@@ -11,7 +11,6 @@ public struct FixedText: ExpressibleByStringLiteral, Equatable, @unchecked Senda
   @usableFromInline let start: UnsafePointer<UInt8>
   @usableFromInline let count: Int
 
-  /// A literal.
   @inlinable
   public init(stringLiteral text: StaticString) {
     self.text = text

@@ -15,6 +15,5 @@ extension WireValue {
   /// Its spelling in a batch, in ASCII.
   @inlinable public var spelling: StaticString { rawValue.text }
 
-  /// The spelling as a string.
   public var name: String { spelling.description }
 }

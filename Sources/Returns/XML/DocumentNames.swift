@@ -1,6 +1,5 @@
 /// The different names of elements and attributes in a document. Expat keeps them, so that they take memory.
 struct DocumentNames {
-  /// The most bytes of all of them.
   static let mostBytes = 1_000_000
 
   private var seen: Set<UInt64> = []

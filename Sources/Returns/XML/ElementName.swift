@@ -10,7 +10,6 @@ struct ElementName: Equatable, Sendable {
 
   init() {}
 
-  /// A name that is read.
   init(_ name: String) {
     precondition(name.utf8.count <= Self.mostBytes, "\(name) is too long to be compared")
     for byte in name.utf8 { append(byte) }

@@ -48,7 +48,6 @@ struct ElementTree: Sendable {
     }
   }
 
-  /// The child of an element with a name.
   func child(of node: Int, _ name: ElementName) -> Int {
     for place in nodes[node].children where edges[place].name == name { return edges[place].node }
     return Self.skipped

@@ -26,7 +26,6 @@ final class XMLDocument {
   private var text: [UInt8] = []
 
   private enum State {
-    /// Outside of a `Document`.
     case outside
     /// In a `Document` of a level, before its first child.
     case document(level: Int)

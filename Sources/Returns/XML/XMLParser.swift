@@ -138,7 +138,6 @@ struct XMLTag {
   fileprivate let name: UnsafePointer<XML_Char>
   fileprivate let attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>
 
-  /// The local name.
   var localName: ElementName {
     var (local, next) = unsafe (ElementName(), name)
     while unsafe next.pointee != 0 {
@@ -171,7 +170,6 @@ struct XMLTag {
     body(length, hash)
   }
 
-  /// The bytes of the local name.
   var localBytes: [UInt8] {
     let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
     return unsafe Array(bytes[(bytes.lastIndex(of: 0x3A).map { $0 + 1 } ?? 0)...])

@@ -33,7 +33,6 @@ public final class TaxTable: Sendable {
   public let rates: [TaxRate]
   /// Indices in `rates`, as a hash table with linear probing; -1 in a free slot.
   private let slots: [Int32]
-  /// The length of the longest `postal`.
   private let longestPostal: Int
 
   /// Makes a table of rates. Calls `repeated` with the index of each rate for the same addresses as an earlier one.

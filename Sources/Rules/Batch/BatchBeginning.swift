@@ -6,7 +6,6 @@ public struct BatchBeginning: Sendable {
     case blank = ""
     /// It is only `{` so far.
     case brace = "{"
-    /// It begins with `[`.
     case bracket = "["
     /// It is something else.
     case other = "-"
@@ -18,7 +17,6 @@ public struct BatchBeginning: Sendable {
   /// The most bytes that are kept: enough to show what is wrong with a first line.
   static let length = 4096
 
-  /// The first bytes.
   public private(set) var bytes: [UInt8]
   /// The first line that is not empty, without byte order mark, and without space, tab and CR at its ends.
   public private(set) var firstLine: FirstLine

@@ -84,10 +84,8 @@ public struct ControlTotals: Sendable {
   /// By `Currency.index`.
   public var currencies: [CurrencyTotals]
 
-  /// Totals of nothing.
   public init() { currencies = Currency.all.map { CurrencyTotals(exponent: -$0.settlementExponent) } }
 
-  /// The number of records of an outcome.
   public subscript(outcome: Outcome) -> Int { byOutcome[Int(outcome.number)] }
 
   /// The rejected records that are not JSON objects.

@@ -2,13 +2,11 @@ import ExactArithmetic
 
 /// How the fee on what a receiver keeps is computed, for an explanation.
 public struct FeeFigures: Sendable {
-  /// The plan that applies.
   public let plan: FeePlan
   /// Why it applies.
   public let choice: FeeSchedule.Choice
   /// Whether the rate is the cross-border one.
   public let isCrossBorder: Bool
-  /// The rate that applies.
   public let rate: ExactDecimal
   /// The plan's fixed fee in the payment's currency.
   public let fixed: ExactDecimal

@@ -6,7 +6,6 @@ public struct ItemFigures: Sendable {
   public let index: Int
   /// Its name as written in the batch.
   public let name: String?
-  /// The price of one.
   public let price: ExactDecimal?
   /// The number of units.
   public let count: ExactDecimal?
@@ -14,7 +13,6 @@ public struct ItemFigures: Sendable {
   public let product: ExactDecimal?
   /// The product rounded half up to the currency's decimals.
   public let roundedProduct: ExactDecimal?
-  /// The total price.
   public let total: ExactDecimal?
 }
 

@@ -8,7 +8,6 @@ public struct TaxFigures: Sendable {
   public let isExempt: Bool
   /// What is taxed: the subtotal, plus shipping if the rate applies to it.
   public let base: ExactDecimal
-  /// The tax that is due.
   public let due: ExactDecimal
   /// The tax that the payment states.
   public let stated: ExactDecimal

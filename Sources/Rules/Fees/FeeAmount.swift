@@ -3,7 +3,6 @@ import ExactArithmetic
 /// What fees are computed in: minor units of the currency, or decimals if an amount is too large. A decimal costs three
 /// times as much, although its digits fit a word: its exponent, its sign and where its digits are must be looked at.
 protocol FeeAmount {
-  /// An amount of the currency.
   init(_ amount: ExactDecimal)
   static func zero(at exponent: Int) -> Self
   static func + (one: Self, other: Self) -> Self

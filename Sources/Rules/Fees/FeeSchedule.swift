@@ -4,7 +4,6 @@ import Records
 
 /// A fee plan: a rate of what the receiver keeps, and a fixed fee in each currency.
 public struct FeePlan: Sendable {
-  /// Its name in the schedule.
   public let name: String
   /// The rate, from 0 to 1.
   public let rate: ExactDecimal
@@ -77,7 +76,6 @@ public struct FeeSchedule: Sendable {
   }
 }
 
-/// Accounts with a plan of their own.
 public struct AccountPlans: Sendable {
   /// The accounts in lower case, each with the index of its plan.
   public private(set) var entries: [(account: [UInt8], plan: Int)] = []

@@ -5,6 +5,5 @@ public struct FeeScheduleError: Error, Sendable, CustomStringConvertible {
   /// What is wrong, and what was expected.
   public let reason: String
 
-  /// The path and the reason.
   public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }

@@ -76,13 +76,11 @@ extension FeeScheduleNode {
     return Fields(path: path, nodes: entries)
   }
 
-  /// The elements of an array.
   func elements() throws(FeeScheduleError) -> [FeeScheduleNode] {
     guard let elements = tree.elements else { throw mismatch("an array") }
     return elements.enumerated().map { FeeScheduleNode(tree: $1, path: "\(path)[\($0)]") }
   }
 
-  /// A rounding mode, by its name.
   func roundingMode() throws(FeeScheduleError) -> RoundingMode {
     guard let mode = RoundingMode(rawValue: try string()) else {
       throw refused("; expected \(MessageText.list(RoundingMode.allCases.map(\.rawValue)))")
@@ -106,7 +104,6 @@ extension FeeScheduleNode {
     return Int(text[0] - UInt8(ascii: "0"))
   }
 
-  /// A decimal of zero or more.
   func zeroOrMore() throws(FeeScheduleError) -> ExactDecimal {
     let value = try decimal()
     guard value >= .zero else { throw refused("; expected zero or more") }

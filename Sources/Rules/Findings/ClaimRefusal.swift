@@ -4,7 +4,6 @@ import Records
 /// Why a record's claim on a key is refused (`rules.md`, "Claims").
 public struct ClaimRefusal: Sendable {
   public let reason: RejectionReason
-  /// The field it points at.
   public let path: FieldPath
   /// The figure found and the figure expected, if the message shows them.
   public let figures: (found: ExactDecimal, expected: ExactDecimal)?

@@ -21,9 +21,7 @@ public struct Finding: BitwiseCopyable, Sendable {
   }
 }
 
-/// One notice of a record.
 public struct NoticeFinding: Sendable {
-  /// What is noticed.
   public let notice: Notice
   /// The field; for an unknown field, the object that contains it.
   public let path: FieldPath

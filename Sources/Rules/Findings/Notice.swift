@@ -35,6 +35,5 @@ public enum Notice: FixedText, FixedValue {
   /// A tax that differs from the one that the tax rates give by no more than their tolerance.
   case taxRounded = "TAX_ROUNDED"
 
-  /// The code in reports.
   public var code: StaticString { rawValue.text }
 }

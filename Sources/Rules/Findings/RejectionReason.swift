@@ -39,7 +39,6 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case amountPrecision
   /// Not a currency that can be settled.
   case currencyNotSupported
-  /// Not a country in the table.
   case countryNotSupported
 
   // Errors of several values together.
@@ -85,7 +84,6 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case splitExceedsTotal
   /// The parts of a split do not add up to the total.
   case splitNotWhole
-  /// A part of a split is zero.
   case splitZeroPart
   /// The primary would pass on more than it receives.
   case chainExceedsPrimary
@@ -97,7 +95,6 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case dateOutOfRange
   /// More than a year between the first and the last day.
   case dateRangeTooWide
-  /// The limit for one payment is above the limit for all.
   case limitAboveTotal
   /// The fees are more than their bearer keeps.
   case feesExceedAmount
@@ -111,11 +108,9 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case preapprovalExists
   /// There is no agreement with this key.
   case preapprovalUnknown
-  /// The agreement is canceled.
   case preapprovalCanceled
   /// The agreement can no longer be confirmed.
   case preapprovalNotPending
-  /// The agreement is not confirmed.
   case preapprovalNotConfirmed
   /// The sender is not the agreement's.
   case preapprovalSender
@@ -171,7 +166,6 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case key
   }
 
-  /// The code in reports.
   public var code: StaticString { row.code }
   /// The error id of PayPal's Adaptive Payments API, or nil if it has none.
   public var payPalErrorID: Int? { row.payPalErrorID }

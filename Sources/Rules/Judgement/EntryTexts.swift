@@ -5,13 +5,9 @@ import Text
 /// Texts of a settled record that no rule reads, looked up in its line when a statement or a journal needs them.
 /// Valid until the next record is judged.
 public struct EntryTexts: ~Escapable {
-  /// A receiver's text.
   public enum ReceiverText: Sendable {
-    /// `customId`.
     case customId
-    /// `description`.
     case description
-    /// `merchantName`.
     case merchantName
   }
 
@@ -82,7 +78,6 @@ public struct EntryTexts: ~Escapable {
     return NotificationURL.isValid(url.span) ? url : []
   }
 
-  /// The same for a preapproval.
   public var preapprovalURL: [UInt8] {
     let url = text(fields[.ipnUrl as PreapprovalField])
     return NotificationURL.isValid(url.span) ? url : []

@@ -1,7 +1,6 @@
 import Input
 import Records
 
-/// A value of the record, and its field.
 struct FieldValue {
   let slice: JSONSlice
   let path: FieldPath

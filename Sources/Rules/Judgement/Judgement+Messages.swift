@@ -279,7 +279,6 @@ extension Judgement {
 
   // MARK: Notices
 
-  /// Appends the message of a notice.
   public func writeMessage(of notice: NoticeFinding, to text: inout TextBuffer) {
     switch notice.notice {
     case .unknownField:

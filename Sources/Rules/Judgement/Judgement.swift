@@ -39,11 +39,8 @@ public struct Judgement: ~Copyable {
   public internal(set) var controlAmount = ExactDecimal.zero
   /// What the sender sends, without fees. This and the figures below are set for records without errors.
   public internal(set) var senderAmount = ExactDecimal.zero
-  /// The fees that the sender bears.
   public internal(set) var senderFees = ExactDecimal.zero
-  /// All fees.
   public internal(set) var fees = ExactDecimal.zero
-  /// The sum of the receivers' net.
   public internal(set) var receiverNet = ExactDecimal.zero
   @usableFromInline var receivers = ReceiverList()
   /// The combined facts about the receivers.

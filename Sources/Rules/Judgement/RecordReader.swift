@@ -11,7 +11,6 @@ struct RecordReader: ~Copyable {
   @usableFromInline var scanner: RecordScanner
   /// The record's type; payment if it is not an object or its type is unknown.
   @usableFromInline var type = RecordType.payment
-  /// The profile that a payment names.
   var profile = NamedProfile.none
   /// The currency of the record's amounts; nil if it is not valid.
   @usableFromInline var currency: Currency?

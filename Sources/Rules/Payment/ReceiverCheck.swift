@@ -1,6 +1,5 @@
 import Records
 
-/// Checks the receivers of payments, one by one.
 struct ReceiverCheck {
   private var items: ItemCheck
   private var adjusted = AdjustedAmounts()

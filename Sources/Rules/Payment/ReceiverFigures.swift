@@ -12,7 +12,6 @@ public struct ReceiverFigures {
   public internal(set) var isPrimary = false
   /// Its country; nil if it is absent or not valid.
   public internal(set) var country: Country?
-  /// The payment type.
   public internal(set) var type = PaymentType.notSet
   /// The payment subtype: the kind of service.
   public internal(set) var subType = PaymentSubType.notSet
@@ -74,7 +73,6 @@ struct ReceiverList: ~Copyable {
     @inline(__always) @_lifetime(borrow self) get { postings.span.extracting(first: 1 + count) }
   }
 
-  /// The posting of a receiver, by its place.
   @inlinable @inline(__always)
   subscript(postingOf place: Int) -> Posting { postings[1 + place] }
 }

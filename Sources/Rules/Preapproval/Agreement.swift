@@ -105,7 +105,6 @@ public struct Agreement: Sendable {
   let created: Int
   /// The sender, in lower case; empty until one is named.
   public private(set) var sender: [UInt8]
-  /// The current status.
   public private(set) var status = Status.pending
   /// The number of payments that were settled.
   public private(set) var payments = 0
@@ -191,7 +190,6 @@ public struct Agreement: Sendable {
     return refusals
   }
 
-  /// The limits that the payment exceeds.
   private func exceeded(_ payment: AgreementPayment) -> [ClaimRefusal] {
     var refusals: [ClaimRefusal] = []
     func expect(_ found: ExactDecimal, atMost limit: ExactDecimal?, _ reason: RejectionReason) {

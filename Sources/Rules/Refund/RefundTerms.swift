@@ -11,7 +11,6 @@ public struct RefundTerms: Sendable {
 
   /// The part of a refund that one receiver is to return.
   public struct Part: Sendable {
-    /// A part.
     public init(account: [UInt8], amount: ExactDecimal, index: Int) {
       self.account = account
       self.amount = amount
@@ -22,7 +21,6 @@ public struct RefundTerms: Sendable {
     public var account: [UInt8]
     /// What it returns.
     public var amount: ExactDecimal
-    /// Its index in `receivers`.
     public var index: Int
   }
 
@@ -30,7 +28,6 @@ public struct RefundTerms: Sendable {
   public enum Asked: Sendable {
     /// The whole payment.
     case full
-    /// This amount, from all receivers.
     case amount(ExactDecimal)
     /// These amounts from these receivers, nothing from the others.
     case receivers([Part])

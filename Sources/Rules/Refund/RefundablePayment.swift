@@ -6,7 +6,6 @@ import Text
 /// The facts about a settled payment that a refund needs. They are kept with the ledger, and during the run that
 /// settled it.
 public struct RefundablePayment: Sendable {
-  /// A receiver of the payment.
   public struct Receiver: Sendable {
     /// The account in lower case.
     public let account: [UInt8]
@@ -21,7 +20,6 @@ public struct RefundablePayment: Sendable {
   }
 
   public let kind: PaymentKind
-  /// The currency of all amounts.
   public let currency: Currency
   /// Who bore the fees.
   public let feePayer: FeePayer
@@ -37,7 +35,6 @@ public struct RefundablePayment: Sendable {
   /// What the sender sent, without fees: the most that may be refunded.
   public var senderAmount: ExactDecimal { receivers.reduce(zero) { $0 + $1.refundable } }
 
-  /// Zero in the currency.
   var zero: ExactDecimal { .zero(at: -currency.settlementExponent) }
 
   /// The receiver, by its place, that bore a receiver's fee; nil if the sender did.

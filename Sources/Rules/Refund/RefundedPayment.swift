@@ -178,7 +178,6 @@ public struct MadeRefund: Sendable {
   /// What the sender gets back, without fees.
   public var amount: ExactDecimal { parts.reduce(payment.zero, +) }
 
-  /// All fees that are returned.
   public var feesReturned: ExactDecimal { fees.reduce(payment.zero, +) }
 
   /// The fees that are returned to a party: a receiver by its place, or nil for the sender.

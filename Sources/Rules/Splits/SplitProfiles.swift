@@ -38,7 +38,6 @@ public struct SplitProfiles: Sendable {
     }
   }
 
-  /// The profile with a name, or nil.
   func find(_ name: Span<UInt8>) -> Profile? { profiles[Array(name)] }
 
   private static func profile(_ node: FeeScheduleNode) throws(FeeScheduleError) -> Profile {
