@@ -7,9 +7,7 @@ import Text
 
 extension ParsableCommand {
   /// Runs the command with the process's arguments. If it fails, the process ends with its exit code.
-  ///
-  /// - Parameter moved: commands with options of earlier versions, and what replaces them.
-  public static func runAsProcess(moved: [String: String] = [:]) {
+  public static func runAsProcess() {
     settle_reserve_standard_descriptors()
     // A failed write reports that the reader is gone; no signal is needed.
     signal(SIGPIPE, SIG_IGN)
@@ -40,7 +38,7 @@ extension ParsableCommand {
       var command = try parseAsRoot(helpOfDefault(arguments))
       try command.run()
     } catch {
-      end(error, arguments, moved)
+      end(error, arguments)
     }
   }
 
@@ -59,7 +57,7 @@ extension ParsableCommand {
   }
 
   /// Ends the process as the argument parser does. With JSON log lines, a usage error is one of them.
-  private static func end(_ error: any Error, _ arguments: [String], _ moved: [String: String]) -> Never {
+  private static func end(_ error: any Error, _ arguments: [String]) -> Never {
     let code = exitCode(for: error).rawValue
     // A command that ends with a code alone has said why.
     if error is ExitCode { Glibc.exit(code) }
@@ -80,7 +78,7 @@ extension ParsableCommand {
       }
       Glibc.exit(code)
     }
-    let hint = Suggestion.forOptions(of: arguments, usage: full, moved: moved).map { "\n" + $0 } ?? ""
+    let hint = Suggestion.forOptions(of: arguments, usage: full).map { "\n" + $0 } ?? ""
     guard Log.format == .json else {
       let end = full.firstIndex(of: "\n") ?? full.endIndex
       Terminal.writeErrorLine(escaped(full[..<end] + hint + full[end...], arguments), in: .red)

@@ -11,17 +11,10 @@ enum Suggestion {
   }
 
   /// A hint about an option that the command does not have, for a usage error that mentions only a missing argument.
-  ///
-  /// - Parameter moved: commands with options of earlier versions, and what replaces them.
-  static func forOptions(of arguments: [String], usage: String, moved: [String: String] = [:]) -> String? {
+  static func forOptions(of arguments: [String], usage: String) -> String? {
+    guard usage.contains(": error: Missing expected argument") else { return nil }
     let known = usage.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }
     let names = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
-    for name in names {
-      if let replacement = moved["\(arguments.first ?? "") \(name)"] {
-        return "\(name) is a command of its own now: \(replacement)"
-      }
-    }
-    guard usage.contains(": error: Missing expected argument") else { return nil }
     for name in names where name.hasPrefix("--") {
       if known.contains(name) { continue }
       let suggestion = text(for: name, among: known)

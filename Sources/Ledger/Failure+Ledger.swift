@@ -87,6 +87,13 @@ extension Failure.Advice {
     }
   }
 
+  /// Let 1.0.0-rc.3 convert a ledger of 1.0.0-rc.1; that also writes both slots of the lock file anew.
+  static var convert: Failure.Advice {
+    Failure.Advice { ledger in
+      "Back it up, and convert it with settle 1.0.0-rc.3 first:\n  \(adopting(ledger, "", nil))        (1.0.0-rc.3)"
+    }
+  }
+
   /// Mount the disk of the witness, or make it anew.
   static func makeWitness(_ witness: String) -> Failure.Advice {
     Failure.Advice { ledger in

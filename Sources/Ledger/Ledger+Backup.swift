@@ -21,9 +21,7 @@ extension Ledger {
         // Merging keys may keep it locked for minutes.
         try source.execute(sql: "PRAGMA busy_timeout = 600000")
         try source.backup(to: target, pagesPerStep: copiedAtOnce)
-        if try LedgerSchema.version(target) >= 6 {
-          try target.execute(sql: "DELETE FROM attempt WHERE run IS NULL AND payout IS NULL")
-        }
+        try target.execute(sql: "DELETE FROM attempt WHERE run IS NULL AND payout IS NULL")
       }
       let findings = try LedgerCheck(copy: copy).findings
       if let first = findings.first {

@@ -17,10 +17,10 @@ public final class Ledger {
   /// The hash of the fingerprints, whose secret key was drawn when the ledger was made.
   public let hash: KeyedHash
 
-  /// The version of its tables before this opening upgraded them; nil if it did not.
-  public private(set) var carriedOverFrom: Int?
-  /// The version of its tables, if that is an earlier one. It is upgraded when something is entered.
-  private var earlierVersion: Int?
+  /// Whether this opening upgraded its tables, those of an earlier version.
+  public private(set) var isUpgraded = false
+  /// Whether its tables are those of an earlier version. They are upgraded when something is entered.
+  private var isEarlier: Bool
 
   let database: Database
   // After the database: the lock is released once that is closed.
@@ -43,7 +43,7 @@ public final class Ledger {
   }
 
   /// Opens a ledger, and makes it if there is none. One of an earlier version is upgraded to this version's schema when
-  /// something is entered; before 1.0.0-rc.1, at once.
+  /// something is entered.
   ///
   /// Throws if another run has it open, or if the file cannot be used: also if the ledger that its lock file or witness
   /// names is gone, or this may be an older copy. Nothing is written to a file that is not a ledger.
@@ -93,7 +93,7 @@ public final class Ledger {
       if making != .nothing { try begin(makesAgain: makesAgain) }
       slot = try read { try LedgerSlot($0) }
       // Earlier versions do not read what this one writes in the lock file.
-      if !isMadeFromLock, !isKept, earlierVersion == nil { try lock.keep(slot) }
+      if !isMadeFromLock, !isKept, !isEarlier { try lock.keep(slot) }
     } catch {
       Self.remove(making, real, lock)
       second?.removeIfNew()
@@ -278,20 +278,19 @@ public final class Ledger {
     guard size > 0 || isBeingMade else { throw .damaged(size < 0 ? "the ledger is gone" : "the ledger is empty") }
     try LedgerFile.make(path)
     try LedgerFile.expectWhole(path, size: size)
-    (database, hash, carriedOverFrom, earlierVersion) = try Failure.telling(place.shown) {
+    (database, hash, isEarlier) = try Failure.telling(place.shown) {
       let database = try LedgerConnection.open(place, isReadOnly: false)
-      let (state, version) = try database.read { (try LedgerSchema.state($0), try LedgerSchema.version($0)) }
+      let state = try database.read(LedgerSchema.state)
       try database.read(check)
       switch state {
       case .current: break
-      case .earlier where isKept || version >= LedgerSchema.firstWithBalances && !isBeingMade:
-        return (database, try database.read(KeyedHash.fetch), nil, version)
+      case .earlier where isKept || !isBeingMade: return (database, try database.read(KeyedHash.fetch), true)
       case .empty where !isBeingMade: throw Failure.foreign("is not a ledger: it is an empty database")
       default: try LedgerSchema.make(database)
       }
       // This is the mode the ledger was made with; someone may have changed it.
       try database.execute(sql: "PRAGMA journal_mode = DELETE")
-      return (database, try database.read(KeyedHash.fetch), state == .earlier ? version : nil, nil)
+      return (database, try database.read(KeyedHash.fetch), false)
     }
     self.place = place
     (self.lock, self.witness) = (lock, witness)
@@ -315,12 +314,12 @@ public final class Ledger {
 
   /// Writes what this version's tables are needed for: upgrades them first, in the same transaction.
   func writeUpgraded<Result>(_ body: (Database) throws -> Result) throws(Failure) -> Result {
-    guard let version = earlierVersion else { return try write(body) }
+    guard isEarlier else { return try write(body) }
     let result = try write { database in
       try LedgerSchema.upgrade(database)
       return try body(database)
     }
-    (carriedOverFrom, earlierVersion) = (version, nil)
+    (isUpgraded, isEarlier) = (true, false)
     return result
   }
 

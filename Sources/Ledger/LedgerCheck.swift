@@ -57,7 +57,6 @@ public struct LedgerCheck: Sendable {
   }
 
   private init(_ database: Database) throws {
-    let version = try LedgerSchema.version(database)
     guard try LedgerSchema.state(database).isLedger else {
       throw Failure.foreign("is not a ledger: no run has made it one yet")
     }
@@ -69,8 +68,8 @@ public struct LedgerCheck: Sendable {
         ? Failure.inputOutput("the ledger cannot be read: \(text)") : .damaged(text)
     }
     findings += try Self.damage { _ = try KeyedHash.fetch(database) }
-    if version >= 2 { findings += try Self.damage { _ = try LedgerSlot(database) } }
-    if version >= 7 { findings += try Self.damage { _ = try Ledger.attempt(database) } }
+    findings += try Self.damage { _ = try LedgerSlot(database) }
+    findings += try Self.damage { _ = try Ledger.attempt(database) }
     var runs: [RunEntry?] = []
     findings += try Self.damage {
       runs = Array(repeating: nil, count: try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0)
@@ -85,30 +84,28 @@ public struct LedgerCheck: Sendable {
     var keys = Array(repeating: 0, count: runs.count)
     var blocks = 0
     findings += try Self.damage {
-      var details = version >= 3 ? try DetailCheck(database, runs) : nil
+      var details = try DetailCheck(database, runs)
       for segment in try KeySegment.all(database) {
-        blocks += try segment.count(database, into: &keys) { try details?.check($0, run: $1) }
+        blocks += try segment.count(database, into: &keys) { try details.check($0, run: $1) }
       }
       try Self.expect(runs, \.settled, "settled", "payments", keys, "pay keys")
       guard try BlockTable.keys.count(database) == blocks else {
         throw Failure.damaged("the ledger is damaged: it has blocks of pay keys that belong to no run")
       }
-      try details?.finish()
+      try details.finish()
     }
-    if version >= 4 { findings += try Self.damage { try RuleText.check(database) } }
-    if version >= 3 {
-      findings += try Self.damage {
-        var refunds = Array(repeating: 0, count: runs.count)
-        try RefundTable.check(database, hash: KeyedHash.fetch(database), into: &refunds)
-        try Self.expect(runs, \.refunded, "made", "refunds", refunds, "refunds")
-      }
-      findings += try Self.damage {
-        var records = Array(repeating: 0, count: runs.count)
-        try AgreementTable.check(database, hash: KeyedHash.fetch(database), into: &records)
-        try Self.expect(runs, \.preapprovals, "took", "preapproval records", records, "preapproval records")
-      }
+    findings += try Self.damage { try RuleText.check(database) }
+    findings += try Self.damage {
+      var refunds = Array(repeating: 0, count: runs.count)
+      try RefundTable.check(database, hash: KeyedHash.fetch(database), into: &refunds)
+      try Self.expect(runs, \.refunded, "made", "refunds", refunds, "refunds")
     }
-    if version >= 6 { findings += try Self.damage { try BookCheck.check(database, runs) } }
+    findings += try Self.damage {
+      var records = Array(repeating: 0, count: runs.count)
+      try AgreementTable.check(database, hash: KeyedHash.fetch(database), into: &records)
+      try Self.expect(runs, \.preapprovals, "took", "preapproval records", records, "preapproval records")
+    }
+    findings += try Self.damage { try BookCheck.check(database, runs) }
     keyCount = keys.reduce(0, +)
     history = try? LedgerHistory(database)
   }

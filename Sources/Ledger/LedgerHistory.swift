@@ -57,11 +57,10 @@ public struct LedgerHistory: Sendable {
     attempt = try Ledger.attempt(database)
     payouts = try PayoutEntry.inBookOrder(database)
     givenUp = try GivenUpPayout.all(database)
-    let hasName = try LedgerSchema.version(database) >= 2
-    let slot = try hasName ? LedgerSlot(database) : LedgerSlot()
+    let slot = try LedgerSlot(database)
     (name, lastKnownPayout) = (slot.name, slot.lastPayout)
     lastKnownDirectory = DirectoryDigest(kept: slot.payoutDirectory)
-    if hasName { others = try LedgerIdentity(database).others }
+    others = try LedgerIdentity(database).others
   }
 }
 

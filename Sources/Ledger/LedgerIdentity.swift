@@ -35,16 +35,14 @@ struct LedgerIdentity: Equatable {
 
   /// Reads it; throws if it is not what was written.
   ///
-  /// - Parameter isEarlier: whether the ledger is still of an earlier version. Its name is the beginning of its id.
+  /// - Parameter isEarlier: whether the ledger is still of 1.0.0-rc.2. Its name is the beginning of its id.
   init(_ database: Database, isEarlier: Bool = false) throws {
     let row = try Self.row(database)
     id = try row.value("id")
     name = LedgerName(of: id)
-    lastPayout = try row.value("lastPayout") ?? 0
+    lastPayout = try row.value("lastPayout")
     if isEarlier || !row.hasColumn("digest") {
-      if row.hasColumn("lastPayout") {
-        isMadeAgain = try Bool.fetchOne(database, sql: LedgerSchema.madeAgain) ?? false
-      }
+      isMadeAgain = try Bool.fetchOne(database, sql: LedgerSchema.madeAgain) ?? false
       return
     }
     guard try row.value("digest") == RowDigest.of([row]), let name = LedgerName(digits: try row.value("name")) else {

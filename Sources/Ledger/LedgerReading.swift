@@ -72,7 +72,7 @@ public final class LedgerReading {
 
   /// The text of a run's rule with a SHA-256; nil if the ledger lacks that text.
   public func ruleText(_ digest: [UInt8]) throws(Failure) -> [UInt8]? {
-    try read { try LedgerSchema.version($0) >= 4 ? RuleText.find($0, digest) : nil }
+    try read { try RuleText.find($0, digest) }
   }
 
   /// Whether someone has written to the ledger since it was opened: what was read may then be wrong.

@@ -3,72 +3,56 @@ import Failures
 import FoundationEssentials
 import SQLite
 
-/// The tables of a ledger, made step by step: a later version appends migrations and never changes one.
+/// The tables of a ledger, made step by step: a later version appends migrations and never changes one, unless it drops
+/// the first ones.
 enum LedgerSchema {
   /// Marks the database as a ledger of settle: `StLg`.
   static let applicationID: Int32 = 0x5374_4C67
 
-  private typealias Migration = (name: String, make: @Sendable (Database) throws -> Void)
-
-  /// The first version with balances and payouts.
-  static let firstWithBalances = 6
+  private struct Migration: Sendable {
+    let number: Int
+    let name: String
+    let make: @Sendable (Database) throws -> Void
+  }
 
   /// What each version adds to the one before. The table `grdb_migrations` contains the names of a ledger's migrations,
-  /// because ledgers were first made with GRDB; a name never changes.
-  private static let migrations: [Migration] = [
-    (
-      "1: runs and pay keys, with checks",
-      { database in
-        try database.execute(sql: tables)
-        try KeyedHash().insert(database)
-      }
-    ),
-    (
-      "2: an id, and digests of runs and segments",
-      { database in
-        try database.execute(sql: digests)
-        try database.execute(sql: "INSERT INTO ledgerID (id) VALUES (?)", arguments: [UUID()])
-        for run in try Int.fetchAll(database, sql: "SELECT number FROM run") {
-          try EntryTable.keepDigest(database, .run(run))
-        }
-        for segment in try KeySegment.all(database, areChecked: false) { try segment.keepDigest(database) }
-      }
-    ),
-    // Columns that are null do not change a digest, so the digests of earlier runs stay the same.
-    ("3: refunds and agreements", { try $0.execute(sql: refunds) }),
-    ("4: rules of runs", { try $0.execute(sql: rules) }),
-    // 1 if the digests of the run's texts are in pieces, null if they are plain.
-    ("5: digests in pieces", { try $0.execute(sql: "ALTER TABLE run ADD COLUMN pieces INTEGER") }),
-    ("6: balances and payouts", { try $0.execute(sql: balances) }),
-    (
-      "7: names, given-up payouts, and digests of digests",
-      { database in
-        try database.execute(sql: names)
-        try EntryTable.coverDigests(database)
-        try Ledger.keepAttemptDigest(database)
-        try LedgerIdentity(database, isEarlier: true).write(database)
-      }
-    ),
-    (
-      "8: 1.0.0-rc.4",
-      { database in
-        try database.execute(sql: witness)
-        try database.execute(sql: safeguards)
-      }
-    ),
+  /// which begin with their numbers; a name never changes. The first one makes the tables of 1.0.0-rc.2, the oldest
+  /// version whose ledgers are read.
+  private static let migrations = [
+    Migration(number: 6, name: "6: balances and payouts") { database in
+      try database.execute(sql: tables)
+      try database.execute(sql: refunds)
+      try database.execute(sql: balances)
+      try KeyedHash().insert(database)
+      try database.execute(sql: "INSERT INTO ledgerID (id) VALUES (?)", arguments: [UUID()])
+    },
+    Migration(number: 7, name: "7: names, given-up payouts, and digests of digests") { database in
+      try database.execute(sql: names)
+      try EntryTable.coverDigests(database)
+      try Ledger.keepAttemptDigest(database)
+      try LedgerIdentity(database, isEarlier: true).write(database)
+    },
+    Migration(number: 8, name: "8: 1.0.0-rc.4") { database in
+      try database.execute(sql: witness)
+      try database.execute(sql: safeguards)
+    },
   ]
-
-  /// The names of the migrations that a database has.
-  private static func made(_ database: Database) throws -> [String] {
-    let hasAny = try Bool.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'grdb_migrations'")
-    return hasAny == true ? try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations") : []
-  }
 
   private static let tables = """
     -- The secret key of the pay keys' fingerprints: one row, never changed.
     CREATE TABLE hashKey (key0 INTEGER NOT NULL, key1 INTEGER NOT NULL, digest INTEGER NOT NULL) STRICT;
 
-    -- A run that is entered. Digests are SHA-256. batchKey is the fingerprint of the batch id; batchID is for showing.
+    -- id distinguishes this ledger from copies that no longer count: one row. lastPayout: the number after which payouts
+    -- are numbered, whether the ledger has it or not.
+    CREATE TABLE ledgerID (id BLOB NOT NULL, lastPayout INTEGER NOT NULL DEFAULT 0) STRICT;
+
+    -- A run that is entered. Digests of texts are SHA-256. batchKey is the fingerprint of the batch id; batchID is for
+    -- showing. digest: XXH3 of the rows of the run, its files, its totals and its rules. day: the UTC date of the header's
+    -- createdAt, in days since 1970-01-01. details: how many payments' details the run has; null if none are kept, because
+    -- they were pruned or the run was entered before there were any. pruned: the last run when they were pruned; null if
+    -- they are kept, or were pruned before this was noted. pieces: 1 if the digests of the run's texts are in pieces, null
+    -- if they are plain, as 1.0.0-rc.1 entered them. balances: how many amounts of accounts the run has; null in one
+    -- entered before they were kept. adopted: 1 in a run entered with a directory that existed.
     CREATE TABLE run (
       number INTEGER PRIMARY KEY,
       time TEXT NOT NULL,
@@ -87,6 +71,15 @@ enum LedgerSchema {
       controlTotals TEXT NOT NULL,
       directory BLOB NOT NULL,
       sums TEXT NOT NULL,
+      digest INTEGER NOT NULL DEFAULT 0,
+      day INTEGER,
+      refunded INTEGER,
+      preapprovals INTEGER,
+      details INTEGER,
+      pruned INTEGER,
+      pieces INTEGER,
+      balances INTEGER,
+      adopted INTEGER,
       UNIQUE (content, schedule, options)
     ) STRICT;
     CREATE INDEX runOpening ON run (opening);
@@ -109,55 +102,42 @@ enum LedgerSchema {
       senderFees TEXT NOT NULL,
       receiverNet TEXT NOT NULL,
       fees TEXT NOT NULL,
+      refunds INTEGER,
+      refunded TEXT,
+      receiverDebit TEXT,
+      feesReturned TEXT,
       PRIMARY KEY (run, currency)
     ) WITHOUT ROWID, STRICT;
 
-    -- The directory that a run is working on: at most one row. Its run is entered, but may be unpublished; or the run
-    -- is null, and nothing of it counts.
-    CREATE TABLE attempt (
-      directory BLOB NOT NULL,
-      replaces INTEGER NOT NULL,
-      run INTEGER REFERENCES run ON DELETE SET NULL
-    ) STRICT;
+    -- The rule texts that runs used, such as fee schedules, each once. digest is the SHA-256.
+    CREATE TABLE ruleText (digest BLOB NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT;
+
+    -- The texts of a run by name. A run that was entered before they were kept has no row.
+    CREATE TABLE runRule (
+      run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      PRIMARY KEY (run, name)
+    ) WITHOUT ROWID, STRICT;
 
     -- Sorted runs of fingerprints, each of one shard; the newest have the highest id. run is the last whose keys it has.
-    -- All of them together have as many keys as runs have settled payments.
+    -- All of them together have as many keys as runs have settled payments. digest: XXH3 of the row without its filter,
+    -- which has its own.
     CREATE TABLE keySegment (
       id INTEGER PRIMARY KEY,
       shard INTEGER NOT NULL,
       run INTEGER NOT NULL,
       keyCount INTEGER NOT NULL,
       firstBlock INTEGER NOT NULL,
-      filter BLOB NOT NULL
+      filter BLOB NOT NULL,
+      digest INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
     -- The fingerprints, about 200 per row, which is a page. id is the segment's and 40 bits of the first fingerprint.
     CREATE TABLE keyBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
     """
 
-  private static let digests = """
-    -- Distinguishes this ledger from copies that no longer count: one row.
-    CREATE TABLE ledgerID (id BLOB NOT NULL) STRICT;
-
-    -- XXH3 of the rows of the run, its files and its totals.
-    ALTER TABLE run ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
-
-    -- XXH3 of the row without its filter, which has its own.
-    ALTER TABLE keySegment ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
-    """
-
   private static let refunds = """
-    -- day: the UTC date of the header's createdAt, in days since 1970-01-01. details: how many payments' details the run
-    -- has; null if none are kept, because they were pruned or the run was entered before there were any.
-    ALTER TABLE run ADD COLUMN day INTEGER;
-    ALTER TABLE run ADD COLUMN refunded INTEGER;
-    ALTER TABLE run ADD COLUMN preapprovals INTEGER;
-    ALTER TABLE run ADD COLUMN details INTEGER;
-    ALTER TABLE runTotal ADD COLUMN refunds INTEGER;
-    ALTER TABLE runTotal ADD COLUMN refunded TEXT;
-    ALTER TABLE runTotal ADD COLUMN receiverDebit TEXT;
-    ALTER TABLE runTotal ADD COLUMN feesReturned TEXT;
-
     -- What refunds need of the settled payments. id is the run's number and 40 bits of the first fingerprint.
     CREATE TABLE detailBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
 
@@ -205,31 +185,7 @@ enum LedgerSchema {
     ) WITHOUT ROWID, STRICT;
     """
 
-  private static let rules = """
-    -- The rule texts that runs used, such as fee schedules, each once. digest is the SHA-256.
-    CREATE TABLE ruleText (digest BLOB NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT;
-
-    -- The texts of a run by name. A run that was entered before they were kept has no row.
-    CREATE TABLE runRule (
-      run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
-      name TEXT NOT NULL,
-      digest BLOB NOT NULL,
-      PRIMARY KEY (run, name)
-    ) WITHOUT ROWID, STRICT;
-
-    -- The last run when the run's details were pruned; null if they are kept, or were pruned before this was noted.
-    ALTER TABLE run ADD COLUMN pruned INTEGER;
-    """
-
   private static let balances = """
-    -- balances: how many amounts of accounts the run has; null in one entered before they were kept. adopted: 1 in a
-    -- run entered with a directory that existed.
-    ALTER TABLE run ADD COLUMN balances INTEGER;
-    ALTER TABLE run ADD COLUMN adopted INTEGER;
-
-    -- The number after which payouts are numbered, whether the ledger has it or not.
-    ALTER TABLE ledgerID ADD COLUMN lastPayout INTEGER NOT NULL DEFAULT 0;
-
     -- A payout that is entered. since is the option, firstRun the resulting run; ledger is what its files call
     -- the ledger. Digests of files are SHA-256. payments, returns and carried are the lengths of its lists. digest is the
     -- XXH3 of its row and those of its totals.
@@ -258,8 +214,14 @@ enum LedgerSchema {
       digest INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
-    -- The payout that is entered, but may be unpublished.
-    ALTER TABLE attempt ADD COLUMN payout INTEGER REFERENCES payout ON DELETE SET NULL;
+    -- The directory that a run is working on: at most one row. Its run or payout is entered, but may be unpublished; or
+    -- both are null, and nothing of it counts.
+    CREATE TABLE attempt (
+      directory BLOB NOT NULL,
+      replaces INTEGER NOT NULL,
+      run INTEGER REFERENCES run ON DELETE SET NULL,
+      payout INTEGER REFERENCES payout ON DELETE SET NULL
+    ) STRICT;
 
     CREATE TABLE payoutTotal (
       payout INTEGER NOT NULL,
@@ -296,7 +258,7 @@ enum LedgerSchema {
     var isLedger: Bool { self == .earlier || self == .current }
   }
 
-  /// Throws if a database belongs to another application, or is a ledger of a later version.
+  /// Throws if a database belongs to another application, or is a ledger of a later version or of 1.0.0-rc.1.
   static func state(_ database: Database) throws -> State {
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
     let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
@@ -304,42 +266,48 @@ enum LedgerSchema {
     guard id == applicationID else {
       throw Failure.foreign("is not a ledger: it is a database of another application")
     }
-    let made = try made(database)
-    guard made.allSatisfy({ name in migrations.contains { $0.name == name } }) else {
+    let (version, first, current) = (try version(database), migrations.first!.number, migrations.last!.number)
+    guard version <= current else {
       throw Failure.configuration("is a ledger of a later version of settle; this one cannot read it")
     }
-    return made.isEmpty ? .unfinished : made.count < migrations.count ? .earlier : .current
+    if version == 0 { return .unfinished }
+    guard version >= first else {
+      throw Failure(
+        .configuration, "is a ledger of 1.0.0-rc.1 or before, which this version does not read", advice: .convert)
+    }
+    return version < current ? .earlier : .current
   }
 
   /// Whether a database holds neither a run nor a payout, such as one whose making was interrupted.
   static func hasNothing(_ database: Database) throws -> Bool {
     guard try state(database).isLedger else { return true }
-    let tables = try version(database) < 6 ? ["run"] : ["run", "payout"]
-    return try tables.allSatisfy { try Bool.fetchOne(database, sql: "SELECT 1 FROM \($0) LIMIT 1") == nil }
+    return try ["run", "payout"].allSatisfy { try Bool.fetchOne(database, sql: "SELECT 1 FROM \($0) LIMIT 1") == nil }
   }
 
-  /// The number of migrations that a database has had.
-  static func version(_ database: Database) throws -> Int { try made(database).count }
+  /// The number of the last migration that a database has had, or 0.
+  static func version(_ database: Database) throws -> Int {
+    let hasAny = try Bool.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'grdb_migrations'")
+    guard hasAny == true else { return 0 }
+    let made = try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations")
+    return made.map { name in Int(name.prefix { $0 != ":" }) ?? .max }.max() ?? 0
+  }
 
   /// Makes a ledger from an empty database, or completes or upgrades an unfinished or earlier one.
   static func make(_ database: Database) throws {
     // First, and on its own: whatever follows is then known to belong to a ledger.
     try database.write { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
-    try database.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-    for migration in try missing(database) { try database.write { try add(migration, to: $0) } }
+    try database.write { database in
+      try database.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+      try upgrade(database)
+    }
   }
 
   /// Upgrades a ledger of an earlier version in the open transaction.
   static func upgrade(_ database: Database) throws {
-    for migration in try missing(database) { try add(migration, to: database) }
-  }
-
-  private static func missing(_ database: Database) throws -> ArraySlice<Migration> {
-    migrations[try made(database).count...]
-  }
-
-  private static func add(_ migration: Migration, to database: Database) throws {
-    try migration.make(database)
-    try database.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
+    let version = try version(database)
+    for migration in migrations where migration.number > version {
+      try migration.make(database)
+      try database.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
+    }
   }
 }

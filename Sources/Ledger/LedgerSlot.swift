@@ -7,8 +7,8 @@ import Text
 struct LedgerSlot: Equatable {
   /// The bytes of a slot as stored.
   static let length = 80
-  /// The lengths of slots written by versions without the digest of a directory, without names, and without payouts.
-  private static let (undigestedLength, unnamedLength, earliestLength) = (72, 64, 48)
+  /// The lengths of slots of 1.0.0-rc.3, without the digest of a directory, and of rc.2, without names.
+  private static let (undigestedLength, unnamedLength) = (72, 64)
 
   /// The ledger's id, which pairs it with this file; zeros until the ledger is made.
   var id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -68,7 +68,7 @@ struct LedgerSlot: Equatable {
           == XXH3.checksum(of: bytes.span.extracting(first: length - 8))
     }
     func number(_ place: Int) -> Int64 { bytes.span.littleEndian(at: place, as: Int64.self) }
-    guard let length = [length, undigestedLength, unnamedLength, earliestLength].first(where: isWritten) else {
+    guard let length = [length, undigestedLength, unnamedLength].first(where: isWritten) else {
       return nil
     }
     var slot = LedgerSlot()
@@ -76,7 +76,7 @@ struct LedgerSlot: Equatable {
     slot.id = UUID(bytes.span, at: 16)
     slot.name = LedgerName(of: slot.id)
     slot.digest = number(32)
-    if length > earliestLength { (slot.lastPayout, slot.payoutDigest) = (Int(number(40)), number(48)) }
+    (slot.lastPayout, slot.payoutDigest) = (Int(number(40)), number(48))
     if length > unnamedLength {
       slot.name = LedgerName(UInt64(bitPattern: number(56)))
       slot.needsWord = number(56) & needsWordBit != 0
@@ -131,17 +131,14 @@ extension LedgerSlot {
   init(_ database: Database, beforeRun: Int, beforePayout: Int) throws {
     let identity = try LedgerIdentity(database)
     let run = try EntryTable.last(database, .run, before: beforeRun)
-    var (payout, directory) = ((number: 0, digest: Int64(0)), Int64(0))
-    if try LedgerSchema.version(database) >= 6 {
-      payout = try EntryTable.last(database, .payout, before: beforePayout)
-      if payout.number < identity.lastPayout {
-        // Later payouts get numbers above the highest one that is known.
-        (payout, directory) = ((identity.lastPayout, 0), identity.lastDirectory ?? 0)
-      } else if payout.number > 0 {
-        let sums = try String.fetchOne(
-          database, sql: "SELECT sums FROM payout WHERE number = ?", arguments: [payout.number])
-        directory = sums.map { DirectoryDigest(sums: $0).number } ?? 0
-      }
+    var (payout, directory) = (try EntryTable.last(database, .payout, before: beforePayout), Int64(0))
+    if payout.number < identity.lastPayout {
+      // Later payouts get numbers above the highest one that is known.
+      (payout, directory) = ((identity.lastPayout, 0), identity.lastDirectory ?? 0)
+    } else if payout.number > 0 {
+      let sums = try String.fetchOne(
+        database, sql: "SELECT sums FROM payout WHERE number = ?", arguments: [payout.number])
+      directory = sums.map { DirectoryDigest(sums: $0).number } ?? 0
     }
     self.init(
       id: identity.id, name: identity.name, lastRun: run.number, digest: run.digest, lastPayout: payout.number,
@@ -152,10 +149,9 @@ extension LedgerSlot {
   static func doubt(
     of database: Database, known: LedgerSlot?, in file: SlotFile.Role = .lockFile
   ) throws -> String? {
-    // The first version had no ids, and nothing in its lock files. While a ledger is made, it has no id either.
-    if try LedgerSchema.version(database) < 2 {
-      if try known?.isBlank ?? false && LedgerSchema.hasNothing(database) { return nil }
-      return known == nil ? unproven : "is not the ledger of \(file.its)"
+    // While a ledger is made, it has no id.
+    guard try LedgerSchema.state(database).isLedger else {
+      return known.map { $0.isBlank ? nil : "is not the ledger of \(file.its)" } ?? unproven
     }
     let then =
       try known.map { try LedgerSlot(database, beforeRun: ($0.lastRun ?? 0) + 1, beforePayout: $0.lastPayout + 1) }

@@ -101,14 +101,14 @@ extension LedgerWitness {
     let hasNothing = try LedgerSchema.hasNothing(database)
     if let damage { return damage }
     if hasNothing, slot?.isBlank ?? true { return nil }
-    let identity = try LedgerSchema.version(database) < 2 ? nil : LedgerIdentity(database)
+    let identity = try LedgerIdentity(database)
     guard let known = slot else {
-      guard identity?.hasWitness ?? false else { return nil }
+      guard identity.hasWitness else { return nil }
       return file == nil
         ? .unsound("\(role.its) is not there, as if its disk were not mounted", .makeWitness(shown))
         : .unsound("\(role.its) is empty", .makeWitness(shown))
     }
-    if let identity, identity.name != known.name, try !Self.mayTakeName(identity, database) {
+    if identity.name != known.name, try !Self.mayTakeName(identity, database) {
       return otherName(than: identity.name)
     }
     return try LedgerSlot.doubt(of: database, known: known, in: role).map {

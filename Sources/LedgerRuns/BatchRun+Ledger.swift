@@ -54,7 +54,9 @@ extension BatchRun {
     _ paths: [String], output: String, _ place: OutputPlace, replace: Bool, republish: Bool, adopt: Bool,
     options: RunOptions, in ledger: RunLedger, progress: RunProgress?, note: @escaping (String) -> Void
   ) throws(Failure) -> LedgerRunResult {
-    defer { Self.tellUpgrade(of: ledger, note) }
+    defer {
+      if ledger.ledger.isUpgraded { note("\(ledger.shown): made by an earlier version of settle, and converted") }
+    }
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)
     if ledger.ledger.isMadeFromLock {
@@ -87,15 +89,5 @@ extension BatchRun {
       if let earlier { return try night.publishAgain(earlier) }
       return try night.settle()
     }
-  }
-  /// Says that a ledger of an earlier version was upgraded, and what it lacks.
-  private static func tellUpgrade(of ledger: RunLedger, _ note: (String) -> Void) {
-    guard let version = ledger.ledger.carriedOverFrom else { return }
-    let lacks =
-      (version < 6 ? ["the balances of its runs"] : []) + (version < 4 ? ["their rules"] : [])
-      + (version < 3 ? ["the refund data of their payments"] : [])
-    note(
-      "\(ledger.shown): made by an earlier version of settle, and converted"
-        + (lacks.isEmpty ? "" : "; it lacks \(lacks.joined(separator: ", "))"))
   }
 }

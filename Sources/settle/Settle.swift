@@ -50,5 +50,5 @@ struct Settle: ParsableCommand {
       CommandGroup(name: "Operate", subcommands: [Status.self, Verify.self, LedgerCommand.self, Prune.self]),
     ])
 
-  static func main() { runAsProcess(moved: ["payout --adopt": "settle payout adopt DIR --ledger FILE"]) }
+  static func main() { runAsProcess() }
 }

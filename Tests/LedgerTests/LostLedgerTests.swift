@@ -184,156 +184,104 @@ struct LostLedgerTests {
     #expect(try !folder.ledger().needsWord())
   }
 
-  /// Turns the ledger into one of an earlier format, with what its runs contained.
+  /// Turns the ledger into one of 1.0.0-rc.2 (6) or rc.3 (7), with what its runs contained.
   private func takeBack(to format: Int) throws {
     let database = try Database(path: folder.path("ledger"))
     try database.write { database in
+      for column in ["witness", "lastDirectory", "others"] {
+        try database.execute(sql: "ALTER TABLE ledgerID DROP COLUMN \(column)")
+      }
+      for column in ["changedAccounts", "refused", "keepsDay"] {
+        try database.execute(sql: "ALTER TABLE payout DROP COLUMN \(column)")
+      }
+      try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '8:%'")
+      guard format < 7 else { return }
+      for column in ["name", "word", "madeAgain", "digest"] {
+        try database.execute(sql: "ALTER TABLE ledgerID DROP COLUMN \(column)")
+      }
+      for column in ["place", "bookedRun", "enteredAfter", "adjustments", "adjusted"] {
+        try database.execute(sql: "ALTER TABLE payout DROP COLUMN \(column)")
+      }
       try database.execute(
         sql: """
-          ALTER TABLE ledgerID DROP COLUMN witness; ALTER TABLE ledgerID DROP COLUMN lastDirectory;
-          ALTER TABLE ledgerID DROP COLUMN others; DELETE FROM grdb_migrations WHERE identifier LIKE '8:%';
-          ALTER TABLE attempt DROP COLUMN digest; DROP TABLE givenUp; ALTER TABLE run DROP COLUMN checks;
-          ALTER TABLE ledgerID DROP COLUMN name; ALTER TABLE ledgerID DROP COLUMN word;
-          ALTER TABLE ledgerID DROP COLUMN madeAgain; ALTER TABLE ledgerID DROP COLUMN digest;
-          DELETE FROM grdb_migrations WHERE identifier LIKE '7:%' OR identifier LIKE '8:%';
-          DROP TABLE accountBlock; DROP TABLE payout; DROP TABLE payoutTotal;
-          ALTER TABLE run DROP COLUMN balances; ALTER TABLE run DROP COLUMN adopted;
-          ALTER TABLE attempt DROP COLUMN payout; ALTER TABLE ledgerID DROP COLUMN lastPayout;
-          DELETE FROM grdb_migrations WHERE identifier LIKE '6:%'
+          ALTER TABLE payoutTotal DROP COLUMN adjusted; ALTER TABLE attempt DROP COLUMN digest; DROP TABLE givenUp;
+          ALTER TABLE run DROP COLUMN checks; DELETE FROM grdb_migrations WHERE identifier LIKE '7:%'
           """)
-      if format < 5 {
-        try database.execute(
-          sql: """
-            ALTER TABLE run DROP COLUMN pieces; DELETE FROM grdb_migrations WHERE identifier LIKE '5:%'
-            """)
-      }
       for run in 1...3 { try EntryTable.keepDigest(database, .run(run)) }
-      guard format < 4 else { return }
-      try database.execute(
-        sql: """
-          DROP TABLE ruleText; DROP TABLE runRule; ALTER TABLE run DROP COLUMN pruned;
-          DELETE FROM grdb_migrations WHERE identifier LIKE '4:%'
-          """)
-      guard format < 3 else { return }
-      let tables = [
-        "detailBlock", "refund", "agreement", "agreementRecord", "agreementUse", "refundByKey", "refundByPayment",
-        "agreementByKey",
-      ]
-      for table in tables { try database.execute(sql: "DROP TABLE \(table)") }
-      for column in ["day", "refunded", "preapprovals", "details"] {
-        try database.execute(sql: "ALTER TABLE run DROP COLUMN \(column)")
-      }
-      for column in ["refunds", "refunded", "receiverDebit", "feesReturned"] {
-        try database.execute(sql: "ALTER TABLE runTotal DROP COLUMN \(column)")
-      }
-      for run in 1...3 { try EntryTable.keepDigest(database, .run(run)) }
-      try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '3:%'")
-      guard format == 1 else { return }
-      try database.execute(
-        sql: """
-          ALTER TABLE run DROP COLUMN digest; ALTER TABLE keySegment DROP COLUMN digest; DROP TABLE ledgerID;
-          DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'
-          """)
     }
     database.close()
-    if format == 1 { try folder.write(Array("made\n".utf8), to: "ledger-lock") }
   }
 
-  @Test("a ledger of an earlier format is read unchanged, and upgraded", arguments: [1, 2, 3, 4, 5])
+  @Test("a ledger of rc.2 or rc.3 is read unchanged, and upgraded when something is entered", arguments: [6, 7])
   func earlierFormat(format: Int) throws {
     try enter(1...3)
     try takeBack(to: format)
-    func earlier(_ number: Int) -> RunEntry {
-      var entry = night(number).entry
-      entry.identity.isPlain = format < 5
-      return entry
-    }
-    let payment = EarlierPayment(run: 2, key: Fingerprint(low: 5, high: 2005 << 50).ofPayKey)
+    let before = try folder.bytes(of: "ledger")
     let reading = try LedgerReading(path: folder.path("ledger"))
-    #expect(reading.history.runs.map(\.unnumbered) == (1...3).map(earlier))
-    try reading.earlierKeys(readers: 1).close()
-    let entries = try reading.earlierEntries()
-    #expect(try entries.details(of: payment) == nil && entries.run(ofRefund: "r") == nil)
-    #expect(try entries.agreement("a") == nil && entries.day(ofRun: 1) == nil)
-    try entries.refunds(ofPayments: [payment.key]) { _, _ in Issue.record("a refund") }
-    entries.close()
-    // The first format had nothing in its lock file.
-    let isProven = format > 1
-    #expect(try LedgerCheck(ledger: folder.path("ledger")).findings.count == (isProven ? 0 : 1))
-    if !isProven {
-      #expect(failure()?.isUnsound(asksForLastPayout: true) == true)
-      let adopted = try AdoptedLedger(folder.path("ledger"))
-      #expect(adopted.ledger.carriedOverFrom == format)
-      try adopted.count(lastPayout: 0, word: 0, givenUp: [])
-    }
+    #expect(reading.history.runs.map(\.unnumbered) == (1...3).map { night($0).entry })
+    #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
     let ledger = try folder.ledger()
-    #expect(ledger.carriedOverFrom == (isProven ? format : nil))
+    #expect(!ledger.isUpgraded)
+    #expect(try folder.bytes(of: "ledger") == before)
     var fourth = night(4)
-    fourth.refunds = [RefundEntry(refundKey: "r", payment: payment.key, taken: [1])]
+    fourth.refunds = [RefundEntry(refundKey: "r", payment: Fingerprint(low: 5, high: 2005 << 50).ofPayKey, taken: [1])]
     try fourth.enter(ledger)
+    #expect(ledger.isUpgraded)
     let now = try ledger.earlierEntries()
-    #expect(try now.details(of: payment) == nil, "what was entered before counts as pruned")
     #expect(try now.run(ofRefund: "r") == 4)
     now.close()
     _ = consume ledger
-    #expect(try folder.ledger().carriedOverFrom == nil)
+    #expect(try !folder.ledger().isUpgraded)
     #expect(
-      try LedgerHistory(ledger: folder.path("ledger")).runs.map(\.unnumbered) == (1...3).map(earlier) + [
-        fourth.entry
-      ])
+      try LedgerHistory(ledger: folder.path("ledger")).runs.map(\.unnumbered)
+        == (1...3).map { night($0).entry } + [fourth.entry])
     let check = try LedgerCheck(ledger: folder.path("ledger"))
     #expect(check.findings == [] && check.keyCount == 2000)
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
     #expect(failure() == gone(after: 4))
   }
 
-  @Test("what refunds need is read from a ledger without rules, even by readers that do not upgrade it")
-  func beforeRules() throws {
-    let key = Fingerprint(low: 5, high: 1005 << 50).ofPayKey
-    var first = Night(1, keys: [key])
-    first.details = [key: [7, 8]]
-    try first.enter(folder.ledger())
-    var second = Night(2, keys: [])
-    second.refunds = [RefundEntry(refundKey: "r", payment: key, taken: [1])]
-    second.agreements = [AgreementEntry(preapprovalKey: "a", records: [[1]])]
-    try second.enter(folder.ledger())
-    try takeBack(to: 3)
-    func check(_ entries: EarlierEntries) throws {
-      #expect(try entries.details(of: EarlierPayment(run: 1, key: key)) == [7, 8])
-      #expect(try entries.run(ofRefund: "r") == 2 && entries.agreement("a")?.records.count == 1)
-      entries.close()
+  @Test("a ledger of rc.1 is refused by all, and left as it was")
+  func firstFormat() throws {
+    try enter(1...2)
+    try Database(path: folder.path("ledger")).write {
+      try $0.execute(
+        sql: """
+          DELETE FROM grdb_migrations WHERE identifier NOT LIKE '6:%';
+          UPDATE grdb_migrations SET identifier = '3: refunds and agreements'
+          """)
     }
-    let reading = try LedgerReading(path: folder.path("ledger"))
-    #expect(try reading.ruleText([UInt8](repeating: 0, count: 32)) == nil)
-    try check(reading.earlierEntries())
-    #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
-    let ledger = try folder.ledger()
-    #expect(ledger.carriedOverFrom == 3)
-    try check(ledger.earlierEntries())
+    let (before, path) = (try folder.bytes(of: "ledger"), folder.path("ledger"))
+    let expected = Failure(
+      .configuration, "is a ledger of 1.0.0-rc.1 or before, which this version does not read", subject: path,
+      advice: .convert)
+    #expect(expected.message.contains("settle 1.0.0-rc.3 first:\n  settle ledger adopt \(path)"))
+    let uses: [() throws -> Void] = [
+      { _ = try folder.ledger() }, { _ = try LedgerReading(path: path) }, { _ = try LedgerHistory(ledger: path) },
+      { _ = try LedgerCheck(ledger: path) }, { _ = try AdoptedLedger(path) },
+      { try Ledger.copy(path, into: folder.path("copy")) },
+    ]
+    try folder.write([], to: "copy")
+    for use in uses { #expect(throws: expected, performing: use) }
+    #expect(try folder.bytes(of: "ledger") == before)
   }
 
   @Test("a ledger whose upgrade fails stays as it was")
   func carriesOverWhole() throws {
     try enter(1...3)
-    try takeBack(to: 2)
-    // The name of the last table that is made.
-    let database = try Database(path: folder.path("ledger"))
-    try database.write { try $0.execute(sql: "CREATE TABLE agreementByKey (taken)") }
-    database.close()
-    #expect(
-      failure()
-        == .unsound(
-          "the ledger is damaged: table agreementByKey already exists; its lock file says run 3 was entered last",
-          .restore()))
+    try takeBack(to: 6)
+    // A table that the upgrade makes.
+    try Database(path: folder.path("ledger")).write { try $0.execute(sql: "CREATE TABLE givenUp (number)") }
+    let ledger = try folder.ledger()
+    #expect(throws: Failure.damaged("the ledger is damaged: table givenUp already exists").ofLedger(ledger.path)) {
+      try night(4).enterOnly(ledger)
+    }
+    #expect(!ledger.isUpgraded)
+    _ = consume ledger
     let read = try Database(path: folder.path("ledger"))
-    #expect(
-      try Int.fetchOne(
-        read,
-        sql: """
-          SELECT (SELECT count(*) FROM pragma_table_info('run') WHERE name = 'day')
-            + (SELECT count(*) FROM sqlite_master WHERE name = 'refund')
-          """) == 0)
-    try read.write { try $0.execute(sql: "DROP TABLE agreementByKey") }
+    let added = "SELECT count(*) FROM pragma_table_info('ledgerID') WHERE name = 'name'"
+    #expect(try Int.fetchOne(read, sql: added) == 0)
+    try read.write { try $0.execute(sql: "DROP TABLE givenUp; DELETE FROM attempt") }
     read.close()
     try enter(4...4)
     #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])

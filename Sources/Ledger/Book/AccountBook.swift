@@ -50,7 +50,6 @@ public struct AccountBook: Sendable {
   static func books(
     _ database: Database, of account: [UInt8], until last: Int, _ payouts: [PayoutEntry]
   ) throws -> [AccountBook] {
-    guard try LedgerSchema.version(database) >= 6 else { return [] }
     var books: [Currency: AccountBook] = [:]
     let first = try BookReading.firstRun(database, payouts)
     let changes = try BookedChange.all(database, payouts: payouts)

@@ -55,7 +55,7 @@ extension Entry where Content: StoredContent {
   /// Throws if the rows are not what was written.
   init(_ row: Row, _ database: Database) throws {
     let id = EntryID(Content.kind, try row.value("number"))
-    let parts = try EntryTable.parts(database, id, row)
+    let parts = try EntryTable.parts(database, id)
     try EntryTable.expectWritten(id, row, parts)
     number = id.number
     time = try row.value("time")

@@ -8,11 +8,10 @@ enum EntryTable {
     try Row.fetchOne(database, sql: "SELECT * FROM \(id.kind) WHERE number = ?", arguments: [id.number])
   }
 
-  /// The further rows of an entry, by table; a table that an earlier version lacks has none.
-  static func parts(_ database: Database, _ id: EntryID, _ row: Row) throws -> [[Row]] {
+  /// The further rows of an entry, by table.
+  static func parts(_ database: Database, _ id: EntryID) throws -> [[Row]] {
     try id.kind.parts.map { table, order in
-      if table == "runRule", !row.hasColumn("pruned") { return [] }
-      return try Row.fetchAll(
+      try Row.fetchAll(
         database, sql: "SELECT * FROM \(table) WHERE \(id.kind) = ? ORDER BY \(order)", arguments: [id.number])
     }
   }
@@ -41,9 +40,9 @@ enum EntryTable {
     RowDigest.of([row] + parts.joined(), coversDigests: try kind != .run || row.value("checks") as Int? == 1)
   }
 
-  /// Throws if an entry's rows are not what was written. A ledger of an earlier version has no digest.
+  /// Throws if an entry's rows are not what was written.
   static func expectWritten(_ id: EntryID, _ row: Row, _ parts: [[Row]]) throws {
-    guard try !row.hasColumn("digest") || row.value("digest") == digest(id.kind, row, parts) else {
+    guard try row.value("digest") == digest(id.kind, row, parts) else {
       throw Failure.damaged("the ledger is damaged: its entry of \(id) is not what was written")
     }
   }
@@ -53,14 +52,14 @@ enum EntryTable {
     guard let row = try row(database, id) else { return }
     try database.execute(
       sql: "UPDATE \(id.kind) SET digest = ? WHERE number = ?",
-      arguments: [digest(id.kind, row, parts(database, id, row)), id.number])
+      arguments: [digest(id.kind, row, parts(database, id)), id.number])
   }
 
   /// Makes the digests of all runs cover those of their files and rules. A run that is damaged stays so.
   static func coverDigests(_ database: Database) throws {
     for row in try Row.fetchAll(database, sql: "SELECT * FROM run") {
       let id = EntryID.run(try row.value("number"))
-      guard try row.value("digest") == digest(.run, row, parts(database, id, row)) else { continue }
+      guard try row.value("digest") == digest(.run, row, parts(database, id)) else { continue }
       try database.execute(sql: "UPDATE run SET checks = 1 WHERE number = ?", arguments: [id.number])
       try keepDigest(database, id)
     }

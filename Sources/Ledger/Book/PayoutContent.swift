@@ -99,9 +99,8 @@ extension Entry<PayoutContent> {
       identity: identity, firstRun: firstRun, ledger: ledger, exitCode: exitCode, achFiles: achFiles, totals: totals)
   }
 
-  /// All payouts, in book order; empty in a ledger of an earlier version. Throws if one is not what was written.
+  /// All payouts, in book order. Throws if one is not what was written.
   static func inBookOrder(_ database: Database) throws -> [PayoutEntry] {
-    guard try LedgerSchema.version(database) >= 6 else { return [] }
-    return try all(database).sorted { $0.place < $1.place }
+    try all(database).sorted { $0.place < $1.place }
   }
 }

@@ -36,7 +36,7 @@ extension RunContent: StoredContent {
     self.init(
       identity: RunIdentity(
         content: try row.bytes("content"), schedule: try row.bytes("schedule"), options: try row.value("options"),
-        isPlain: try !row.hasColumn("pieces") || row.value("pieces") == Int?.none),
+        isPlain: try row.value("pieces") == Int?.none),
       opening: try row.bytes("opening"), batchKey: Fingerprint(bytes: try row.bytes("batchKey")),
       batchID: try row.value("batchID"), day: try row.value("day"),
       files: try parts[0].map {

@@ -68,24 +68,9 @@ struct History: LoggingCommand {
   @Flag(help: "The payouts instead of the runs.")
   var payouts = false
 
-  @Option(help: .hidden)
-  var payKey: String?
-
-  @Option(help: .hidden)
-  var preapprovalKey: String?
-
-  @Option(help: .hidden)
-  var account: String?
-
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    for (option, what) in [("--pay-key", payKey), ("--preapproval-key", preapprovalKey), ("--account", account)] {
-      guard let what else { continue }
-      throw ValidationError(
-        "\(option) is gone: settle find \(ShellWord.quoted(what)) --ledger \(ShellWord.quoted(ledger.path)) --ledger-only "
-          + "shows what it showed; without --ledger-only the reports of each night, too.")
-    }
     if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
     if let number, number < 1 { throw ValidationError("--run takes a number from 1.") }
     if rules != nil, number == nil { throw ValidationError("--rules needs --run, whose rules it writes.") }

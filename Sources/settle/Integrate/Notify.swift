@@ -63,12 +63,6 @@ struct Notify: LoggingCommand {
     completion: .file(), transform: named)
   var ledger: String?
 
-  /// Sent an outbox before `settle-deliver` existed.
-  @Option(
-    help: .hidden,
-    transform: { _ in throw ValidationError("settle notify no longer sends; use settle-deliver OUTBOX --allow ...") })
-  var send: String?
-
   @OptionGroup var log: LogOptions
 
   func validate() throws { try BatchOptions.expectOneReader(batch + earlier + [keyFile].compactMap(\.self)) }

@@ -38,10 +38,6 @@ struct Validate: LoggingCommand {
   @Flag(help: "List notices too. They are counted in any case.")
   var notices = false
 
-  // Notices were listed unless it was given; now it has no effect.
-  @Flag(help: .hidden)
-  var errorsOnly = false
-
   @Option(
     help: ArgumentHelp(
       "List at most this many findings, but count all. Default: 1000 as text, else all.", valueName: "n"))

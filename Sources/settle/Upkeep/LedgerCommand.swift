@@ -154,23 +154,9 @@ struct LedgerAdopt: LoggingCommand {
 
   @OptionGroup var witness: WitnessOption
 
-  @Option(help: .hidden)
-  var nextPayout: Int?
-
-  @Flag(help: .hidden)
-  var lacksPayouts = false
-
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if nextPayout != nil {
-      throw ValidationError("--next-payout is gone: --last-payout N says which payout was the last.")
-    }
-    if lacksPayouts {
-      throw ValidationError(
-        "--lacks-payouts is gone: settle payout adopt enters a payout that the ledger lacks, and --give-up N gives up one "
-          + "whose directory is lost.")
-    }
     if let lastPayout, !(0...LedgerAdoption.mostPayouts ~= lastPayout) {
       throw ValidationError("--last-payout takes a number from 0 to \(LedgerAdoption.mostPayouts), not \(lastPayout).")
     }

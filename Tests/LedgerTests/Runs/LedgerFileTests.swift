@@ -93,7 +93,7 @@ struct LedgerFileTests {
   func refusesLater() throws {
     #expect(failure() == nil)
     try Database(path: folder.path("ledger")).write {
-      try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('2: something new')")
+      try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('9: something new')")
     }
     let before = try folder.bytes(of: "ledger")
     let expected = Failure.configuration("is a ledger of a later version of settle; this one cannot read it")

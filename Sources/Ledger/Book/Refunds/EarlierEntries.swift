@@ -16,8 +16,6 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   private let end: Int
   private let hash: KeyedHash
   private let letsRunsWrite: Bool
-  /// Whether the ledger is of an earlier version, which has no such entries.
-  private let isEmpty: Bool
   private var isClosed = false
   private var runs: [Int: RunEntry] = [:]
   private var block = DetailBlock()
@@ -31,10 +29,10 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   ///   - letsRunsWrite: whether each lookup locks the ledger separately, so that a run can write in between.
   init(ledger place: LedgerPlace, before end: Int, hash: KeyedHash, letsRunsWrite: Bool) throws(Failure) {
     (self.place, self.end, self.hash, self.letsRunsWrite) = (place, min(end, Ledger.lastRun + 1), hash, letsRunsWrite)
-    (database, isEmpty) = try Failure.telling(place.shown) {
+    database = try Failure.telling(place.shown) {
       let database = try LedgerConnection.open(place, isReadOnly: true)
       if !letsRunsWrite { try database.execute(sql: "BEGIN") }
-      return (database, try LedgerSchema.version(database) < 3)
+      return database
     }
   }
 
@@ -85,9 +83,9 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
     of payments: some Sequence<EarlierPayment>, _ take: (_ place: Int, _ details: Span<UInt8>?) -> Void
   ) throws(Failure) {
     try look { database in
-      let find = isEmpty ? nil : try DetailLookup(database)
+      let find = try DetailLookup(database)
       for (place, payment) in payments.enumerated() {
-        if let find, try run(payment.run, database).detailCount != nil {
+        if try run(payment.run, database).detailCount != nil {
           try find.details(of: payment, in: &block) { take(place, $0) }
         } else {
           take(place, nil)
@@ -99,8 +97,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   /// Whether missing details of a payment were pruned only after the first run that does not count. If the ledger did
   /// not note that, a refund of the payment in that run shows it.
   public func isPrunedSince(_ payment: EarlierPayment) throws(Failure) -> Bool {
-    guard !isEmpty else { return false }
-    return try look { database in
+    try look { database in
       if let last = try run(payment.run, database).prunedAfter { return last >= end }
       var isRefunded = false
       try RefundTable.lookup(database, .refundByPayment).forEach(
@@ -132,7 +129,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   }
 
   private func refund(_ index: Int64, _ isAsked: (String) -> Bool) throws(Failure) -> EarlierRefund? {
-    guard !isEmpty, refundKeys.withLock({ $0?.mayHold(index) }) ?? true else { return nil }
+    guard refundKeys.withLock({ $0?.mayHold(index) }) ?? true else { return nil }
     return try look { database in
       try countLookUp(database)
       var found: EarlierRefund?
@@ -163,7 +160,6 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   public func refunds(
     ofPayments keys: some Sequence<Fingerprint>, _ take: (_ place: Int, _ refund: EarlierRefund) -> Void
   ) throws(Failure) {
-    guard !isEmpty else { return }
     try look { database in
       let lookup = try RefundTable.lookup(database, .refundByPayment)
       for (place, key) in keys.enumerated() {
@@ -180,8 +176,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
 
   /// The agreement with a preapproval key; nil if none of those runs entered a record of it.
   public func agreement(_ preapprovalKey: String) throws(Failure) -> EarlierAgreement? {
-    guard !isEmpty else { return nil }
-    return try look { database in
+    try look { database in
       guard let place = try AgreementTable.find(database, preapprovalKey, hash: hash) else { return nil }
       let agreement = try AgreementTable.read(database, place, preapprovalKey, before: end)
       return agreement.records.isEmpty ? nil : agreement

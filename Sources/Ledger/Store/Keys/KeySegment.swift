@@ -22,16 +22,11 @@ struct KeySegment: Equatable {
   private static let mostKeys = 1 << 40
 
   /// All segments, by shard, the oldest first; throws if a row is not what was written.
-  ///
-  /// - Parameter areChecked: whether the segments have digests; not in a ledger of an earlier version.
-  static func all(_ database: Database, areChecked: Bool? = nil) throws -> [KeySegment] {
-    let areChecked =
-      try areChecked
-      ?? String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('keySegment')").contains("digest")
+  static func all(_ database: Database) throws -> [KeySegment] {
     let rows = try Row.fetchAll(
       database,
       sql: """
-        SELECT id, shard, run, keyCount, firstBlock, length(filter) AS length\(areChecked ? ", digest" : "")
+        SELECT id, shard, run, keyCount, firstBlock, length(filter) AS length, digest
         FROM keySegment ORDER BY shard, id
         """)
     return try rows.map { row in
@@ -42,7 +37,7 @@ struct KeySegment: Equatable {
       guard (1..<endOfIDs).contains(segment.id), (0..<Fingerprint.shardCount).contains(segment.shard),
         (1...mostKeys).contains(segment.keyCount), segment.filterLength > 0,
         BlockTable.keys.ids(of: segment.id).contains(segment.firstBlock),
-        try !areChecked || row.value("digest") == segment.digest
+        try row.value("digest") == segment.digest
       else { throw Failure.damaged("the ledger is damaged: a segment of pay keys is not what was written") }
       return segment
     }
@@ -55,11 +50,6 @@ struct KeySegment: Equatable {
       fields.append(littleEndian: field)
     }
     return Int64(bitPattern: XXH3.checksum(of: fields.span))
-  }
-
-  /// Writes the digest into the segment's row.
-  func keepDigest(_ database: Database) throws {
-    try database.cachedStatement(sql: "UPDATE keySegment SET digest = ? WHERE id = ?").execute(arguments: [digest, id])
   }
 
   /// Enters the segment. Its blocks must be entered already.
