@@ -160,7 +160,7 @@ public final class AccountTotals: Sendable {
     let entries = shards.map(\.entriesInPlace)
     let rows = AccountOrder(entries).rows(threads: threads)
     let length = 4096
-    try WorkerThreads.inOrder(max(1, (rows.count + length - 1) / length), threads: threads) { range in
+    try WorkerThreads.inOrder(max(1, (rows.count + length - 1) / length), threads: threads) { range throws(Failure) in
       var made = make()
       var place = 0
       if range == 0 {

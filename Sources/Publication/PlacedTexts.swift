@@ -1,21 +1,16 @@
 import Failures
-import Synchronization
 import Text
 import Threads
 
 /// Texts on their way into a file. Each gets its place when it arrives, and an errand writes it there.
 package final class PlacedTexts {
-  private final class Outcome: Sendable {
-    let failure = Mutex<Failure?>(nil)
-  }
-
   /// Writes bytes at an offset of the file; called by several threads at a time.
   package typealias Write = @Sendable (_ text: Span<UInt8>, _ offset: Int) throws(Failure) -> Void
 
   private let errands: Errands
   private let digest: DigestLane?
   private let write: Write
-  private let outcome = Outcome()
+  private let first = FirstFailure<Failure>()
   private let pool = TextPool()
   private var pending = TextBuffer()
   /// The place of the next text.
@@ -58,15 +53,15 @@ package final class PlacedTexts {
   }
 
   private func pass(_ text: inout TextBuffer) throws(Failure) {
-    if let failure = outcome.failure.withLock({ $0 }) { throw failure }
+    try first.check()
     guard text.count > 0 else { return }
     let start = place
     place += text.count
     let shared = pool.share(&text, readers: digest == nil ? 1 : 2)
     digest?.append(shared, of: pool)
-    errands.add { [write, outcome, pool] in
-      do throws(Failure) { try shared.withSpan { text throws(Failure) in try write(text, start) } } catch {
-        outcome.failure.withLock { $0 = $0 ?? error }
+    errands.add { [write, first, pool] in
+      first.perform(at: start) { () throws(Failure) in
+        try shared.withSpan { text throws(Failure) in try write(text, start) }
       }
       pool.release(shared)
     }
@@ -76,6 +71,6 @@ package final class PlacedTexts {
   package func finish() throws(Failure) {
     try pass(&pending)
     errands.finish()
-    if let failure = outcome.failure.withLock({ $0 }) { throw failure }
+    try first.check()
   }
 }

@@ -2,7 +2,6 @@ import Failures
 import FileSystem
 import Glibc
 import Threads
-import Synchronization
 
 /// The directory of a settlement's reports: created under another name next to its place (`PartialDirectory`), and
 /// renamed when it is complete.
@@ -114,10 +113,6 @@ package final class SettlementDirectory {
   /// Syncs all files at once: otherwise the disk would empty its cache once for each of them.
   private func syncAll(_ files: [ReportFile]) throws(Failure) {
     let files = files.map(\.file)
-    let failures = Mutex<[Failure]>([])
-    WorkerThreads.perform(files.count, threads: files.count) { number in
-      do throws(Failure) { try files[number].sync() } catch { failures.withLock { $0.append(error) } }
-    }
-    if let failure = failures.withLock({ $0.first }) { throw failure }
+    try WorkerThreads.perform(files.count, threads: files.count) { number throws(Failure) in try files[number].sync() }
   }
 }

@@ -6,14 +6,14 @@ import Text
 import Threads
 
 /// Copies a report except some rows, in a lane of its own.
-final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, file and failure, until it has finished.
+final class ReportCopy: @unchecked Sendable {  // Only the lane uses source and file, until it has finished.
   /// How many bytes to copy, and how many to leave out after them.
   private typealias Part = (copied: Int, skipped: Int)
 
   private let source: StepReader
   private let file: ReportFile?
   private let lane: Lane
-  private var failure: Failure?
+  private let first = FirstFailure<Failure>()
   private var parts: [Part] = []
   private var pending = 0
   /// The number of bytes in parts.
@@ -51,12 +51,7 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
     passed = 0
     let parts = parts
     self.parts.removeAll(keepingCapacity: true)
-    lane.run { self.perform { () throws(Failure) in try self.copy(parts) } }
-  }
-
-  private func perform(_ work: () throws(Failure) -> Void) {
-    guard failure == nil else { return }
-    do throws(Failure) { try work() } catch { failure = error }
+    lane.run { self.first.perform { () throws(Failure) in try self.copy(parts) } }
   }
 
   private func copy(_ parts: [Part]) throws(Failure) {
@@ -72,7 +67,7 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
     hasEnded = true
     pass()
     lane.run {
-      self.perform { () throws(Failure) in
+      self.first.perform { () throws(Failure) in
         let source = self.source
         while let piece = try source.piece() { try self.file!.write(piece) }
       }
@@ -83,7 +78,7 @@ final class ReportCopy: @unchecked Sendable {  // Only the lane uses source, fil
   func finish() throws(Failure) -> ReportFile? {
     end()
     close()
-    if let failure { throw failure }
+    try first.check()
     return file
   }
 

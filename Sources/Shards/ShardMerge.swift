@@ -8,7 +8,6 @@ import LedgerRuns
 import Publication
 import Documents
 import Rules
-import Synchronization
 import Threads
 
 /// The outcome of a merge.
@@ -70,14 +69,9 @@ extension ShardWork {
     let gathered = try gathered()
     for level in gathered.levels {
       if gathered.judges(level) { try claims(level: level) }
-      let failure = Mutex<Failure?>(nil)
-      WorkerThreads.perform(plan.shards.count, threads: threads) { number in
-        guard failure.withLock({ $0 == nil }) else { return }
-        do throws(Failure) { try finish(number, level: level, from: .file) } catch {
-          failure.withLock { $0 = $0 ?? error }
-        }
+      try WorkerThreads.perform(plan.shards.count, threads: threads) { number throws(Failure) in
+        try finish(number, level: level, from: .file)
       }
-      if let failure = failure.withLock({ $0 }) { throw failure }
     }
   }
 }

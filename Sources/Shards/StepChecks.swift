@@ -9,7 +9,7 @@ final class StepChecks: Sendable {
   /// The steps; those that may share files are together.
   private let steps: [[String]]
   private let taken = Atomic(0)
-  private let failure = Mutex<Failure?>(nil)
+  private let first = FirstFailure<Failure>()
   private let others = DispatchGroup()
 
   /// Begins the checks.
@@ -25,14 +25,14 @@ final class StepChecks: Sendable {
   func finish() throws(Failure) {
     check()
     others.wait()
-    if let failure = failure.withLock({ $0 }) { throw failure }
+    try first.check()
   }
 
   private func check() {
     while true {
       let number = taken.add(1, ordering: .relaxed).oldValue
-      guard number < steps.count, failure.withLock({ $0 == nil }) else { return }
-      do throws(Failure) { try check(steps[number]) } catch { failure.withLock { $0 = $0 ?? error } }
+      guard number < steps.count else { return }
+      first.perform(at: number) { () throws(Failure) in try check(steps[number]) }
     }
   }
 

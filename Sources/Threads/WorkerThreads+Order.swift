@@ -5,19 +5,22 @@ extension WorkerThreads {
   /// thread.
   ///
   /// While the next result is not ready, the caller's thread also makes results. At most twice as many results as
-  /// threads are made ahead. If `take` throws, no further results are made, and the error is thrown.
+  /// threads are made ahead. If `take` throws, or `make` for a result whose turn it is, no further results are made, and
+  /// the error is thrown.
   ///
   /// - Parameters:
   ///   - make: returns a task's result; called by several threads at a time.
   ///   - take: called with one result after the other.
   public static func inOrder<Made: Sendable, Failure: Error>(
-    _ tasks: Int, threads: Int, make: @Sendable (Int) -> Made, take: (Made) throws(Failure) -> Void
+    _ tasks: Int, threads: Int, make: @Sendable (Int) throws(Failure) -> Made, take: (Made) throws(Failure) -> Void
   ) throws(Failure) {
     guard tasks > 0 else { return }
-    let results = OrderedResults<Made>(tasks, ahead: 2 * threads)
+    let results = OrderedResults<Result<Made, Failure>>(tasks, ahead: 2 * threads)
     var failure: Failure?
     withoutActuallyEscaping(make) { make in
-      @Sendable func put(_ number: Int) { results.put(make(number), number) }
+      @Sendable func put(_ number: Int) {
+        results.put(Result { () throws(Failure) in try make(number) }, number)
+      }
       let others = DispatchGroup()
       start(min(threads, tasks) - 1, named: taskName, in: others) { _ in
         while let number = results.claim(waits: true) { put(number) }
@@ -25,7 +28,7 @@ extension WorkerThreads {
       do throws(Failure) {
         for number in 0..<tasks {
           while !results.has(number), let own = results.claim(waits: false) { put(own) }
-          try take(results.remove(number))
+          try take(results.remove(number).get())
         }
       } catch { failure = error }
       results.stop()

@@ -29,17 +29,22 @@ public enum WorkerThreads {
 
   /// Performs tasks 0 to `tasks` - 1 on up to `threads` threads, and returns once all are done.
   ///
-  /// Each thread takes the next free task. With one thread, tasks run in order on the caller's.
-  public static func perform(_ tasks: Int, threads: Int, _ task: @Sendable (Int) -> Void) {
+  /// Each thread takes the next free task. With one thread, tasks run in order on the caller's. If a task throws, those
+  /// after it that have not begun are left out, and the first failure in the order of the tasks is thrown.
+  public static func perform<Failure: Error>(
+    _ tasks: Int, threads: Int, _ task: @Sendable (Int) throws(Failure) -> Void
+  ) throws(Failure) {
     precondition(tasks >= 0 && threads > 0)
     let taken = Atomic(0)
+    let first = FirstFailure<Failure>()
     run(max(1, min(threads, tasks)), named: taskName) { _ in
       while true {
         let number = taken.add(1, ordering: .relaxed).oldValue
         guard number < tasks else { return }
-        task(number)
+        first.perform(at: number) { () throws(Failure) in try task(number) }
       }
     }
+    try first.check()
   }
 
   /// Starts work on up to `count` other threads, if the system provides them, and does not wait for its end.

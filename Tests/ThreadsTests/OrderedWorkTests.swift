@@ -37,12 +37,26 @@ struct OrderedWorkTests {
     #expect(most <= 2 * threads + 1)
   }
 
+  @Test("what is thrown while a result is made is thrown in its turn", arguments: [1, 2, 7])
+  func throwsMade(threads: Int) {
+    var last = -1
+    #expect(throws: Stop(number: 5)) {
+      try WorkerThreads.inOrder(100, threads: threads) { number throws(Stop) in
+        if number >= 5 { throw Stop(number: number) }
+        return number
+      } take: { (number: Int) throws(Stop) in
+        last = number
+      }
+    }
+    #expect(last == 4)
+  }
+
   @Test("what is thrown ends it", arguments: [1, 2, 7])
   func throwsOn(threads: Int) {
     var last = -1
     #expect(throws: Stop(number: 5)) {
-      try WorkerThreads.inOrder(100, threads: threads) {
-        $0
+      try WorkerThreads.inOrder(100, threads: threads) { number throws(Stop) in
+        number
       } take: { (number: Int) throws(Stop) in
         if number == 5 { throw Stop(number: number) }
         last = number

@@ -42,6 +42,24 @@ import Threads
     #expect(order.withLock { $0 } == Array(0..<10))
   }
 
+  private struct Stop: Error, Equatable { let number: Int }
+
+  @Test("the first failure in the order of the tasks is thrown, and none begin after it", arguments: [1, 2, 5, 64])
+  func throwsFirst(threads: Int) {
+    for first in [0, 7, 98] {
+      let calls = Counter()
+      #expect(throws: Stop(number: first)) {
+        try WorkerThreads.perform(100, threads: threads) { number throws(Stop) in
+          calls.add()
+          // The first one fails last.
+          if number == first { usleep(2000) }
+          if number >= first { throw Stop(number: number) }
+        }
+      }
+      #expect(calls.count >= first + 1 && calls.count <= first + threads)
+    }
+  }
+
   @Test("as many threads as asked work at once, more than there are cores, and within one another")
   func worksAtOnce() {
     let arrived = Counter()

@@ -74,10 +74,9 @@ package struct WaitingRecords {
     var kinds: Kinds = ([], [], [:])
     let (nights, hash) = (nights, ledger.reading.hash)
     var place: Int32 = 0
-    try WorkerThreads.inOrder(nights.count, threads: threads) { night in
-      Result { () throws(Failure) in try Self.read(nights[night], hash) }
-    } take: { (result: Result<Found, Failure>) throws(Failure) in
-      let found = try result.get()
+    try WorkerThreads.inOrder(nights.count, threads: threads) { night throws(Failure) in
+      try Self.read(nights[night], hash)
+    } take: { (found: Found) throws(Failure) in
       for key in found.payments where last.updateValue(place, forKey: key) == nil { kinds.payments.append(key) }
       for key in found.refunds where last.updateValue(place, forKey: key) == nil { kinds.refunds.append(key) }
       for (key, text) in found.agreements {
@@ -137,19 +136,17 @@ package struct WaitingRecords {
     take: (Value) throws(Failure) -> Void
   ) throws(Failure) {
     let (nights, hash, last, showsWithoutKey) = (nights, ledger.reading.hash, last, showsWithoutKey)
-    try WorkerThreads.inOrder(nights.count, threads: threads) { place in
-      Result { () throws(Failure) in
-        var value = empty
-        let exceptions = try NightExceptions(of: nights[place].run)
-        var record = WaitingRecord()
-        while try exceptions.next(into: &record) {
-          let isShown = record.key.map { last[$0.fingerprint(hash)] == Int32(place) } ?? showsWithoutKey
-          if isShown { add(&value, nights[place], record) }
-        }
-        return value
+    try WorkerThreads.inOrder(nights.count, threads: threads) { place throws(Failure) in
+      var value = empty
+      let exceptions = try NightExceptions(of: nights[place].run)
+      var record = WaitingRecord()
+      while try exceptions.next(into: &record) {
+        let isShown = record.key.map { last[$0.fingerprint(hash)] == Int32(place) } ?? showsWithoutKey
+        if isShown { add(&value, nights[place], record) }
       }
-    } take: { (result: Result<Value, Failure>) throws(Failure) in
-      try take(result.get())
+      return value
+    } take: { (value: Value) throws(Failure) in
+      try take(value)
     }
   }
 }

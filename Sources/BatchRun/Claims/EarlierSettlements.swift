@@ -4,7 +4,6 @@ import Failures
 import Ledger
 import Records
 import Rules
-import Synchronization
 import Threads
 
 /// What reports say earlier runs settled; used to settle their batch again without the ledger.
@@ -48,7 +47,7 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
   package let hasPlainRuns: Bool
   /// Called once the batch is read, before its figures are compared with the trailer.
   package let expectNew: Check?
-  private let firstFailure = Mutex<Failure?>(nil)
+  private let first = FirstFailure<Failure>()
 
   /// Settlements from a ledger.
   ///
@@ -86,7 +85,7 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
   var isOfLedger: Bool { keys != nil }
 
   /// Why a lookup in the ledger failed; its results after that are useless.
-  package var failure: Failure? { firstFailure.withLock { $0 } }
+  package var failure: Failure? { first.failure }
 
   /// Closes the ledger; nothing may be looked up afterwards.
   package func close() {
@@ -129,16 +128,11 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
       readers.append(try entries.another())
     }
     for wave in stride(from: 0, to: keys.count, by: length * readers.count) {
-      let found = Mutex<[Int: Result<[(EarlierPayment, Payment)], Failure>]>([:])
-      WorkerThreads.perform(readers.count, threads: readers.count) { [readers] number in
+      try WorkerThreads.inOrder(readers.count, threads: readers.count) { [readers] number throws(Failure) in
         let start = min(wave + number * length, keys.count)
-        let result = Result { () throws(Failure) in
-          try payments(of: keys[start..<min(start + length, keys.count)], readers[number], number)
-        }
-        found.withLock { $0[number] = result }
-      }
-      for (_, result) in found.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-        for (payment, found) in try result.get() { try body(payment.key, found) }
+        return try payments(of: keys[start..<min(start + length, keys.count)], readers[number], number)
+      } take: { (found: [(EarlierPayment, Payment)]) throws(Failure) in
+        for (payment, found) in found { try body(payment.key, found) }
       }
     }
   }
@@ -239,7 +233,7 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
   @inline(__always)
   private func asking(_ body: () throws(Failure) -> Int?) -> Int {
     do throws(Failure) { return try body() ?? 0 } catch {
-      firstFailure.withLock { $0 = $0 ?? error }
+      first.keep(error)
       return 0
     }
   }

@@ -15,7 +15,7 @@ import Threads
 package final class RefundablePayments: ReportWriter {
   private final class Sorted: @unchecked Sendable {  // Only the lane uses it, until it has finished.
     let sorter: SettledPaymentSorter
-    var failure: Failure?
+    let first = FirstFailure<Failure>()
     init(beside place: OutputPlace) { sorter = SettledPaymentSorter(beside: place) }
   }
 
@@ -100,15 +100,15 @@ package final class RefundablePayments: ReportWriter {
 
   private func sort(_ entries: SharedText, into sorted: Sorted) {
     lane.run { [pool] in
-      entries.withSpan { text in
-        var at = 0
-        while at < text.count, sorted.failure == nil {
-          let (key, length) = (Fingerprint(text, at: at), Self.length(text, at: at))
-          at += Self.headLength
-          do throws(Failure) { try sorted.sorter.append(key, text.extracting(at..<at + length)) } catch {
-            sorted.failure = error
+      sorted.first.perform { () throws(Failure) in
+        try entries.withSpan { text throws(Failure) in
+          var at = 0
+          while at < text.count {
+            let (key, length) = (Fingerprint(text, at: at), Self.length(text, at: at))
+            at += Self.headLength
+            try sorted.sorter.append(key, text.extracting(at..<at + length))
+            at += length
           }
-          at += length
         }
       }
       pool.release(entries)
@@ -133,7 +133,8 @@ package final class RefundablePayments: ReportWriter {
   /// What a ledger keeps of the payments, once the batch has ended.
   package func details() throws(Failure) -> SettledPaymentSorter {
     lane.finish()
-    if let failure = failure ?? sorted?.failure { throw failure }
+    if let failure { throw failure }
+    try sorted?.first.check()
     if let sorted { return sorted.sorter }
     return SettledPaymentSorter(beside: try OutputPlace(path: scratch))
   }

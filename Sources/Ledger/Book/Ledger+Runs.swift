@@ -117,18 +117,15 @@ extension Ledger {
     for shard in 0..<Fingerprint.shardCount where !keys.settled(shard: shard).isEmpty { shards.append(shard) }
     let first = try KeySegment.nextID(database, count: shards.count)
     let insertBlock = try BlockTable.keys.insert(database)
-    try WorkerThreads.inOrder(shards.count, threads: threads) { [shards] place in
-      Result<Rows, any Error> {
-        let keys = keys.settled(shard: shards[place])
-        var rows: [(id: Int64, bytes: [UInt8])] = []
-        let id = first + Int64(place)
-        var writer = SegmentWriter(id: id, shard: shards[place], keyCount: keys.count) { rows.append(($0, $1)) }
-        for place in keys.indices { try writer.append(KeyEntry(key: keys[place], run: run)) }
-        let segment = try writer.finish()
-        return Rows(blocks: rows, segment: segment)
-      }
-    } take: { (made: Result<Rows, any Error>) in
-      let rows = try made.get()
+    try WorkerThreads.inOrder(shards.count, threads: threads) { [shards] place throws in
+      let keys = keys.settled(shard: shards[place])
+      var rows: [(id: Int64, bytes: [UInt8])] = []
+      let id = first + Int64(place)
+      var writer = SegmentWriter(id: id, shard: shards[place], keyCount: keys.count) { rows.append(($0, $1)) }
+      for place in keys.indices { try writer.append(KeyEntry(key: keys[place], run: run)) }
+      let segment = try writer.finish()
+      return Rows(blocks: rows, segment: segment)
+    } take: { (rows: Rows) throws in
       for block in rows.blocks { try insertBlock.execute(arguments: [block.id, block.bytes]) }
       if let (segment, filter) = rows.segment { try segment.insert(database, filter: filter) }
     }
@@ -137,15 +134,13 @@ extension Ledger {
   private static func insert(_ database: Database, _ details: SettledPaymentSorter, run: Int, threads: Int) throws {
     let groups = try details.groups()
     let insert = try BlockTable.details.insert(database)
-    try WorkerThreads.inOrder(groups.count, threads: threads) { group in
-      Result<Rows, any Error> {
-        var writer = DetailWriter(run: run)
-        try details.forEach(in: groups[group]) { writer.append($0, $1) }
-        writer.finish()
-        return Rows(blocks: writer.rows)
-      }
-    } take: { (made: Result<Rows, any Error>) in
-      for block in try made.get().blocks { try insert.execute(arguments: [block.id, block.bytes]) }
+    try WorkerThreads.inOrder(groups.count, threads: threads) { group throws in
+      var writer = DetailWriter(run: run)
+      try details.forEach(in: groups[group]) { writer.append($0, $1) }
+      writer.finish()
+      return Rows(blocks: writer.rows)
+    } take: { (rows: Rows) throws in
+      for block in rows.blocks { try insert.execute(arguments: [block.id, block.bytes]) }
     }
   }
 

@@ -20,7 +20,6 @@ final class StatementFiles: StatementDestination {
     var text = TextBuffer(capacity: 1 << 12)
     /// The accounts' numbers, and the end of each one's text.
     var files: [(number: Int, end: Int)] = []
-    var failure: Failure?
 
     /// Where the text of the current file begins.
     var start: Int { files.last?.end ?? 0 }
@@ -85,25 +84,22 @@ final class StatementFiles: StatementDestination {
   /// Writes all files that are not written yet. There must be no current file.
   private func writeAll() throws(Failure) {
     let (groups, output, names) = (groups, output, names)
-    WorkerThreads.perform(groups.count, threads: threads) { Self.write(groups[$0], names, to: output) }
-    for group in groups {
-      if let failure = group.failure { throw failure }
+    try WorkerThreads.perform(groups.count, threads: threads) { number throws(Failure) in
+      try Self.write(groups[number], names, to: output)
     }
     place = 0
   }
 
   /// Writes a group and empties it.
-  private static func write(_ group: FileGroup, _ names: StatementNames, to output: PartialDirectory) {
+  private static func write(
+    _ group: FileGroup, _ names: StatementNames, to output: PartialDirectory
+  ) throws(Failure) {
     var start = 0
-    do throws(Failure) {
-      for (number, end) in group.files {
-        let file = try output.makeFile(names.file(number), folder: names.folder(number))
-        try group.text.withSpan { text throws(Failure) in try file.write(text.extracting(start..<end)) }
-        try output.finish(file, folder: names.folder(number))
-        start = end
-      }
-    } catch {
-      group.failure = error
+    for (number, end) in group.files {
+      let file = try output.makeFile(names.file(number), folder: names.folder(number))
+      try group.text.withSpan { text throws(Failure) in try file.write(text.extracting(start..<end)) }
+      try output.finish(file, folder: names.folder(number))
+      start = end
     }
     group.files.removeAll(keepingCapacity: true)
     group.text.removeAll(keeping: 2 * groupLength)
