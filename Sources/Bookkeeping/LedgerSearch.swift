@@ -73,7 +73,7 @@ public struct LedgerSearch {
     var files: [(name: String, text: [UInt8])] = []
     for (name, digest) in run.rules.sorted(by: { $0.key < $1.key }) {
       guard let text = try ledger.reading.ruleText(digest) else {
-        throw .inputOutput("\(ledger.shown): the ledger is damaged: a rule of run \(run.number) is missing")
+        throw .damagedLedger("a rule of run \(run.number) is missing").ofLedger(ledger.shown)
       }
       files.append(((name == SettlementRules.builtInFees ? "fees" : name) + ".json", text))
     }

@@ -67,7 +67,7 @@ extension RunLedger {
     if id.kind == .payout, let payout = try ledger.payouts().first(where: { $0.id == id }) {
       return Entered(id: id, sums: payout.sums, keys: 0)
     }
-    throw .inputOutput("\(shown): the ledger is damaged: the run or payout that was entered last is missing")
+    throw .damagedLedger("the run or payout that was entered last is missing").ofLedger(shown)
   }
 
   /// Completes or withdraws a run or a payout that is entered.

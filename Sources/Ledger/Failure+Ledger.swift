@@ -24,6 +24,9 @@ extension Failure {
     return Failure(kind, MessageText.escapedName(Array(text.utf8)), subject: shown, advice: advice)
   }
 
+  /// A ledger whose content is not what was written.
+  package static func damagedLedger(_ what: String) -> Failure { .damaged("the ledger is damaged: \(what)") }
+
   init(ofLedger error: any Error) {
     if let failure = error as? Failure {
       self = failure
@@ -31,7 +34,7 @@ extension Failure {
     }
     guard let error = error as? DatabaseError else {
       // Rows whose content this version does not write.
-      self = .damaged("the ledger is damaged: a row cannot be read")
+      self = .damagedLedger("a row cannot be read")
       return
     }
     let words = error.message
@@ -39,7 +42,7 @@ extension Failure {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy("another process keeps the ledger locked")
     case SQLITE_NOTADB: self = .foreign("is not a ledger: it is not an SQLite database")
     // Missing tables or columns.
-    case SQLITE_ERROR: self = .damaged("the ledger is damaged: \(words)")
+    case SQLITE_ERROR: self = .damagedLedger(words)
     // SQLite reports some of what it cannot read as damage.
     case SQLITE_CORRUPT: self = .damaged("the ledger is damaged or cannot be read: \(words)")
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:

@@ -77,7 +77,7 @@ public struct LedgerCheck: Sendable {
     for place in runs.indices {
       findings += try Self.damage {
         guard let row = try EntryTable.row(database, .run(place + 1))
-        else { throw Failure.damaged("the ledger is damaged: run \(place + 1) is gone") }
+        else { throw Failure.damagedLedger("run \(place + 1) is gone") }
         runs[place] = try RunEntry(row, database)
       }
     }
@@ -90,7 +90,7 @@ public struct LedgerCheck: Sendable {
       }
       try Self.expect(runs, \.settled, "settled", "payments", keys, "pay keys")
       guard try BlockTable.keys.count(database) == blocks else {
-        throw Failure.damaged("the ledger is damaged: it has blocks of pay keys that belong to no run")
+        throw Failure.damagedLedger("it has blocks of pay keys that belong to no run")
       }
       try details.finish()
     }
@@ -117,8 +117,8 @@ public struct LedgerCheck: Sendable {
   ) throws(Failure) {
     for (run, found) in zip(runs, found) {
       guard let run, run.records[keyPath: number] != found else { continue }
-      throw .damaged(
-        "the ledger is damaged: run \(run.number) \(did) \(run.records[keyPath: number]) \(what), "
+      throw .damagedLedger(
+        "run \(run.number) \(did) \(run.records[keyPath: number]) \(what), "
           + "and has \(found) \(entries)")
     }
   }
@@ -156,7 +156,7 @@ extension KeySegment {
   fileprivate func count(
     _ database: Database, into keys: inout [Int], _ take: (Fingerprint, Int) throws -> Void
   ) throws -> Int {
-    let damaged = Failure.damaged("the ledger is damaged: the pay keys of segment \(id) are not what was written")
+    let damaged = Failure.damagedLedger("the pay keys of segment \(id) are not what was written")
     var words = [UInt64](repeating: 0, count: filterLength / 8 + 1)
     var filter = words.mutableSpan
     let filterBlocks = try loadFilter(database, fold: 1, into: &filter)

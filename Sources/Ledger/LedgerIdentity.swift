@@ -46,7 +46,7 @@ struct LedgerIdentity: Equatable {
       return
     }
     guard try row.value("digest") == RowDigest.of([row]), let name = LedgerName(digits: try row.value("name")) else {
-      throw Failure.damaged("the ledger is damaged: its id or name is not what was written")
+      throw Failure.damagedLedger("its id or name is not what was written")
     }
     self.name = name
     word = try row.value("word")
@@ -59,7 +59,7 @@ struct LedgerIdentity: Equatable {
 
   private static func row(_ database: Database) throws -> Row {
     let rows = try Row.fetchAll(database, sql: "SELECT * FROM ledgerID")
-    guard rows.count == 1 else { throw Failure.damaged("the ledger is damaged: it has lost its id") }
+    guard rows.count == 1 else { throw Failure.damagedLedger("it has lost its id") }
     return rows[0]
   }
 

@@ -212,7 +212,7 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
     for (run, use) in earlier.uses {
       let exponent = agreement.map { -$0.terms.currency.settlementExponent }
       guard let amount = ExactDecimal(use.amount), amount.exponent == exponent else {
-        throw .inputOutput("\(shown): the ledger is damaged: the used amount of an agreement is invalid")
+        throw .damagedLedger("the used amount of an agreement is invalid").ofLedger(shown)
       }
       agreement?.addUse(period: Int(use.period), payments: use.payments, amount: amount)
       uses.append((run, use.payments, amount))

@@ -29,7 +29,7 @@ enum BookCheck {
       for place in adjusted.indices { adjusted[place].add(sums[place]) }
       guard let payout = change.payout else { continue }
       let number = payout.number
-      let damaged = Failure.damaged("the ledger is damaged: the figures of payout \(number) do not add up")
+      let damaged = Failure.damagedLedger("the figures of payout \(number) do not add up")
       let paid = try read(AccountList(kind: .payments, number: number), payout.payments)
       let returned = try read(AccountList(kind: .returns, number: number), payout.returns)
       for (place, currency) in Currency.all.enumerated() {
@@ -50,7 +50,7 @@ enum BookCheck {
       }
     }
     guard try BlockTable.accounts.count(database) == blocks else {
-      throw Failure.damaged("the ledger is damaged: it has balances that belong to no run or payout")
+      throw Failure.damagedLedger("it has balances that belong to no run or payout")
     }
     if let last = payouts.last { try checkClosings(database, of: last) }
     try Refusals.check(database, payouts)
@@ -71,6 +71,6 @@ enum BookCheck {
   }
 
   private static func differ(_ payout: Int) -> Failure {
-    .damaged("the ledger is damaged: the balances that payout \(payout) left are not those of the entries before it")
+    .damagedLedger("the balances that payout \(payout) left are not those of the entries before it")
   }
 }

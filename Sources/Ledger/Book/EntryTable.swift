@@ -43,7 +43,7 @@ enum EntryTable {
   /// Throws if an entry's rows are not what was written.
   static func expectWritten(_ id: EntryID, _ row: Row, _ parts: [[Row]]) throws {
     guard try row.value("digest") == digest(id.kind, row, parts) else {
-      throw Failure.damaged("the ledger is damaged: its entry of \(id) is not what was written")
+      throw Failure.damagedLedger("its entry of \(id) is not what was written")
     }
   }
 

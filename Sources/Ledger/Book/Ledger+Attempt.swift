@@ -22,7 +22,7 @@ extension Ledger {
   static func attempt(_ database: Database) throws -> Attempt? {
     try Row.fetchOne(database, sql: "SELECT * FROM attempt").map { row in
       guard try !row.hasColumn("digest") || row.value("digest") == RowDigest.of([row]) else {
-        throw Failure.damaged("the ledger is damaged: what the last run was working on is not what was written")
+        throw Failure.damagedLedger("what the last run was working on is not what was written")
       }
       let entered = try (row.value("run") as Int?).map(EntryID.run) ?? (row.value("payout") as Int?).map(EntryID.payout)
       return Attempt(directory: try row.bytes("directory"), replaces: try row.value("replaces"), entered: entered)

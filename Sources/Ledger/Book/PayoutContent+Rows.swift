@@ -47,7 +47,7 @@ extension PayoutTotal {
   }
 
   fileprivate init(_ row: Row, payout: Int) throws {
-    let damaged = Failure.damaged("the ledger is damaged: a figure of payout \(payout) is not one of a currency")
+    let damaged = Failure.damagedLedger("a figure of payout \(payout) is not one of a currency")
     guard let currency = Currency(code: try row.value("currency")) else { throw damaged }
     func amount(_ name: String) throws -> ExactDecimal? {
       guard let text: String = try row.value(name) else { return nil }

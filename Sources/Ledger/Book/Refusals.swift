@@ -201,8 +201,8 @@ extension Refusals {
     try kept.addList(database, of: last)
     let read = try Refusals(database, before: last.number + 1, isRead: true)
     guard kept.known == read.known, kept.unknown == read.unknown else {
-      throw Failure.damaged(
-        "the ledger is damaged: the refused bank accounts after payout \(last.number) are not those of the payments and "
+      throw Failure.damagedLedger(
+        "the refused bank accounts after payout \(last.number) are not those of the payments and "
           + "returns before it")
     }
   }

@@ -16,7 +16,7 @@ enum RuleText {
   static func find(_ database: Database, _ digest: [UInt8]) throws -> [UInt8]? {
     try Row.fetchOne(database, sql: "SELECT content FROM ruleText WHERE digest = ?", arguments: [digest]).map {
       let text = try $0.bytes("content")
-      guard SHA256.digest(of: text).bytes == digest else { throw damaged("a rule does not match its digest") }
+      guard SHA256.digest(of: text).bytes == digest else { throw Failure.damagedLedger("a rule does not match its digest") }
       return text
     }
   }
@@ -32,11 +32,9 @@ enum RuleText {
     for digest in unused { _ = try find(database, digest) }
     let rules = try Row.fetchAll(database, sql: "SELECT run, digest FROM runRule ORDER BY run")
     for rule in rules where try find(database, rule.bytes("digest")) == nil {
-      throw damaged("a rule of run \(try rule.value("run") as Int) is missing")
+      throw Failure.damagedLedger("a rule of run \(try rule.value("run") as Int) is missing")
     }
     for rule in rules { unused.remove(try rule.bytes("digest")) }
-    if !unused.isEmpty { throw damaged("it has a rule that belongs to no run") }
+    if !unused.isEmpty { throw Failure.damagedLedger("it has a rule that belongs to no run") }
   }
-
-  private static func damaged(_ what: String) -> Failure { .damaged("the ledger is damaged: \(what)") }
 }

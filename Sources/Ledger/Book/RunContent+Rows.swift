@@ -69,7 +69,7 @@ extension RunTotal {
     func sum(_ name: String) throws -> ExactDecimal? {
       guard let text: String = try row.value(name) else { return nil }
       guard let sum = ExactDecimal(text) else {
-        throw Failure.damaged("the ledger is damaged: a sum of run \(run) is not a number")
+        throw Failure.damagedLedger("a sum of run \(run) is not a number")
       }
       return sum
     }

@@ -35,7 +35,7 @@ enum HashIndex: String, CaseIterable {
       }
     }
     guard found == rows.count, try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rawValue)") == found else {
-      throw Failure.damaged("the ledger is damaged: the index \(rawValue) is inconsistent")
+      throw Failure.damagedLedger("the index \(rawValue) is inconsistent")
     }
   }
 }

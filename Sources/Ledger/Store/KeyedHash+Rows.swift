@@ -25,14 +25,14 @@ extension KeyedHash {
   static func fetch(_ database: Database) throws -> KeyedHash {
     let rows = try Row.fetchAll(database, sql: "SELECT key0, key1, digest FROM hashKey")
     guard rows.count == 1 else {
-      throw Failure.damaged("the ledger is damaged: it has lost the key of its fingerprints")
+      throw Failure.damagedLedger("it has lost the key of its fingerprints")
     }
     let (key0, key1, digest): (Int64, Int64, Int64) = (
       try rows[0].value("key0"), try rows[0].value("key1"), try rows[0].value("digest")
     )
     let hash = KeyedHash(key0: UInt64(bitPattern: key0), key1: UInt64(bitPattern: key1))
     guard Int64(bitPattern: hash.digest) == digest else {
-      throw Failure.damaged("the ledger is damaged: the key of its fingerprints is not what was written")
+      throw Failure.damagedLedger("the key of its fingerprints is not what was written")
     }
     return hash
   }

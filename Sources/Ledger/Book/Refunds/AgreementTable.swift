@@ -144,7 +144,7 @@ enum AgreementTable {
     return Int64(bitPattern: XXH3.checksum(of: all.span))
   }
 
-  private static var damaged: Failure { .damaged("the ledger is damaged: an agreement is not what was written") }
+  private static var damaged: Failure { .damagedLedger("an agreement is not what was written") }
 
   /// Reads all agreements, and counts their records by run, each at the index one below the run's number; throws if
   /// they are not what was written.
@@ -162,7 +162,7 @@ enum AgreementTable {
     }
     guard try Int.fetchOne(database, sql: "SELECT count(*) FROM agreementRecord") == records,
       try Int.fetchOne(database, sql: "SELECT count(*) FROM agreementUse") == uses
-    else { throw Failure.damaged("the ledger is damaged: it has entries that belong to no agreement") }
+    else { throw Failure.damagedLedger("it has entries that belong to no agreement") }
     try HashIndex.agreementByKey.check(database, rows)
   }
 }

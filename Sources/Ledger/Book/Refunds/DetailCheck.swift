@@ -38,15 +38,15 @@ struct DetailCheck {
       try block.read(row.bytes(1), id: row.number(0))
       let run = Int(BlockTable.details.owner(of: block.id))
       guard stored.indices.contains(run - 1), expected[run - 1] != nil || isRunDamaged[run - 1] else {
-        throw Failure.damaged("the ledger is damaged: it has details of payments that belong to no run")
+        throw Failure.damagedLedger("it has details of payments that belong to no run")
       }
       stored[run - 1] += block.lows.count
       return true
     }
     for place in expected.indices {
       guard let expected = expected[place], expected != found[place] || expected != stored[place] else { continue }
-      throw Failure.damaged(
-        "the ledger is damaged: run \(place + 1) has details of \(stored[place]) payments, not of \(expected)")
+      throw Failure.damagedLedger(
+        "run \(place + 1) has details of \(stored[place]) payments, not of \(expected)")
     }
   }
 }

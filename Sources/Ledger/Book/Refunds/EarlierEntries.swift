@@ -65,7 +65,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   private func run(_ number: Int, _ database: Database) throws -> RunEntry {
     if let known = runs[number] { return known }
     guard let row = try EntryTable.row(database, .run(number)) else {
-      throw Failure.damaged("the ledger is damaged: run \(number) is gone")
+      throw Failure.damagedLedger("run \(number) is gone")
     }
     let run = try RunEntry(row, database)
     runs[number] = run

@@ -69,7 +69,7 @@ enum RefundTable {
     return EarlierRefund(run: Int(id >> placeBits), place: Int(id & (1 << placeBits - 1)), entry: entry)
   }
 
-  private static var damaged: Failure { .damaged("the ledger is damaged: a refund is not what was written") }
+  private static var damaged: Failure { .damagedLedger("a refund is not what was written") }
 
   /// Reads all refunds, and counts them by run, at the index one below the run's number; throws if they are not what
   /// was written.

@@ -23,7 +23,7 @@ struct DetailBlock {
   /// Reads a row, replacing what was read before; throws if the bytes are not what was written under that id.
   mutating func read(_ bytes: Span<UInt8>, id: Int64) throws(Failure) {
     self.id = .min
-    let damaged = Failure.damaged("the ledger is damaged: details of settled payments are not what was written")
+    let damaged = Failure.damagedLedger("details of settled payments are not what was written")
     guard let bytes = BlockTable.content(of: bytes, id: id), bytes.count >= Self.headLength else { throw damaged }
     let count = Int(bytes.littleEndian(at: 4, as: UInt32.self))
     let stored = Self.headLength + 8 * count

@@ -27,7 +27,7 @@ struct DetailLookup {
       }
       if isThere, let found = block.withDetails(low: payment.key.low, body) { return found }
     }
-    throw Failure.damaged(
-      "the ledger is damaged: it has lost details of payments that run \(payment.run) settled")
+    throw Failure.damagedLedger(
+      "it has lost details of payments that run \(payment.run) settled")
   }
 }

@@ -65,7 +65,7 @@ public final class EarlierKeys: @unchecked Sendable {  // It changes only in `cl
     let stored = try KeySegment.all(database)
     let settled = try Int.fetchOne(database, sql: "SELECT coalesce(sum(settled), 0) FROM run")
     guard settled == stored.reduce(0, { $0 + $1.keyCount }) else {
-      throw Failure.damaged("the ledger is damaged: the pay-key count does not match its runs")
+      throw Failure.damagedLedger("the pay-key count does not match its runs")
     }
     let lengths = stored.map { $0.filterLength - BlockTable.checkLength }
     let folds = FilterFolds.folds(lengths: lengths, limit: limit)

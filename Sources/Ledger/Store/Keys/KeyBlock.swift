@@ -31,7 +31,7 @@ struct KeyBlock: ~Escapable {
     let entries = (content?.count ?? 0) - Self.nextLength
     count = entries / (Self.keyLength + Self.runLength)
     guard let content, entries > 0, entries % (Self.keyLength + Self.runLength) == 0, count <= Self.capacity
-    else { throw .damaged("the ledger is damaged: a block of pay keys is not what was written") }
+    else { throw .damagedLedger("a block of pay keys is not what was written") }
     self.bytes = content
   }
 

@@ -75,7 +75,7 @@ final class KeyBlockReader: @unchecked Sendable {  // Every lookup holds the gat
   ///   - isThere: whether a block has that id.
   private static func expectNone(from next: Int64, before behind: Int64, isThere: Bool) throws(Failure) {
     guard isThere ? next == behind : next == 0 || next >= behind else {
-      throw .damaged("the ledger is damaged: a block of pay keys is gone")
+      throw .damagedLedger("a block of pay keys is gone")
     }
   }
 

@@ -77,7 +77,7 @@ struct KeyFilter {
   }
 
   static var damaged: Failure {
-    .damaged("the ledger is damaged: a filter of pay keys is not what was written")
+    .damagedLedger("a filter of pay keys is not what was written")
   }
 
   /// Lays every `fold` neighbouring blocks over each other.

@@ -38,7 +38,7 @@ struct KeySegment: Equatable {
         (1...mostKeys).contains(segment.keyCount), segment.filterLength > 0,
         BlockTable.keys.ids(of: segment.id).contains(segment.firstBlock),
         try row.value("digest") == segment.digest
-      else { throw Failure.damaged("the ledger is damaged: a segment of pay keys is not what was written") }
+      else { throw Failure.damagedLedger("a segment of pay keys is not what was written") }
       return segment
     }
   }
@@ -81,7 +81,7 @@ struct KeySegment: Equatable {
     let row = try database.cachedStatement(sql: "SELECT filter FROM keySegment WHERE id = ?")
     row.bind(id, at: 1)
     defer { row.reset() }
-    guard try row.step() else { throw Failure.damaged("the ledger is damaged: a filter is gone") }
+    guard try row.step() else { throw Failure.damagedLedger("a filter is gone") }
     let bytes = row.bytes(0)
     let stored = try KeyFilter.words(in: bytes, id: id)
     // SQLite counts characters if a damaged ledger has a text here.

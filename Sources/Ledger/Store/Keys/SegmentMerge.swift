@@ -57,7 +57,7 @@ enum SegmentMerge {
       try merge.advance()
     }
     guard merge.next == nil, writer.keyCount == count else {
-      throw Failure.damaged("the ledger is damaged: the pay-key count does not match")
+      throw Failure.damagedLedger("the pay-key count does not match")
     }
     for segment in segments {
       try database.execute(sql: "DELETE FROM keySegment WHERE id = ?", arguments: [segment.id])

@@ -25,7 +25,7 @@ struct SegmentWriter {
 
   mutating func append(_ entry: KeyEntry) throws {
     if let last = entries.last, !(last.key < entry.key) {
-      throw Failure.damaged("the ledger is damaged: pay keys are out of order")
+      throw Failure.damagedLedger("pay keys are out of order")
     }
     if entries.count == KeyBlock.capacity { try finishBlock(next: KeyBlock.id(segment: id, key: entry.key)) }
     entries.append(entry)

@@ -25,7 +25,7 @@ enum AccountBlock {
   static let headLength = 20
   /// The approximate length of a row: four pages of SQLite, and the rest that shares a fifth page with other rows.
   static let length = 17_000
-  static let damaged = Failure.damaged("the ledger is damaged: balances of accounts are not what was written")
+  static let damaged = Failure.damagedLedger("balances of accounts are not what was written")
 
   /// Writes the number of an amount in minor units: one more than its zigzag form.
   @inline(__always)
