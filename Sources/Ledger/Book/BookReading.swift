@@ -108,7 +108,9 @@ public final class BookReading {
   /// The first run that counts: that of the payouts, else the first run with balances, else the next run.
   static func firstRun(_ database: Database, _ payouts: [PayoutEntry]) throws -> Int {
     if let first = payouts.first { return first.firstRun }
-    if let run = try Int.fetchOne(database, sql: "SELECT min(number) FROM run WHERE balances IS NOT NULL") { return run }
+    if let run = try Int.fetchOne(database, sql: "SELECT min(number) FROM run WHERE balances IS NOT NULL") {
+      return run
+    }
     return (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
   }
 

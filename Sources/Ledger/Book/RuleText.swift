@@ -16,7 +16,9 @@ enum RuleText {
   static func find(_ database: Database, _ digest: [UInt8]) throws -> [UInt8]? {
     try Row.fetchOne(database, sql: "SELECT content FROM ruleText WHERE digest = ?", arguments: [digest]).map {
       let text = try $0.bytes("content")
-      guard SHA256.digest(of: text).bytes == digest else { throw Failure.damagedLedger("a rule does not match its digest") }
+      guard SHA256.digest(of: text).bytes == digest else {
+        throw Failure.damagedLedger("a rule does not match its digest")
+      }
       return text
     }
   }
