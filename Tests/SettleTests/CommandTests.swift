@@ -50,7 +50,8 @@ import TestSupport
     Case("run good.jsonl --output out --fees fees.json", 78, "settle: error: fees.json: rounding: is missing"),
     Case("run good.jsonl --output out --taxes fees.json", 78, "fees.json: rounding: is missing"),
     Case("validate - --taxes -", 64, "only once"),
-    Case("run good.jsonl --output out --taxes fees.json --metrics fees.json", 64, "--metrics names what settle run reads"),
+    Case(
+      "run good.jsonl --output out --taxes fees.json --metrics fees.json", 64, "--metrics names what settle run reads"),
     Case("validate good.jsonl", 0, "1 record: 1 valid"),
     Case("validate bad.jsonl", 1, "bad.jsonl:1: error: AMOUNT_NOT_POSITIVE at /subTotal: "),
     Case("validate bad.jsonl --format jsonl", 1, #""severity":"error","code":"AMOUNT_NOT_POSITIVE""#),
@@ -133,7 +134,8 @@ import TestSupport
     Case("run good.jsonl --output out --metrics folder", 73, "folder: is not a regular file"),
     Case("run good.jsonl --output out --metrics fees.json", 73, "holds something other than the metrics of settle"),
     Case("run good.jsonl --output out --metrics ./good.jsonl", 64, "--metrics names what settle run reads"),
-    Case("run good.jsonl --output out --fees fees.json --metrics fees.json", 64, "--metrics names what settle run reads"),
+    Case(
+      "run good.jsonl --output out --fees fees.json --metrics fees.json", 64, "--metrics names what settle run reads"),
     Case("run good.jsonl --output out --ledger ledger --metrics ledger", 64, "--metrics names what settle run reads"),
     Case("run good.jsonl --output out --ledger ledger --metrics folder/../ledger-lock", 64, "--metrics names"),
     Case("run good.jsonl --output out --metrics out/", 64, "--metrics names what settle run reads, keeps or publishes"),
