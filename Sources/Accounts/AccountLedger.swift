@@ -29,12 +29,12 @@ package struct AccountLedger {
   package var reading: LedgerReading { search.reading }
 
   /// Balances and changes in a period, given by its places in entry order.
-  package func period(_ places: Range<Int>) throws(Failure) -> PeriodReading {
+  package func period(_ places: Range<Int>) throws(Failure) -> BookReading {
     try reading.period(order.bookings, places)
   }
 
   /// All balances at the end of a day; nil for now.
-  package func balances(until: CalendarDay?) throws(Failure) -> PeriodReading {
+  package func balances(until: CalendarDay?) throws(Failure) -> BookReading {
     let end = order.places(until: until).upperBound
     return try period(end..<end)
   }

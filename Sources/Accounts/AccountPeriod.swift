@@ -14,18 +14,9 @@ package final class AccountPeriod {
   /// A row between the opening and the closing balance.
   package struct Row: Sendable {
     /// What it shows.
-    package enum Kind: Sendable {
-      /// A run; its figures are a range of ``figures``, empty if no directory is read.
-      case run(Range<Int>)
-      /// A payment that came back.
-      case returned(ReturnNote)
-      case adjusted(AdjustmentNote)
-      /// A payment, by its number in the payout.
-      case paid(Int)
-    }
-
-    /// What it shows.
-    package let kind: Kind
+    package let note: BookReading.Change.Note
+    /// The figures of a run as a range of ``AccountPeriod/figures``; empty for others, and if no directory is read.
+    package let figures: Range<Int>
     /// The number of the run, or of the payout that books it.
     package let number: Int
     /// The booking day.
@@ -53,7 +44,7 @@ package final class AccountPeriod {
   package var readsNights: Bool { nights != nil }
 
   private let ledger: AccountLedger
-  private let booked: PeriodReading
+  private let booked: BookReading
   private var isBooked: Bool
   /// The rows of the nights; nil if no directory is read.
   private var nights: Merge<NightRows>?
@@ -84,9 +75,7 @@ package final class AccountPeriod {
       ledger, remedy: "--no-nights makes the statements without the figures of nights, and reads no directory")
     var ranges: [(place: Int, range: Range<Int>)] = []
     for place in places {
-      guard case .run(let run) = ledger.order.bookings[place].source, ledger.order.bookings[place].counts else {
-        continue
-      }
+      guard let run = ledger.order.run(at: place), ledger.order.bookings[place].counts else { continue }
       let start = spool.count
       try figures.receivers(of: run, ledger.order.bookings[place]) { line, accountLength throws(Failure) in
         guard isSelected([UInt8](line.extracting(first: accountLength))) else { return }
@@ -135,33 +124,32 @@ package final class AccountPeriod {
   }
 
   /// Takes the rows of the current account: changes of the ledger, and rows of nights in place of its runs.
-  private func appendRows(_ changes: [PeriodReading.Change]) throws(Failure) {
+  private func appendRows(_ changes: [BookReading.Change]) throws(Failure) {
     var changes = changes[...]
     while let (_, night) = nights?.next, night.currency == currency, night.account.elementsEqual(account) {
-      while let change = changes.first, change.place < night.place { append(changes.removeFirst()) }
+      while let change = changes.first, change.place! < night.place { append(changes.removeFirst()) }
       let start = figures.count
       figures += night.figures
       let payout = String(decoding: night.payout, as: UTF8.self)
-      append(night.place, .run(start..<figures.count), ExactDecimal(payout)!)
+      append(night.place, .run, figures: start..<figures.count, ExactDecimal(payout)!)
       try nights!.advance()
     }
     for change in changes { append(change) }
   }
 
-  private func append(_ change: PeriodReading.Change) {
-    switch change.note {
-    case .run: if nights == nil { append(change.place, .run(0..<0), change.amount) }
-    case .returned(let note): append(change.place, .returned(note), change.amount)
-    case .adjusted(let note): append(change.place, .adjusted(note), change.amount)
-    case .payment(let number): append(change.place, .paid(number), change.amount)
-    }
+  private func append(_ change: BookReading.Change) {
+    // With the reports of nights, a run's row comes from these.
+    if case .run = change.note, nights != nil { return }
+    append(change.place!, change.note, change.amount)
   }
 
-  private func append(_ place: Int, _ kind: Row.Kind, _ amount: ExactDecimal) {
+  private func append(
+    _ place: Int, _ note: BookReading.Change.Note, figures: Range<Int> = 0..<0, _ amount: ExactDecimal
+  ) {
     let balance = closing + amount
     rows.append(
       Row(
-        kind: kind, number: ledger.order.bookings[place].number, day: ledger.order.days[place], amount: amount,
-        balance: balance))
+        note: note, figures: figures, number: ledger.order.bookings[place].number, day: ledger.order.days[place],
+        amount: amount, balance: balance))
   }
 }

@@ -6,9 +6,10 @@ import Text
 /// A ledger's runs and payouts in entry order, with their booking days (`accounts.md`).
 package struct BookingOrder: Sendable {
   /// All runs and payouts, also those that count zero for good.
-  package let bookings: [EnteredBooking]
+  package let bookings: [Booking]
   /// Their booking days, which never go back.
   package let days: [CalendarDay]
+  private let runs: [EntryID: RunEntry]
 
   /// The order of the runs and payouts that are published.
   package init(_ history: RunHistory) { self.init(history.runs, history.payouts, history.givenUp) }
@@ -18,13 +19,25 @@ package struct BookingOrder: Sendable {
 
   /// The order of runs and payouts.
   init(_ runs: [RunEntry], _ payouts: [PayoutEntry], _ givenUp: [GivenUpPayout]) {
-    bookings = EnteredBooking.inOrder(runs, payouts, givenUp)
+    bookings = Booking.inEntryOrder(runs, payouts, givenUp)
+    self.runs = Dictionary(uniqueKeysWithValues: runs.map { ($0.id, $0) })
+    var own: [EntryID: CalendarDay] = [:]
+    for run in runs { own[run.id] = Self.day(of: run) }
+    for payout in payouts {
+      own[payout.id] = Self.day(
+        ofPayout: CalendarDay(payout.identity.date)!, entered: Self.entryDay(payout.time),
+        keepsNext: payout.keepsDay ?? false)
+    }
+    for payout in givenUp { own[EntryID(.givenUp, payout.number)] = Self.entryDay(payout.time) }
     var latest = CalendarDay(number: .min)
     days = bookings.map { booking in
-      latest = max(latest, Self.day(of: booking))
+      latest = max(latest, own[booking.id]!)
       return latest
     }
   }
+
+  /// The run at a place; nil if it is not a run's.
+  package func run(at place: Int) -> RunEntry? { runs[bookings[place].id] }
 
   /// The places of the runs and payouts that are booked in a period.
   ///
@@ -45,7 +58,7 @@ package struct BookingOrder: Sendable {
   /// The last run that is booked on a day or earlier, or 0.
   package func lastRun(until day: CalendarDay?) -> Int {
     bookings[places(until: day)].reduce(0) { last, booking in
-      if case .run(let run) = booking.source { max(last, run.number) } else { last }
+      booking.id.kind == .run ? max(last, booking.number) : last
     }
   }
 
@@ -65,17 +78,6 @@ package struct BookingOrder: Sendable {
   /// - Parameter keepsNext: whether the day after the day of entry stands, too: east of Greenwich it may have begun.
   static func day(ofPayout date: CalendarDay, entered: CalendarDay, keepsNext: Bool) -> CalendarDay {
     keepsNext && date.number == entered.number + 1 ? date : min(date, entered)
-  }
-
-  private static func day(of booking: EnteredBooking) -> CalendarDay {
-    switch booking.source {
-    case .run(let run): day(of: run)
-    case .payout(let payout):
-      day(
-        ofPayout: CalendarDay(payout.identity.date)!, entered: entryDay(payout.time),
-        keepsNext: payout.keepsDay ?? false)
-    case .givenUp(let payout): entryDay(payout.time)
-    }
   }
 
   /// The UTC day of a time as the ledger keeps it.

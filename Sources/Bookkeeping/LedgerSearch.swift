@@ -8,14 +8,14 @@ public struct PaidOut: Sendable {
   /// The payout that made it.
   public let payout: PayoutEntry
   /// The account and the amount.
-  public let payment: BookedPayment
+  public let payment: AccountAmount
   /// The payout that booked its return, and the reason; nil if it was not returned.
   public internal(set) var returned: (payout: Int, reason: String)?
 }
 
 /// An adjustment and where it was booked.
 public struct Adjusted: Sendable {
-  public let adjustment: BookedAdjustment
+  public let adjustment: BookedChange<AdjustmentNote>
   /// The payout that booked it; nil if a payout was given up with it.
   public let payout: PayoutEntry?
 }
@@ -47,7 +47,7 @@ public struct LedgerSearch {
 
   /// An adjustment; nil if the ledger has none of this key.
   public func adjustment(_ key: String) throws(Failure) -> Adjusted? {
-    let all = try ledger.reading.adjustmentLookup().adjustments()
+    let all = try ledger.reading.payoutLookup().all(AdjustmentNote.self)
     try ledger.expectUnchanged()
     return all[key].map { found in
       Adjusted(adjustment: found, payout: history.payouts.first { $0.number == found.payout })
@@ -57,11 +57,11 @@ public struct LedgerSearch {
   /// A payment of a payout; nil if the ledger has no payment with this reference.
   public func paidOut(_ reference: PaymentReference) throws(Failure) -> PaidOut? {
     guard let payout = history.payouts.first(where: { $0.number == reference.payout }) else { return nil }
-    let lookup = try ledger.reading.paymentLookup()
+    let lookup = try ledger.reading.payoutLookup()
     guard let payment = try lookup.payment(reference) else { return nil }
     var found = PaidOut(reference: reference, payout: payout, payment: payment)
-    try lookup.forEachReturn { note, _, payout in
-      if note.reference == reference { found.returned = (payout, note.reason) }
+    try lookup.forEach(ReturnNote.self) { booked in
+      if booked.change.note.reference == reference { found.returned = (booked.payout, booked.change.note.reason) }
     }
     try ledger.expectUnchanged()
     return found

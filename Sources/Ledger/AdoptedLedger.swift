@@ -128,7 +128,8 @@ public final class AdoptedLedger {
         try identity.write(database)
         let time = Date.now.formatted(.iso8601)
         for (number, adjustments) in givenUp {
-          let place = max(number, (try BookedChange.all(database).last?.place ?? 0) + 1)
+          let place = max(
+            number, (try Booking.payouts(database, PayoutEntry.inBookOrder(database)).last?.place ?? 0) + 1)
           try GivenUpPayout(
             number: number, time: time, run: ledger.lastRun, place: place, adjustments: adjustments?.count ?? 0
           ).insert(database)

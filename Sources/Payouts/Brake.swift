@@ -18,11 +18,9 @@ final class Brake {
   /// - Parameters:
   ///   - refused: those refused before the payout.
   ///   - returns: what the payout books.
-  init(
-    _ refused: Refusals, payout: Int, _ returns: [(note: ReturnNote, payment: BookedPayment)], _ lookup: PaymentLookup
-  ) throws(Failure) {
+  init(_ refused: Refusals, _ returns: [BookedChange<ReturnNote>], _ lookup: PayoutLookup) throws(Failure) {
     var refused = refused
-    try refused.add(returns, bookedBy: payout, lookup)
+    try refused.add(returns, lookup)
     (self.refused, left) = (refused, refused)
   }
 

@@ -1,3 +1,4 @@
+import ExactArithmetic
 import Ledger
 import Text
 
@@ -9,12 +10,18 @@ struct Crossings {
 
   /// Takes the adjustments of a book's current balance that are not entered yet.
   mutating func add(_ book: BookReading) {
-    for crossing in book.crossings {
+    var before = book.opening
+    for change in book.changes {
+      let after = before + change.amount
+      defer { before = after }
+      guard change.place == nil, case .adjusted(let note) = change.note, !before.isZero, !after.isZero,
+        before.isNegative != after.isNegative
+      else { continue }
       count += 1
-      let key = crossing.note.key
+      let key = note.key
       if first.count == FirstTen.most, first.last.map({ $0.key < key }) ?? false { continue }
       let text =
-        "\(key), \(MessageText.identifier(book.account)), \(book.currency.code) \(crossing.before) to \(crossing.after)"
+        "\(key), \(MessageText.identifier(book.account)), \(book.currency.code) \(before) to \(after)"
       first.insert((key, text), at: first.firstIndex { key < $0.key } ?? first.endIndex)
       if first.count > FirstTen.most { first.removeLast() }
     }

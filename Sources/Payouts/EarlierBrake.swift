@@ -8,9 +8,12 @@ struct EarlierBrake {
   private struct Holder: Hashable {
     let account: [UInt8]
     let currency: Currency
+
+    init(_ account: [UInt8], _ currency: Currency) { (self.account, self.currency) = (account, currency) }
+    init(_ payment: AccountAmount) { self.init(payment.account, payment.currency) }
   }
 
-  private let lookup: PaymentLookup
+  private let lookup: PayoutLookup
   private let payout: PayoutEntry?
   /// The last payment of each account and currency that came back.
   private var returned: [Holder: PaymentReference] = [:]
@@ -23,10 +26,10 @@ struct EarlierBrake {
   ///   - payout: the payout that is made; nil for the next one.
   ///   - returns: what it books.
   init(
-    _ lookup: PaymentLookup, before payout: PayoutEntry?, _ returns: [(note: ReturnNote, payment: BookedPayment)]
+    _ lookup: PayoutLookup, before payout: PayoutEntry?, _ returns: [Change<ReturnNote>]
   ) throws(Failure) {
     (self.lookup, self.payout) = (lookup, payout)
-    var all = returns.map { ($0.note.reference, Holder(account: $0.payment.account, currency: $0.payment.currency)) }
+    var all = returns.map { ($0.note.reference, Holder($0.amount)) }
     for (reference, holder) in all {
       if let account = try lookup.bankAccount(reference) {
         accounts.insert(account)
@@ -34,8 +37,8 @@ struct EarlierBrake {
         unknown.insert(holder)
       }
     }
-    try lookup.forEachReturn(before: payout) { note, payment, _ in
-      all.append((note.reference, Holder(account: payment.account, currency: payment.currency)))
+    try lookup.forEach(ReturnNote.self, before: payout) { booked in
+      all.append((booked.change.note.reference, Holder(booked.change.amount)))
     }
     for (reference, holder) in all where lookup.isPaid(reference, before: payout) {
       if let other = returned[holder], lookup.isPaid(reference, before: other) { continue }
@@ -52,7 +55,7 @@ struct EarlierBrake {
     _ account: Span<UInt8>, _ currency: Currency, bank: BankAccountDigest?, retry: PaymentReference?
   ) throws(Failure) -> Bool {
     if returned.isEmpty { return false }
-    let holder = Holder(account: [UInt8](account), currency: currency)
+    let holder = Holder([UInt8](account), currency)
     var isStopped = bank.map(accounts.contains) ?? false || unknown.contains(holder)
     if let reference = returned[holder], try lastPayment(of: holder, notBefore: reference) == reference {
       let then = try lookup.bankAccount(reference)

@@ -22,11 +22,11 @@ extension Payout {
     var all: [Currency: UnpaidBalances] = [:]
     let book = try ledger.ledger.balances(until: ledger.ledger.lastRun)
     while try book.next() {
-      if book.balance.isZero || book.balance.isNegative { continue }
+      if book.closing.isZero || book.closing.isNegative { continue }
       let none = UnpaidBalances(
         currency: book.currency, accounts: 0, amount: .zero(at: -book.currency.settlementExponent))
       all[book.currency, default: none].accounts += 1
-      all[book.currency]!.amount.add(book.balance)
+      all[book.currency]!.amount.add(book.closing)
     }
     return all.values.sorted { $0.currency < $1.currency }
   }
@@ -83,7 +83,7 @@ extension Payout {
       if isCopied {
         try directory.complete()
       } else {
-        _ = try make(
+        _ = try write(
           subject(
             payout.number, payout.identity, firstRun: payout.firstRun, ledgerID: payout.ledger, earlier: earlier,
             entered: payout),

@@ -103,7 +103,7 @@ public struct Payout {
       files: PayoutFiles(
         payees: options.payees, returned: options.returned, adjustments: options.adjustments, debtor: options.debtor),
       note: note, show: show
-    ).make()
+    ).result()
     ledger.keepWitness(note: note)
     if let isBehind = ledger.isWitnessBehind { witnessed(isBehind) }
     return result
@@ -148,36 +148,82 @@ public struct Payout {
     }
   }
 
-  private func make() throws(Failure) -> PayoutResult {
+  /// An earlier payout of the same identity.
+  private enum Standing {
+    /// There is none.
+    case none
+    /// Nothing is asked of its directory, or it has other files.
+    case elsewhere(EarlierEntry<PayoutContent>)
+    /// Its files are at the output.
+    case published(EarlierEntry<PayoutContent>)
+    /// Its files are to be published again.
+    case lost(PayoutEntry)
+  }
+
+  private func result() throws(Failure) -> PayoutResult {
     let all = try ledger.ledger.payouts()
     let until = options.untilRun ?? ledger.ledger.lastRun
     let identity = files.identity(options, until: until)
     let earlier = identity.flatMap { identity in all.first { $0.isSame(as: identity) } }
     GoneDirectories(all, ledger: ledger.shown, witness: ledger.witness).warnings(except: earlier?.number).forEach(note)
-    if let earlier {
-      if options.isTrial { try show(Array(Self.trialHeader.utf8)) }
-      guard let output = options.output else {
-        let found = EarlierEntry(earlier, .elsewhere(stand: earlier.mayStand))
-        return .earlier(found, nil, unpaid: try unpaid())
-      }
-      guard let found = try ledger.earlier(earlier, at: output, republishes: options.republishes) else {
-        return try publishAgain(earlier, Array(all.prefix { $0.number != earlier.number }))
-      }
-      guard found.files == .inPlace else { return .earlier(found, nil, unpaid: try unpaid()) }
-      if options.isTrial { return .earlier(found, try figures(of: earlier), unpaid: []) }
-      // Files that an interrupted payout could not remove.
-      let place = try OutputPlace(path: output)
-      try LedgerNote.resolve(place, except: ledger, note: note)
-      try? SettlementDirectory.clearAway(place)
-      return .earlier(found, try figures(of: earlier), unpaid: [])
+    switch try standing(of: earlier) {
+    case .none:
+      if options.republishes { throw notMade(all.last, until: until) }
+      return try makeNew(identity, after: all, until: until)
+    case .elsewhere(let earlier): return .earlier(earlier, nil, unpaid: try unpaid())
+    case .published(let earlier):
+      if !options.isTrial { try clearAway() }
+      return .earlier(earlier, try figures(of: earlier.entry), unpaid: [])
+    case .lost(let payout): return try publishAgain(payout, Array(all.prefix { $0.number != payout.number }))
     }
-    if options.republishes { throw notMade(all.last, until: until) }
+  }
+
+  private func standing(of earlier: PayoutEntry?) throws(Failure) -> Standing {
+    guard let earlier else { return .none }
+    if options.isTrial { try show(Array(Self.trialHeader.utf8)) }
+    guard let output = options.output else {
+      return .elsewhere(EarlierEntry(earlier, .elsewhere(stand: earlier.mayStand)))
+    }
+    guard let found = try ledger.earlier(earlier, at: output, republishes: options.republishes) else {
+      return .lost(earlier)
+    }
+    return found.files == .inPlace ? .published(found) : .elsewhere(found)
+  }
+
+  /// Removes files that an interrupted payout could not remove.
+  private func clearAway() throws(Failure) {
+    let place = try OutputPlace(path: options.output!)
+    try LedgerNote.resolve(place, except: ledger, note: note)
+    try? SettlementDirectory.clearAway(place)
+  }
+
+  /// Makes the next payout, or shows what it would come to.
+  ///
+  /// - Parameter identity: nil if a file was not read completely, which is one of its faults.
+  private func makeNew(
+    _ identity: PayoutIdentity?, after all: [PayoutEntry], until: Int
+  ) throws(Failure) -> PayoutResult {
     if let refusal = try MissingPayouts.refusal(of: ledger, output: options.output, note: note) {
       return .lacking(refusal)
     }
     let firstRun = try firstRun(all, until: until)
     let place = try options.output.map { _ throws(Failure) in try freePlace() }
     if let faulty = try readFaults(before: nil, firstRun: firstRun, until: until) { return faulty }
+    let subject = subject(
+      try nextNumber(), identity!, firstRun: firstRun, ledgerID: try ledger.ledger.name().digits, earlier: all)
+    guard let place, !options.isTrial else { return try tried(subject) }
+    return try ledger.making(place, replaces: false) { () throws(Failure) in
+      let directory = try newDirectory()
+      let lists = try PayoutLists(beside: directory.place)
+      let (figures, entry) = try write(subject, in: directory, lists)
+      _ = try ledger.publish(.payout, directory, exitCode: figures.exitCode, note: note) { () throws(Failure) in
+        try lists.enter(entry, in: ledger.ledger)
+      }
+      return .made(figures)
+    }
+  }
+
+  private func nextNumber() throws(Failure) -> Int {
     let number = try ledger.ledger.lastKnownPayout() + 1
     guard number <= Self.mostPayouts else {
       throw .configuration(
@@ -185,18 +231,7 @@ public struct Payout {
           + "later nights with a new ledger, and pay by hand what this one still owes: settle history --ledger "
           + "\(ShellWord.quoted(ledger.shown)) --payouts")
     }
-    let name = try ledger.ledger.name().digits
-    let subject = subject(number, identity!, firstRun: firstRun, ledgerID: name, earlier: all)
-    guard let place, !options.isTrial else { return try tried(subject) }
-    return try ledger.making(place, replaces: false) { () throws(Failure) in
-      let directory = try newDirectory()
-      let lists = try PayoutLists(beside: directory.place)
-      let (figures, entry) = try make(subject, in: directory, lists)
-      _ = try ledger.publish(.payout, directory, exitCode: figures.exitCode, note: note) { () throws(Failure) in
-        try lists.enter(entry, in: ledger.ledger)
-      }
-      return .made(figures)
-    }
+    return number
   }
 
   static let mostPayouts = 99_999
@@ -213,11 +248,11 @@ public struct Payout {
   /// Writes all files of a payout, complete under the directory's temporary name.
   ///
   /// - Returns: its figures, and what the ledger should keep of it.
-  func make(
+  func write(
     _ subject: PayoutMaking.Subject, in directory: SettlementDirectory, _ lists: PayoutLists
   ) throws(Failure) -> (PayoutFigures, PayoutEntry) {
     let making = try PayoutMaking(subject, files, lists: lists, makeFile: TableFile.maker(in: directory))
-    let figures = try make(making, subject, lists)
+    let figures = try decide(making, subject, lists)
     try directory.complete()
     var entry = try PayoutEntry(
       number: subject.number, time: Date.now.formatted(.iso8601), engine: SettleVersion.number,
@@ -230,14 +265,14 @@ public struct Payout {
   }
 
   /// Goes through the balances.
-  func make(
+  func decide(
     _ making: PayoutMaking, _ subject: PayoutMaking.Subject, _ lists: PayoutLists
   ) throws(Failure) -> PayoutFigures {
-    let lookup = try ledger.ledger.paymentLookup()
-    var figures = try making.make(lookup) { () throws(Failure) in
+    let lookup = try ledger.ledger.payoutLookup()
+    var figures = try making.decideAll(lookup) { () throws(Failure) in
       try ledger.ledger.balances(
         until: subject.entered?.bookedRun ?? subject.identity.untilRun, before: subject.entered,
-        returns: lists.returns, adjustments: lists.adjustments, firstRun: subject.firstRun)
+        new: lists.changes, firstRun: subject.firstRun)
     }
     try date(&figures.oldestDebt)
     return figures
@@ -251,56 +286,6 @@ public struct Payout {
 
   func newDirectory() throws(Failure) -> SettlementDirectory {
     try SettlementDirectory(path: options.output!, replaces: false, leastFiles: PayoutReport.allCases.count)
-  }
-
-  /// The first run that counts; throws if `--until` or `--since` does not fit the ledger.
-  private func firstRun(_ payouts: [PayoutEntry], until: Int) throws(Failure) -> Int {
-    let last = ledger.ledger.lastRun
-    let least = try max(1, ledger.ledger.lastBookedRun())
-    guard least...last ~= until else {
-      throw .usage("--until takes a run of the ledger, \(least) to \(last), not \(until)")
-    }
-    let first = try ledger.ledger.firstRun()
-    try expectDate(after: payouts)
-    if !payouts.isEmpty {
-      guard options.since == nil else { throw .usage("--since is only for the first payout of a ledger") }
-      return first
-    }
-    guard let since = options.since else {
-      guard until - first < 1 else {
-        throw .usage(
-          "the first payout of a ledger would pay runs \(first) to \(until); say with --since RUN which run is the first "
-            + "that is not paid yet. All runs before RUN were paid by hand, and count zero for good, debts too; "
-            + "--since \(first) pays all of them")
-      }
-      return first
-    }
-    guard since >= first, since <= until + 1 else {
-      throw .usage("--since takes a run from \(first), the first with balances, to \(until + 1), not \(since)")
-    }
-    return since
-  }
-
-  /// The most days that the date of a payout is after today.
-  private static let mostDaysAhead = 7
-
-  /// Throws if `--date` is too far ahead, or before the last payout's. A payout of an earlier version that is too far
-  /// ahead would refuse all others, so it does not count.
-  private func expectDate(after payouts: [PayoutEntry]) throws(Failure) {
-    let latest = CalendarDay(number: CalendarDay.today.number + Self.mostDaysAhead).text
-    guard options.date <= latest else {
-      throw .usage(
-        "--date takes a day up to \(latest), \(Self.mostDaysAhead) days after today (UTC), not \(options.date)")
-    }
-    for payout in payouts where payout.identity.date > latest {
-      note(
-        "payout \(payout.number) has the date \(payout.identity.date), more than \(Self.mostDaysAhead) days after today; "
-          + "later payouts may have an earlier one")
-    }
-    if let last = payouts.last(where: { $0.identity.date <= latest }), options.date < last.identity.date {
-      throw .usage(
-        "--date takes the day of payout \(last.number), \(last.identity.date), or a later one, not \(options.date)")
-    }
   }
 
   /// The output, which must be free.
@@ -321,10 +306,7 @@ public struct Payout {
   ) throws(Failure) -> PayoutResult? {
     if let failure = files.failure { throw failure }
     try files.resolve(
-      ledger.ledger.paymentLookup(), ledger.ledger.adjustmentLookup(), before: payout,
-      runs:
-        firstRun...max(
-          firstRun, until))
+      ledger.ledger.payoutLookup(), before: payout, runs: firstRun...max(firstRun, until))
     if files.returned.skipped > 0 {
       note("returned payments that are booked already, with the same reason: \(files.returned.skipped), skipped")
     }

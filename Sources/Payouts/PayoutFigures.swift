@@ -92,7 +92,6 @@ struct RunningTotals {
   private(set) var oldestDebt: Int?
   /// Whether the payout has the form of earlier versions, without adjustments.
   private let isEarlierForm: Bool
-  private var hasAdjustments = false
 
   init(isEarlierForm: Bool = false) { self.isEarlierForm = isEarlierForm }
 
@@ -101,23 +100,15 @@ struct RunningTotals {
     let place = Int(book.currency.index)
     isUsed[place] = true
     totals[place].opening.add(book.opening)
-    totals[place].settled.add(book.settled)
-    totals[place].returned.add(book.returned)
-    if !book.adjusted.isZero { adjust(book.adjusted, book.currency) }
+    // Payments are added as they are made.
+    for change in book.changes where change.kind != .payments { totals[place].add(change.amount, change.kind) }
   }
 
-  /// Adds an adjustment, if it is not in a book.
-  mutating func adjust(_ amount: ExactDecimal, _ currency: Currency) {
-    let place = Int(currency.index)
+  /// Adds a change that is not in a book.
+  mutating func add<Note>(_ change: Change<Note>) {
+    let place = Int(change.amount.currency.index)
     isUsed[place] = true
-    hasAdjustments = true
-    totals[place].adjusted = (totals[place].adjusted ?? .zero(at: -currency.settlementExponent)) + amount
-  }
-
-  /// Adds a payment that came back, if it is not in a book.
-  mutating func takeBack(_ amount: ExactDecimal, _ currency: Currency) {
-    isUsed[Int(currency.index)] = true
-    totals[Int(currency.index)].returned.add(amount)
+    totals[place].add(change.amount.amount, Note.list)
   }
 
   /// Adds a balance that is paid.
@@ -156,7 +147,7 @@ struct RunningTotals {
     let before = Set((last?.totals ?? []).map(\.currency))
     var figures = PayoutFigures(number: number)
     figures.totals = totals.filter { isUsed[Int($0.currency.index)] || before.contains($0.currency) }
-    if hasAdjustments || !isEarlierForm {
+    if !isEarlierForm || totals.contains(where: { $0.adjusted != nil }) {
       for place in figures.totals.indices where figures.totals[place].adjusted == nil {
         figures.totals[place].adjusted = .zero(at: -figures.totals[place].currency.settlementExponent)
       }

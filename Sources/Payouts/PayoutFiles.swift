@@ -5,15 +5,15 @@ import Ledger
 struct PayoutFiles {
   let payees: ReadFile<PayeeFile>
   /// Without files if no payments came back.
-  let returned: ReturnedFiles
+  let returned: ChangeFiles<ReturnNote>
   /// Without files if nothing was adjusted.
-  let adjusted: AdjustmentFiles
+  let adjusted: ChangeFiles<AdjustmentNote>
   let debtor: ReadFile<DebtorFile>?
 
   init(payees: String, returned: [String], adjustments: [String], debtor: String?) {
     self.payees = PayeeFile.read(payees)
-    self.returned = ReturnedFiles(returned)
-    adjusted = AdjustmentFiles(adjustments)
+    self.returned = ChangeFiles(returned)
+    adjusted = ChangeFiles(adjustments)
     self.debtor = debtor.map(DebtorFile.read)
   }
 
@@ -35,13 +35,13 @@ struct PayoutFiles {
   ///   - payout: the payout that is made again; nil for the next one.
   ///   - runs: the runs that count.
   func resolve(
-    _ payments: PaymentLookup, _ adjustments: AdjustmentLookup, before payout: PayoutEntry?, runs: ClosedRange<Int>
+    _ lookup: PayoutLookup, before payout: PayoutEntry?, runs: ClosedRange<Int>
   ) throws(Failure) {
-    try returned.resolve(payments, before: payout)
-    try adjusted.resolve(adjustments, before: payout)
+    try returned.resolve(lookup, before: payout)
+    try adjusted.resolve(lookup, before: payout)
     guard payees.content.faults.isEmpty else { return }
     try adjusted.expectAccounts(in: payees.content.payees) { count, holder throws(Failure) in
-      try adjustments.haveEntries(count, from: runs.lowerBound, until: runs.upperBound, before: payout, holder)
+      try lookup.haveEntries(count, from: runs.lowerBound, until: runs.upperBound, before: payout, holder)
     }
   }
 

@@ -83,17 +83,17 @@ final class PayoutMaking {
   /// - Parameters:
   ///   - lookup: the payments of the ledger.
   ///   - open: returns the balances, once the returns and adjustments are in the lists.
-  func make(
-    _ lookup: PaymentLookup, _ open: () throws(Failure) -> BookReading
+  func decideAll(
+    _ lookup: PayoutLookup, _ open: () throws(Failure) -> BookReading
   ) throws(Failure) -> PayoutFigures {
-    try readReturns()
-    if subject.rule != .withoutAdjustments { try readAdjustments() }
+    try write(files.returned, lists?[.returns])
+    if subject.rule != .withoutAdjustments { try write(files.adjusted, lists?[.adjustments]) }
     switch subject.rule {
     case .withoutAdjustments: break
-    case .lastPayment: earlierBrake = try EarlierBrake(lookup, before: subject.entered, files.returned.returns)
+    case .lastPayment: earlierBrake = try EarlierBrake(lookup, before: subject.entered, files.returned.all)
     case .bankAccounts:
       let refused = try lookup.refusals(before: subject.number)
-      brake = try Brake(refused, payout: subject.number, files.returned.returns, lookup)
+      brake = try Brake(refused, files.returned.all.map { BookedChange($0, payout: subject.number) }, lookup)
       changed = ChangedAccounts(try lookup.lastPayments(before: subject.number))
     }
     let book = try open()
@@ -122,34 +122,13 @@ final class PayoutMaking {
     return figures
   }
 
-  // MARK: Returns
+  // MARK: Changes
 
-  private func readReturns() throws(Failure) {
-    let report = try Self.table(.returned, makeFile)
-    let all = files.returned.returns
-    for (note, payment) in all {
-      try report.write { text in
-        text.append("\(note.reference.text),\(note.reason),")
-        text.append(payment.account)
-        text.append(",\(payment.currency.code),\(payment.amount)\n")
-      }
-    }
+  private func write<Note>(_ changes: ChangeFiles<Note>, _ entries: AccountEntries?) throws(Failure) {
+    let report = try Self.table(Note.report, makeFile)
+    try changes.forEach { change throws(Failure) in try report.write { Note.append(change, to: &$0) } }
     try report.finish()
-    try lists?.enterReturns(all)
-  }
-
-  private func readAdjustments() throws(Failure) {
-    let report = try Self.table(.adjusted, makeFile)
-    try files.adjusted.forEach { row throws(Failure) in
-      let (note, change) = (row.note, row.change)
-      try report.write { text in
-        text.append("\(note.key),")
-        text.append(change.account)
-        text.append(",\(change.currency.code),\(change.amount),\(note.reason)\n")
-      }
-    }
-    try report.finish()
-    if let lists { try files.adjusted.enter(in: lists.adjustments) }
+    if let entries { try changes.enter(in: entries) }
   }
 
   // MARK: Balances
@@ -157,10 +136,10 @@ final class PayoutMaking {
   private func decide(_ book: BookReading) throws(Failure) {
     totals.add(book)
     crossings.add(book)
-    if book.balance.isZero { return }
+    if book.closing.isZero { return }
     let payees = files.payees.content.payees
     let payee = payees.find(book.account.span, book.currency)
-    let account = book.balance.isNegative ? nil : payee.flatMap(payees.bankAccount)
+    let account = book.closing.isNegative ? nil : payee.flatMap(payees.bankAccount)
     if let reason = try reason(book, payee, account) {
       try carry(book, reason)
     } else {
@@ -172,10 +151,10 @@ final class PayoutMaking {
   private func reason(
     _ book: BookReading, _ place: Int?, _ account: BankAccountDigest?
   ) throws(Failure) -> CarriedReason? {
-    if book.balance.isNegative { return .owes }
+    if book.closing.isNegative { return .owes }
     let payees = files.payees.content.payees
     let payee = place.map(payees.head)
-    if subject.rule == .withoutAdjustments, !book.returned.isZero { return .returned }
+    if subject.rule == .withoutAdjustments, !book.sum(.returns).isZero { return .returned }
     if let payee, payee.flags & Payees.Head.isOnHold != 0 { return .onHold }
     let retry = place.flatMap(payees.retry)
     let holder = book.account
@@ -190,17 +169,17 @@ final class PayoutMaking {
     }
     let method = payee.payoutMethod!
     if let bank, bank.debtor.terms[BankFileKind(currency: book.currency, method: method)] == nil { return .noDebtor }
-    if let minimum = subject.minimums[book.currency], book.balance < minimum { return .belowMinimum }
-    return book.balance.inlineCoefficient.map { $0 > method.maximum } ?? true ? .aboveMaximum : nil
+    if let minimum = subject.minimums[book.currency], book.closing < minimum { return .belowMinimum }
+    return book.closing.inlineCoefficient.map { $0 > method.maximum } ?? true ? .aboveMaximum : nil
   }
 
   private func carry(_ book: BookReading, _ reason: CarriedReason) throws(Failure) {
     try decided?(Decision(book: book, reason: reason))
-    totals.carry(book.balance, book.currency, reason, since: book.since)
+    totals.carry(book.closing, book.currency, reason, since: book.since)
     try carriedReport.write { text in
       text.append(book)
       text.append(",")
-      text.append(book.balance)
+      text.append(book.closing)
       text.append(",")
       text.append(reason.rawValue)
       text.append(",")
@@ -209,7 +188,7 @@ final class PayoutMaking {
     }
     guard let lists else { return }
     let holder = book.account
-    try lists.closings.append(holder.span, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
+    try lists[.closings].append(holder.span, book.currency, book.closing, note: AccountBook.sinceNote(book.since))
   }
 
   private func pay(_ book: BookReading, _ payee: Int, _ account: BankAccountDigest) throws(Failure) {
@@ -219,20 +198,20 @@ final class PayoutMaking {
         "TOO_MANY_PAYOUTS: a payout has at most \(Self.mostPayments) payments. Nothing was made; pay fewer balances at "
           + "once with an earlier --until or a larger --minimum")
     }
-    totals.pay(book.balance, book.currency)
+    totals.pay(book.closing, book.currency)
     let holder = book.account
     brake?.end(by: account, holder.span, book.currency)
     try changed?.check(account, holder.span, book.currency)
     let payees = files.payees.content.payees
     let method = payees.head(payee).payoutMethod!
     try decided?(Decision(book: book, method: method))
-    let file = try bank?.add(payee, book.currency, book.balance.inlineCoefficient!, number: count)
+    let file = try bank?.add(payee, book.currency, book.closing.inlineCoefficient!, number: count)
     try paidReport.write { text in
       text.append(reference: subject.number, count)
       text.append(",")
       text.append(book)
       text.append(",")
-      text.append(book.balance)
+      text.append(book.closing)
       text.append(",")
       text.append(method.name)
       text.append(",")
@@ -241,7 +220,7 @@ final class PayoutMaking {
       if let file { text.append(file) }
       text.append("\n")
     }
-    try lists?.payments.append(holder.span, book.currency, book.balance, note: account.note)
+    try lists?[.payments].append(holder.span, book.currency, book.closing, note: account.note)
   }
 
   private static let mostPayments = 99_999_999

@@ -16,10 +16,10 @@ final class PayoutTrial {
     var text = TextBuffer()
     text.append(decision.book)
     text.append(",")
-    text.append(decision.book.balance)
+    text.append(decision.book.closing)
     text.append(",")
     if let method = decision.method {
-      text.append(decision.book.balance)
+      text.append(decision.book.closing)
       text.append(",")
       text.append(method.name)
       text.append(",")
@@ -53,7 +53,7 @@ extension Payout {
     } makeFile: { _ throws(Failure) in
       TableFile(NoFile()) {}
     }
-    let figures = try make(making, subject, lists)
+    let figures = try decide(making, subject, lists)
     try trial.finish()
     ledger.warnOfChange(by: .payout(subject.number), ofDate: CalendarDay(options.date)!, note: note)
     try show(Array(Self.trialHeader.utf8))

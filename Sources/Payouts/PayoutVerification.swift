@@ -69,8 +69,9 @@ public enum PayoutVerification {
       }
       entered = payout
       if let files { areOthers = try compareInputs(audit.log, files, payout) }
-      try compareReturns(audit, known.reading.paymentLookup(), payout)
-      try compareAdjustments(audit, known.reading.adjustmentLookup(), payout)
+      let lookup = try known.reading.payoutLookup()
+      try compare(audit.returns, lookup, payout, audit.log)
+      try compare(audit.adjustments, lookup, payout, audit.log)
       // One that was adopted may count at another place than the one it was made at, with other balances.
       if payout.isAdopted, said.totals != payout.totals { return (nil, nil) }
       let book = try known.reading.balances(of: payout)
@@ -98,8 +99,8 @@ public enum PayoutVerification {
           + "again; verify it without --payees")
     }
     let (first, last) = (payout.firstRun, payout.bookedRun)
-    let lookup = try known.reading.paymentLookup()
-    try files.resolve(lookup, known.reading.adjustmentLookup(), before: payout, runs: first...max(first, last))
+    let lookup = try known.reading.payoutLookup()
+    try files.resolve(lookup, before: payout, runs: first...max(first, last))
     if let fault = files.faults.first?.listed.first {
       // Another file than the payout's may have faults.
       if areOthers { return }
@@ -145,57 +146,35 @@ public enum PayoutVerification {
     return !others.isEmpty
   }
 
-  private static func compareReturns(
-    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ payout: PayoutEntry
-  ) throws(Failure) {
-    var booked: [PaymentReference: (reason: String, payment: BookedPayment)] = [:]
-    // What an adopted payout left out, because it was booked already.
-    var earlier = Set<PaymentReference>()
-    try lookup.forEachReturn { note, payment, number in
-      if number == payout.number { booked[note.reference] = (note.reason, payment) }
-    }
-    if payout.isAdopted { try lookup.forEachReturn(before: payout) { note, _, _ in earlier.insert(note.reference) } }
-    for (note, payment) in audit.returns where !earlier.contains(note.reference) {
-      let entered = booked.removeValue(forKey: note.reference)
-      guard entered?.reason != note.reason || entered?.payment != payment else { continue }
-      audit.log.add(
-        PayoutReport.returned.fileName, field: "reference", found: note.reference.text,
-        "the ledger has no such return in this payout")
-    }
-    for reference in booked.keys.sorted() {
-      audit.log.add(
-        PayoutReport.returned.fileName, expected: reference.text, "the ledger has this return in this payout")
-    }
-  }
-
-  private static func compareAdjustments(
-    _ audit: PayoutAudit, _ lookup: AdjustmentLookup, _ payout: PayoutEntry
+  /// Compares the changes in a report with those that the ledger has of the payout.
+  private static func compare<Note: ListedNote>(
+    _ changes: [Change<Note>], _ lookup: PayoutLookup, _ payout: PayoutEntry, _ log: FindingLog
   ) throws(Failure) {
     // By the keys that its files have.
-    var booked = Dictionary(
-      try lookup.adjustments().values.filter { $0.payout == payout.number }.map {
-        ($0.note.listedKey ?? $0.note.key, $0)
-      },
-      uniquingKeysWith: { first, _ in first })
+    var booked: [Note.Key: Change<Note>] = [:]
+    try lookup.forEach(Note.self) { entered in
+      let note = entered.change.note
+      if entered.payout == payout.number { booked[note.listedKey ?? note.key] = entered.change }
+    }
     // What an adopted payout left out, because it was booked already.
-    let earlier = payout.isAdopted ? try lookup.adjustments(before: payout) : [:]
-    for (note, change) in audit.adjustments {
-      let entered = booked.removeValue(forKey: note.key)
-      if let entered, entered.note.isListed(as: note), entered.change == change { continue }
-      if entered == nil, earlier[note.key]?.change == change { continue }
-      audit.log.add(
-        PayoutReport.adjusted.fileName, field: "key", found: note.key,
-        "the ledger has no such adjustment in this payout")
+    let earlier = payout.isAdopted ? try lookup.all(Note.self, before: payout) : [:]
+    let file = Note.report.fileName
+    for change in changes {
+      let entered = booked.removeValue(forKey: change.note.key)
+      if let entered, entered.isListed(as: change), entered.amount == change.amount { continue }
+      if entered == nil, earlier[change.note.key]?.change.isSame(as: change) ?? false { continue }
+      log.add(
+        file, field: Note.report.allColumns[0].name, found: "\(change.note.key)",
+        "the ledger has no such \(Note.noun) in this payout")
     }
     for key in booked.keys.sorted() {
-      audit.log.add(
-        PayoutReport.adjusted.fileName, expected: key, "the ledger has this adjustment in this payout")
+      log.add(file, expected: "\(key)", "the ledger has this \(Note.noun) in this payout")
     }
   }
 
   /// What the directory says came back, if the ledger does not know where all earlier payments went.
   private static func saidReturned(
-    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ payout: PayoutEntry
+    _ audit: PayoutAudit, _ lookup: PayoutLookup, _ payout: PayoutEntry
   ) throws(Failure) -> SaidReturned? {
     guard payout.rule == .bankAccounts, let said = audit.summary,
       try lookup.hasUnknownBankAccounts(before: payout.number)
@@ -207,7 +186,7 @@ public enum PayoutVerification {
 
   /// Makes the payout again, and compares each file while it is written.
   private static func makeAgain(
-    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ lookup: PaymentLookup,
+    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ lookup: PayoutLookup,
     _ payout: PayoutEntry, _ earlier: [PayoutEntry]
   ) throws(Failure) {
     let (said, identity) = (audit.summary!, payout.identity)
@@ -224,6 +203,6 @@ public enum PayoutVerification {
     }
     let making = try PayoutMaking(
       subject, files, said: try saidReturned(audit, lookup, payout), makeFile: comparer)
-    _ = try making.make(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
+    _ = try making.decideAll(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
   }
 }

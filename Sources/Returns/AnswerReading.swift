@@ -22,7 +22,7 @@ struct AnswerReading {
     let known = ledger.history.payouts.filter { payouts.has(payout: $0.number) }
     let intake = AnswerIntake(
       payouts, own: OwnAccount(debtor: debtor?.content.debtor),
-      files: BankFilePayments(known, try ledger.reading.paymentLookup()))
+      files: BankFilePayments(known, try ledger.reading.payoutLookup()))
     files = paths.enumerated().map { AnswerFile.read($1, number: $0, into: intake) }
     (self.debtor, self.intake, self.ledger) = (debtor, intake, ledger)
     if let failure = files.lazy.compactMap(\.failure).first ?? debtor?.failure { throw failure }

@@ -103,7 +103,7 @@ public struct LedgerBalance: Sendable {
   /// The run in which the balance last left zero or changed its sign.
   public let since: Int
 
-  init(_ book: PeriodReading) {
+  init(_ book: BookReading) {
     (account, currency) = (String(decoding: book.account, as: UTF8.self), book.currency)
     (amount, since) = (book.closing, book.since)
   }
@@ -138,11 +138,11 @@ public struct LedgerEntry: Sendable {
 
   init(_ row: AccountPeriod.Row, _ currency: Currency) {
     kind =
-      switch row.kind {
+      switch row.note {
       case .run: .run
       case .returned(let note): .returned(reference: note.reference.text, reason: note.reason)
       case .adjusted(let note): .adjusted(key: note.key, reason: note.reason)
-      case .paid(let payment): .paid(reference: "P\(row.number)-\(payment)")
+      case .payment(let payment): .paid(reference: "P\(row.number)-\(payment)")
       }
     (number, day, self.currency) = (row.number, row.day.text, currency)
     (amount, balance) = (row.amount, row.balance)

@@ -59,7 +59,7 @@ struct InterruptedPayoutTests {
     let lists = try PayoutLists(beside: place)
     let subject = try payout.subject(
       1, files.identity(options, until: 1)!, firstRun: 1, ledgerID: ledger.ledger.name().digits, earlier: [])
-    let (_, entry) = try payout.make(subject, in: directory, lists)
+    let (_, entry) = try payout.write(subject, in: directory, lists)
     if stop == .complete { return directory.leave() }
     try LedgerNote(place).make(of: ledger.path)
     if stop == .linked { return directory.leave() }

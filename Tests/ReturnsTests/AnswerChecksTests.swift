@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Checks of answers about one payment")
 struct AnswerChecksTests {
-  private static let payment = BookedPayment(
+  private static let payment = AccountAmount(
     account: Array("bert@x.example".utf8), currency: Currency(code: "EUR")!, amount: ExactDecimal("50.00")!)
   private static let payee = BankAccountDigest(Array("ACH,011000015,123456789".utf8))
   private static let payouts = KnownPayouts([1: (ledger: Array("0123456789ab".utf8), day: 1_000)])

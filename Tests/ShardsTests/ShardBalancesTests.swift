@@ -15,7 +15,7 @@ struct ShardBalancesTests {
     var rows: [String] = []
     while try book.next() {
       rows.append(
-        "\(String(decoding: book.account, as: UTF8.self)) \(book.currency.code) \(book.balance) \(book.since)")
+        "\(String(decoding: book.account, as: UTF8.self)) \(book.currency.code) \(book.closing) \(book.since)")
     }
     return rows
   }

@@ -18,7 +18,7 @@ package struct NightFigures {
   ///
   /// Throws if the file is gone, changed, or does not agree with what the ledger booked.
   package func receivers(
-    of run: RunEntry, _ booking: EnteredBooking,
+    of run: RunEntry, _ booking: Booking,
     _ take: (_ line: Span<UInt8>, _ accountLength: Int) throws(Failure) -> Void
   ) throws(Failure) {
     try naming(run) { () throws(Failure) in

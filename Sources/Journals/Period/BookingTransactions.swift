@@ -20,7 +20,7 @@ struct BookingTransactions {
   func append(_ place: Int) throws(Failure) {
     let (booking, day) = (ledger.order.bookings[place], ledger.order.days[place])
     guard booking.counts else { return }
-    if case .run(let run) = booking.source { return try append(run, booking, day) }
+    if let run = ledger.order.run(at: place) { return try append(run, booking, day) }
     for list in try ledger.reading.lists(of: booking) {
       var sorted: [Entry] = []
       while try list.next() {
@@ -37,7 +37,7 @@ struct BookingTransactions {
 
   /// An entry of a payout.
   private struct Entry {
-    let note: PeriodReading.Change.Note
+    let note: BookReading.Change.Note
     let account: [UInt8]
     let currency: Currency
     let amount: ExactDecimal
@@ -52,7 +52,7 @@ struct BookingTransactions {
     }
   }
 
-  private func append(_ entry: Entry, _ booking: EnteredBooking, _ day: CalendarDay) throws(Failure) {
+  private func append(_ entry: Entry, _ booking: Booking, _ day: CalendarDay) throws(Failure) {
     let (description, other): (String, BookAccount) =
       switch entry.note {
       case .returned(let note): ("return \(note.reference.text) \(note.reason)", .paid)
@@ -73,7 +73,7 @@ struct BookingTransactions {
     var parts = WideAmount()
   }
 
-  private func append(_ run: RunEntry, _ booking: EnteredBooking, _ day: CalendarDay) throws(Failure) {
+  private func append(_ run: RunEntry, _ booking: Booking, _ day: CalendarDay) throws(Failure) {
     try figures.receivers(of: run, booking) { _, _ in }
     let totals = try figures.totals(of: run)
     var received: [Currency: Received] = [:]
@@ -100,7 +100,7 @@ struct BookingTransactions {
   }
 
   private func forEach(
-    _ booking: EnteredBooking, _ take: (BookedAmounts) throws(Failure) -> Void
+    _ booking: Booking, _ take: (BookedAmounts) throws(Failure) -> Void
   ) throws(Failure) {
     for list in try ledger.reading.lists(of: booking) {
       while try list.next() { try take(list) }

@@ -54,7 +54,7 @@ final class PeriodBooks {
   // MARK: Receivers
 
   /// Takes the opening balances, and asserts the balances of all receivers with a posting.
-  func addReceivers(_ period: PeriodReading, of ledger: AccountLedger) throws(Failure) {
+  func addReceivers(_ period: BookReading, of ledger: AccountLedger) throws(Failure) {
     var last: [UInt8] = []
     while try period.next() {
       if period.opening.isZero, period.changes.isEmpty { continue }
@@ -86,7 +86,7 @@ final class PeriodBooks {
     }
   }
 
-  private func open(_ period: PeriodReading) throws(Failure) {
+  private func open(_ period: BookReading) throws(Failure) {
     guard !period.opening.isZero else { return }
     let currency = period.currency
     if openings[currency] == nil {

@@ -33,10 +33,11 @@ public struct AccountBook: Sendable {
   public let currency: Currency
   /// The changes, in book order.
   public internal(set) var entries: [Entry] = []
+  private var running: RunningBalance
   /// The balance now.
-  public internal(set) var balance: ExactDecimal
+  public var balance: ExactDecimal { running.amount }
   /// The run in which it last left zero or changed its sign; nil if it is zero.
-  public internal(set) var since: Int?
+  public var since: Int? { running.since > 0 ? running.since : nil }
   /// The last return of the bank account of the last payment, if that bank account is refused (`payouts.md`, The brake);
   /// nil if it is not.
   public internal(set) var refused: PaymentReference?
@@ -51,13 +52,14 @@ public struct AccountBook: Sendable {
     _ database: Database, of account: [UInt8], until last: Int, _ payouts: [PayoutEntry]
   ) throws -> [AccountBook] {
     var books: [Currency: AccountBook] = [:]
-    let first = try BookReading.firstRun(database, payouts)
-    let changes = try BookedChange.all(database, payouts: payouts)
-    for booked in try BookedList.all(database, runs: first <= last ? first...last : nil, changes: changes) {
-      try AccountLookup(database, booked.list, count: booked.count).forEach(account) { stream in
-        let empty = AccountBook(
-          currency: stream.currency, balance: .zero(at: -stream.currency.settlementExponent))
-        books[stream.currency, default: empty].add(stream.amount, booked)
+    let first = try Booking.firstRun(database, payouts)
+    let bookings = try Booking.inBookOrder(
+      database, runs: first <= last ? first...last : nil, Booking.payouts(database, payouts))
+    for booking in bookings {
+      for (kind, count) in booking.lists {
+        try AccountLookup(database, booking.list(kind), count: count).forEach(account) { stream in
+          books[stream.currency, default: AccountBook(currency: stream.currency)].add(stream, booking)
+        }
       }
     }
     let refusals = try Refusals(database, before: (payouts.map(\.number).max() ?? 0) + 1)
@@ -72,21 +74,18 @@ public struct AccountBook: Sendable {
     return books.values.sorted { $0.currency < $1.currency }
   }
 
-  private mutating func add(_ amount: ExactDecimal, _ booked: BookedList) {
+  private init(currency: Currency) { (self.currency, running) = (currency, RunningBalance(currency)) }
+
+  private mutating func add(_ stream: AccountStream, _ booking: Booking) {
     let kind: Kind =
-      switch booked.list.kind {
+      switch stream.kind {
       case .run: .run
       case .returns: .returned
       case .adjustments: .adjusted
       case .payments, .closings, .refusals: .payout
       }
-    var amount = amount
-    if kind == .payout { amount.negate() }
-    let before = balance
-    balance.add(amount)
-    let isNew = before.isZero || before.isNegative != balance.isNegative
-    since = balance.isZero ? nil : isNew ? booked.run : since
-    entries.append(Entry(kind: kind, number: booked.list.number, amount: amount, balance: balance))
+    running.add(stream.change, run: booking.run)
+    entries.append(Entry(kind: kind, number: booking.number, amount: stream.change, balance: balance))
   }
 }
 

@@ -11,42 +11,43 @@ enum BookCheck {
     let payouts = try PayoutEntry.inBookOrder(database)
     let zeros = Currency.all.map { ExactDecimal.zero(at: -$0.settlementExponent) }
     var blocks = 0
-    func read(_ list: AccountList, _ count: Int) throws -> [ExactDecimal] {
+    func read(_ kind: ListKind, _ number: Int, _ count: Int) throws -> [ExactDecimal] {
       var sums = zeros
-      let stream = try AccountStream(database, list, count: count)
+      let stream = try AccountStream(database, AccountList(kind: kind, number: number), count: count)
       while try stream.next() { sums[Int(stream.currency.index)].add(stream.amount) }
       blocks += stream.blocksRead
       return sums
     }
     for case .some(let run) in runs {
-      _ = try read(AccountList(kind: .run, number: run.number), run.balanceCount ?? 0)
+      _ = try read(.run, run.number, run.balanceCount ?? 0)
     }
     var closing: [Currency: ExactDecimal] = [:]
-    var adjusted = zeros
-    for change in try BookedChange.all(database, payouts: payouts) {
-      let count = change.lists.first { $0.kind == .adjustments }!.count
-      let sums = try read(AccountList(kind: .adjustments, number: change.number), count)
-      for place in adjusted.indices { adjusted[place].add(sums[place]) }
-      guard let payout = change.payout else { continue }
-      let number = payout.number
-      let damaged = Failure.damagedLedger("the figures of payout \(number) do not add up")
-      let paid = try read(AccountList(kind: .payments, number: number), payout.payments)
-      let returned = try read(AccountList(kind: .returns, number: number), payout.returns)
-      for (place, currency) in Currency.all.enumerated() {
-        let total = payout.totals.first { $0.currency == currency } ?? PayoutTotal(currency)
-        guard total.paid == paid[place], total.returned == returned[place],
-          total.adjusted ?? zeros[place] == adjusted[place]
-        else { throw damaged }
+    // What was booked since the payout before, by kind: payouts that are given up have no totals.
+    var sums: [ListKind: [ExactDecimal]] = [:]
+    let byNumber = Dictionary(uniqueKeysWithValues: payouts.map { ($0.id, $0) })
+    for booking in try Booking.payouts(database, payouts) {
+      for (kind, count) in booking.lists {
+        let added = try read(kind, booking.number, count)
+        for (place, amount) in added.enumerated() { sums[kind, default: zeros][place].add(amount) }
       }
-      adjusted = zeros
+      guard let payout = byNumber[booking.id] else { continue }
+      let damaged = Failure.damagedLedger("the figures of payout \(payout.number) do not add up")
+      for currency in Currency.all {
+        let total = payout.totals.first { $0.currency == currency } ?? PayoutTotal(currency)
+        for kind in ListKind.allCases where kind != .run && kind.effect != .none {
+          guard total.sum(kind) == (sums[kind] ?? zeros)[Int(currency.index)] else { throw damaged }
+        }
+      }
+      sums.removeAll()
       for total in payout.totals {
         guard closing[total.currency] ?? total.opening == total.opening, total.isBalanced else { throw damaged }
       }
       for total in payout.totals { closing[total.currency] = total.closing }
-      let closings = AccountList(kind: .closings, number: number)
-      if try BookReading.isKept(database, payout) { _ = try read(closings, payout.carried) }
+      if try booking.list(.closings).isKept(database, count: payout.carried) {
+        _ = try read(.closings, payout.number, payout.carried)
+      }
       if let refused = payout.refused, try Refusals.isKept(database, payout) {
-        _ = try read(AccountList(kind: .refusals, number: number), refused)
+        _ = try read(.refusals, payout.number, refused)
       }
     }
     guard try BlockTable.accounts.count(database) == blocks else {
@@ -60,10 +61,10 @@ enum BookCheck {
   private static func checkClosings(_ database: Database, of payout: PayoutEntry) throws {
     let list = AccountList(kind: .closings, number: payout.number)
     let stream = try AccountStream(database, list, count: payout.carried)
-    let book = try BookReading(database, untilRun: payout.bookedRun, before: payout.place + 1, fromStart: true)
+    let book = try BookReading(database, until: payout.bookedRun, before: payout.place + 1, fromStart: true)
     while try book.next() {
-      if book.balance.isZero { continue }
-      guard try stream.next(), stream.compare(book.account.span, book.currency) == 0, stream.amount == book.balance,
+      if book.closing.isZero { continue }
+      guard try stream.next(), stream.compare(book.account.span, book.currency) == 0, stream.amount == book.closing,
         stream.note.elementsEqual(AccountBook.sinceNote(book.since))
       else { throw Self.differ(payout.number) }
     }

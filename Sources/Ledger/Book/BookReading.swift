@@ -4,114 +4,107 @@ import FileSystem
 import Money
 import SQLite
 
-/// All balances as of a place in book order (`payouts.md`), one by one in the order of account and currency.
+/// All balances before and after some runs and payouts, and what these changed, one by one in the order of account and
+/// currency.
 ///
 /// Balances are not stored one by one: each run and payout has a sorted list of what it changed, and the last payouts
-/// have a list of the balances that they left. Reading merges the lists, beginning with the last of those balances. The
-/// ledger must not be written meanwhile.
+/// have a list of the balances that they left. Reading merges the lists, beginning with the last of those balances.
+/// Memory grows with the lists, by some 60 KB each, not with the accounts. The ledger must not be written meanwhile.
 public final class BookReading {
+  /// A change to a balance.
+  public struct Change: Sendable {
+    /// What identifies it besides its run or payout.
+    public enum Note: Sendable {
+      /// A run's payments and refunds.
+      case run
+      /// A payment that came back.
+      case returned(ReturnNote)
+      /// What was decided outside of batches.
+      case adjusted(AdjustmentNote)
+      /// A payment, by its number in the payout.
+      case payment(Int)
+    }
+
+    /// The place of its run or payout in the order; nil if it is not entered yet.
+    public let place: Int?
+    public let kind: ListKind
+    /// What identifies it.
+    public let note: Note
+    /// What it added; negative if it took something.
+    public let amount: ExactDecimal
+  }
+
   /// The current account; valid until the next one.
   public private(set) var account: [UInt8] = []
-  /// The currency of the figures.
+  /// The currency of the amounts.
   public private(set) var currency = Currency.all[0]
-  /// The balance after the previous payout.
+  /// The balance before the range.
   public private(set) var opening = ExactDecimal.zero
-  /// What the runs since that payout changed.
-  public private(set) var settled = ExactDecimal.zero
-  /// What returns give back that are not entered yet.
-  public private(set) var returned = ExactDecimal.zero
-  /// What adjustments since the previous payout changed, entered or not.
-  public private(set) var adjusted = ExactDecimal.zero
-  public private(set) var balance = ExactDecimal.zero
-  /// What payments take that are not entered yet.
-  public private(set) var paid = ExactDecimal.zero
-  /// The run in which the balance last left zero or changed its sign; 0 if it is zero.
-  public private(set) var since = 0
+  /// The changes in the range, in order.
+  public private(set) var changes: [Change] = []
+  /// The balance after the range.
+  public var closing: ExactDecimal { balance.amount }
+  /// The run in which the closing balance last left zero or changed its sign; 0 if it is zero.
+  public var since: Int { balance.since }
 
-  /// The adjustments that are not entered yet and that turned the balance from above zero to below, or back.
-  public private(set) var crossings: [(note: AdjustmentNote, before: ExactDecimal, after: ExactDecimal)] = []
+  private var balance = RunningBalance(Currency.all[0])
 
   private struct Source {
-    let kind: AccountList.Kind
+    let place: Place
+    /// The run as of which its entries count.
     let run: Int
-    /// Whether it comes after the previous payout, and whether it is entered.
-    let (isRecent, isNew): (Bool, Bool)
+
+    enum Place {
+      /// Balances that a payout left.
+      case carried
+      /// A run or payout before the range, or in it.
+      case before, within(Int)
+      /// Entries that are not in the ledger yet, or count as if they were not.
+      case new
+    }
   }
 
   private let database: Database
-  private let sources: [Source]
-  /// Within one account and currency, entries come in book order.
+  private var sources: [Source] = []
+  /// Within one account and currency, entries come in order.
   private var merge: Merge<AccountStream>
 
   /// - Parameters:
-  ///   - last: the last run that counts.
-  ///   - end: the place in book order of the payout before which to stop; by default after the last one up to that run.
-  ///   - returns: further returned payments, as of that run.
-  ///   - adjustments: further adjustments, after these returns.
-  ///   - payments: further payments, after these adjustments.
-  ///   - entered: the payout whose returns and adjustments, which are entered, count as well.
-  ///   - firstRun: the first run that counts, if no payout states it yet.
+  ///   - bookings: runs and payouts in an order.
+  ///   - range: the places of those in the range; what comes after it does not count.
+  ///   - new: further entries, after these and as of a run.
   ///   - fromStart: whether to read all entries instead of starting with the balances that an earlier payout left.
   init(
-    _ database: Database, untilRun last: Int, before end: Int = .max, returns: AccountEntries? = nil,
-    adjustments: AccountEntries? = nil, payments: AccountEntries? = nil,
-    returnsOf entered: PayoutEntry? = nil, firstRun: Int? = nil, fromStart: Bool = false
+    _ database: Database, _ bookings: [Booking], in range: Range<Int>,
+    new: (streams: [AccountStream], run: Int) = ([], 0), fromStart: Bool = false
   ) throws {
     self.database = database
     var streams: [AccountStream] = []
-    var kinds: [Source] = []
-    func add(_ stream: AccountStream, _ kind: AccountList.Kind, _ run: Int, isRecent: Bool, isNew: Bool) {
-      streams.append(stream)
-      kinds.append(Source(kind: kind, run: run, isRecent: isRecent, isNew: isNew))
+    let base = fromStart ? nil : try Self.base(database, bookings, before: range.lowerBound)
+    if let base, let closings = bookings[base].closings, closings > 0 {
+      streams.append(try AccountStream(database, bookings[base].list(.closings), count: closings))
+      sources.append(Source(place: .carried, run: 0))
     }
-    let changes = try BookedChange.all(database)
-    let earlier = changes.filter { $0.run <= last && $0.place < end }
-    let base = fromStart ? nil : try earlier.last { try $0.payout.map { try Self.isKept(database, $0) } ?? false }
-    let payouts = changes.compactMap(\.payout)
-    let first =
-      try base.map { $0.run + 1 } ?? (payouts.isEmpty ? firstRun : nil) ?? Self.firstRun(database, payouts)
-    if let base, let carried = base.payout?.carried, carried > 0 {
-      let list = AccountList(kind: .closings, number: base.number)
-      add(try AccountStream(database, list, count: carried), list.kind, 0, isRecent: false, isNew: false)
-    }
-    let lists = try BookedList.all(
-      database, runs: first <= last ? first...last : nil, changes: earlier.filter { $0.place > base?.place ?? 0 })
-    let previous = earlier.last { $0.payout != nil }
-    for list in lists {
-      let isRecent =
-        switch list.list.kind {
-        case .run: list.run > previous?.run ?? 0
-        case .adjustments: list.place > previous?.place ?? 0
-        default: false
-        }
-      let stream = try AccountStream(database, list.list, count: list.count)
-      add(stream, list.list.kind, list.run, isRecent: isRecent, isNew: false)
-    }
-    if let entered {
-      for (kind, count) in BookedChange(entered).lists where kind != .payments && count > 0 {
-        let list = AccountList(kind: kind, number: entered.number)
-        add(try AccountStream(database, list, count: count), kind, last, isRecent: true, isNew: true)
+    for place in (base.map { $0 + 1 } ?? 0)..<range.upperBound {
+      for (kind, count) in bookings[place].lists {
+        streams.append(try AccountStream(database, bookings[place].list(kind), count: count))
+        sources.append(Source(place: place < range.lowerBound ? .before : .within(place), run: bookings[place].run))
       }
     }
-    for entries in [returns, adjustments, payments].compactMap(\.self) {
-      add(AccountStream(entries), entries.kind, last, isRecent: true, isNew: true)
+    for stream in new.streams {
+      streams.append(stream)
+      sources.append(Source(place: .new, run: new.run))
     }
-    sources = kinds
     merge = try Merge(streams)
   }
 
-  /// Whether the balances that a payout left are stored.
-  static func isKept(_ database: Database, _ payout: PayoutEntry) throws -> Bool {
-    try AccountList(kind: .closings, number: payout.number).isKept(database, count: payout.carried)
-  }
-
-  /// The first run that counts: that of the payouts, else the first run with balances, else the next run.
-  static func firstRun(_ database: Database, _ payouts: [PayoutEntry]) throws -> Int {
-    if let first = payouts.first { return first.firstRun }
-    if let run = try Int.fetchOne(database, sql: "SELECT min(number) FROM run WHERE balances IS NOT NULL") {
-      return run
+  /// The place of the last payout before the range whose balances are stored, if they count the same in this order; nil
+  /// if all entries must be read.
+  private static func base(_ database: Database, _ bookings: [Booking], before start: Int) throws -> Int? {
+    let base = try bookings[..<start].lastIndex { booking in
+      try booking.closings.map { try booking.list(.closings).isKept(database, count: $0) } ?? false
     }
-    return (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
+    return base.flatMap { Booking.isBookOrder(bookings, upTo: $0) ? $0 : nil }
   }
 
   /// Goes to the next account and currency with an entry; false after the last.
@@ -121,61 +114,94 @@ public final class BookReading {
     guard let (_, first) = merge.next else { return false }
     account.replaceSubrange(account.indices, with: first.account)
     currency = first.currency
-    let zero = ExactDecimal.zero(at: -currency.settlementExponent)
-    (opening, settled, returned, adjusted, balance, paid, since) = (zero, zero, zero, zero, zero, zero, 0)
-    crossings.removeAll()
-    while let (place, stream) = merge.next, stream.compare(account.span, currency) == 0 {
+    balance = RunningBalance(currency)
+    opening.set(balance.amount)
+    changes.removeAll(keepingCapacity: true)
+    while let (place, stream) = merge.next, isCurrent(stream) {
       try add(stream, sources[place])
       try merge.advance()
     }
     return true
   }
 
-  /// Adds one entry of the account, in book order.
+  private func isCurrent(_ stream: AccountStream) -> Bool {
+    let account = account
+    return stream.compare(account.span, currency) == 0
+  }
+
+  /// Adds one entry of the account, in order.
   private func add(_ stream: AccountStream, _ source: Source) throws {
-    var amount = stream.amount
-    var run = source.run
-    switch source.kind {
-    case .payments:
-      if source.isNew { paid.add(amount) }
-      amount.negate()
-    case .closings: run = AccountBook.since(of: stream.note)
-    case .run: if source.isRecent { settled.add(amount) }
-    case .returns: if source.isNew { returned.add(amount) }
-    case .adjustments: if source.isRecent { adjusted.add(amount) }
-    case .refusals: preconditionFailure("refusals change no balance")
+    let amount = stream.change
+    func append(_ place: Int?) throws {
+      changes.append(Change(place: place, kind: stream.kind, note: try Change.Note(stream), amount: amount))
     }
-    let before = balance
-    balance.add(amount)
-    if balance.isZero {
-      since = 0
-    } else if before.isZero || before.isNegative != balance.isNegative {
-      since = run
+    switch source.place {
+    case .carried: balance.add(amount, run: AccountBook.since(of: stream.note))
+    default: balance.add(amount, run: source.run)
     }
-    if source.isNew, source.kind == .adjustments, !before.isZero, !balance.isZero,
-      before.isNegative != balance.isNegative
-    {
-      crossings.append((try AdjustmentNote(stream.note), before, balance))
+    switch source.place {
+    case .carried, .before: opening.set(balance.amount)
+    case .within(let place): try append(place)
+    case .new: try append(nil)
     }
-    if !source.isRecent { opening.set(balance) }
+  }
+
+  /// What the changes of a kind add to the balance.
+  public func sum(_ kind: ListKind) -> ExactDecimal {
+    changes.reduce(ExactDecimal.zero(at: -currency.settlementExponent)) { $1.kind == kind ? $0 + $1.amount : $0 }
+  }
+}
+
+extension BookReading.Change.Note {
+  /// What identifies the current entry of a list that changes balances.
+  init(_ stream: AccountStream) throws(Failure) {
+    switch stream.kind {
+    case .run: self = .run
+    case .returns: self = .returned(try ReturnNote(stream.note))
+    case .adjustments: self = .adjusted(try AdjustmentNote(stream.note))
+    case .payments: self = .payment(stream.number)
+    case .closings, .refusals: preconditionFailure("the list changes no balance")
+    }
+  }
+}
+
+// MARK: In book order
+
+extension BookReading {
+  /// All balances up to a run and before a payout; the range begins after the previous payout.
+  ///
+  /// - Parameters:
+  ///   - last: the last run that counts.
+  ///   - end: the place in book order of the payout before which to stop.
+  ///   - new: further entries, as of that run.
+  ///   - firstRun: the first run that counts, if no payout states it yet.
+  convenience init(
+    _ database: Database, until last: Int, before end: Int = .max, new: [AccountStream] = [], firstRun: Int? = nil,
+    fromStart: Bool = false
+  ) throws {
+    let payouts = try PayoutEntry.inBookOrder(database)
+    let first = try (payouts.isEmpty ? firstRun : nil) ?? Booking.firstRun(database, payouts)
+    let earlier = try Booking.payouts(database, payouts).filter { $0.run <= last && $0.place < end }
+    let bookings = try Booking.inBookOrder(database, runs: first <= last ? first...last : nil, earlier)
+    let start = bookings.lastIndex { $0.closings != nil }.map { $0 + 1 } ?? 0
+    try self.init(database, bookings, in: start..<bookings.count, new: (new, last), fromStart: fromStart)
   }
 }
 
 extension Ledger {
-  /// All balances after a run and the payouts made up to it, with returns, adjustments and payments that are not
-  /// entered yet.
+  /// All balances after a run and the payouts made up to it, with entries that are not in the ledger yet; the changes
+  /// are those since the previous payout.
   ///
   /// - Parameters:
   ///   - payout: the payout before which to stop; nil for the next one.
+  ///   - new: further entries, in the order in which they count.
   ///   - firstRun: the first run that counts, if no payout is entered yet.
   public func balances(
-    until run: Int, before payout: PayoutEntry? = nil, returns: AccountEntries? = nil,
-    adjustments: AccountEntries? = nil, payments: AccountEntries? = nil, firstRun: Int? = nil
+    until run: Int, before payout: PayoutEntry? = nil, new: [AccountEntries] = [], firstRun: Int? = nil
   ) throws(Failure) -> BookReading {
     try database.telling {
       try BookReading(
-        database, untilRun: run, before: payout?.place ?? .max, returns: returns, adjustments: adjustments,
-        payments: payments, firstRun: firstRun)
+        database, until: run, before: payout?.place ?? .max, new: new.map(AccountStream.init), firstRun: firstRun)
     }
   }
 }
@@ -184,9 +210,46 @@ extension LedgerReading {
   /// All balances as they were for a payout that is entered: after its returns and adjustments, before its payments.
   public func balances(of payout: PayoutEntry) throws(Failure) -> BookReading {
     try database.telling {
-      try BookReading(
-        database, untilRun: payout.bookedRun, before: payout.place, returnsOf: payout,
-        firstRun: payout.firstRun)
+      let booking = Booking(payout)
+      let streams = try booking.lists.filter { $0.kind != .payments }.map { kind, count in
+        try AccountStream(database, booking.list(kind), count: count)
+      }
+      return try BookReading(
+        database, until: payout.bookedRun, before: payout.place, new: streams, firstRun: payout.firstRun)
+    }
+  }
+
+  // MARK: In any order
+
+  /// Balances and changes in a period.
+  ///
+  /// - Parameters:
+  ///   - bookings: all runs and payouts, in an order.
+  ///   - period: the places of those in the period; what comes after it does not count.
+  public func period(_ bookings: [Booking], _ period: Range<Int>) throws(Failure) -> BookReading {
+    try database.telling { try BookReading(database, bookings, in: period) }
+  }
+
+  /// The entries of a run or payout, list by list in the order in which they are booked.
+  public func lists(of booking: Booking) throws(Failure) -> [BookedAmounts] {
+    try database.telling {
+      try booking.lists.map { try BookedAmounts(database, booking.list($0.kind), count: $0.count) }
+    }
+  }
+
+  /// Whether an account has an entry, in any run or payout.
+  ///
+  /// - Parameter account: in lower case.
+  public func hasEntry(of account: [UInt8], in bookings: [Booking]) throws(Failure) -> Bool {
+    try database.telling {
+      for booking in bookings {
+        for (kind, count) in booking.allLists {
+          var isThere = false
+          try AccountLookup(database, booking.list(kind), count: count).forEach(account) { _ in isThere = true }
+          if isThere { return true }
+        }
+      }
+      return false
     }
   }
 }

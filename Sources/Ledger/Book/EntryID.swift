@@ -19,6 +19,11 @@ public enum EntryKind: String, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The kinds of its lists of amounts of accounts, and the columns with the numbers of their entries.
+  var lists: [(list: ListKind, column: String)] {
+    ListKind.allCases.compactMap { list in list.columns[self].map { (list, $0) } }
+  }
+
   /// The columns that distinguish an entry from another of its number, for the lock file. The directory may change
   /// later.
   var distinguishing: String {
@@ -51,13 +56,5 @@ public struct EntryID: Sendable, Hashable, CustomStringConvertible {
   public var description: String { kind == .givenUp ? "the given-up payout \(number)" : "\(kind.rawValue) \(number)" }
 
   /// Its lists of amounts of accounts.
-  var lists: [AccountList] {
-    let kinds: [AccountList.Kind] =
-      switch kind {
-      case .run: [.run]
-      case .payout: [.payments, .returns, .adjustments, .closings, .refusals]
-      case .givenUp: [.adjustments]
-      }
-    return kinds.map { AccountList(kind: $0, number: number) }
-  }
+  var lists: [AccountList] { kind.lists.map { AccountList(kind: $0.list, number: number) } }
 }

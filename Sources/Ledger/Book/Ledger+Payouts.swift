@@ -24,11 +24,13 @@ extension Ledger {
 
   /// The run after which the last payout counts, made or given up; the next one must not come before it. 0 if there is
   /// none.
-  public func lastBookedRun() throws(Failure) -> Int { try read { try BookedChange.all($0).last?.run ?? 0 } }
+  public func lastBookedRun() throws(Failure) -> Int {
+    try read { try Booking.payouts($0, PayoutEntry.inBookOrder($0)).last?.run ?? 0 }
+  }
 
   /// The first run that counts in balances: that of the first payout, else the first run with balances.
   public func firstRun() throws(Failure) -> Int {
-    try read { try BookReading.firstRun($0, PayoutEntry.inBookOrder($0)) }
+    try read { try Booking.firstRun($0, PayoutEntry.inBookOrder($0)) }
   }
 
   /// The name that it has for life.
@@ -44,27 +46,18 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - entry: with a number that is neither entered nor given up.
-  ///   - payments: in the order of their numbers.
-  ///   - returns: the payments that came back.
-  ///   - adjustments: what was decided outside of batches.
-  ///   - closings: the balances that are left.
-  ///   - refusals: the bank accounts that are refused after it; nil if that is not known.
+  ///   - lists: its lists; without refusals if the bank accounts that are refused after it are not known.
   ///   - bookedRun: the run after which it counts, after all other payouts; nil for the run it was made up to.
   ///   - name: the name that the ledger takes, if it takes another one.
   /// - Returns: the payout's number.
   public func enter(
-    _ entry: PayoutEntry, payments: AccountEntries, returns: AccountEntries, adjustments: AccountEntries,
-    closings: AccountEntries, refusals: AccountEntries? = nil, bookedRun: Int? = nil, name: LedgerName? = nil
+    _ entry: PayoutEntry, _ lists: [ListKind: AccountEntries], bookedRun: Int? = nil, name: LedgerName? = nil
   ) throws(Failure) -> Int {
     var entry = entry
-    entry.content.payments = payments.count
-    entry.content.returns = returns.count
-    entry.content.adjusted = adjustments.count
-    entry.content.carried = closings.count
-    (entry.content.refused, entry.content.keepsDay) = (refusals?.count, true)
-    entry.content.movedTo = bookedRun
+    entry.content.counts = lists.mapValues(\.count)
+    (entry.content.keepsDay, entry.content.movedTo) = (true, bookedRun)
     let slot = try writeUpgraded { database in
-      let book = try BookedChange.all(database)
+      let book = try Booking.payouts(database, PayoutEntry.inBookOrder(database))
       precondition(!book.contains { $0.number == entry.number }, "a payout's number is used once")
       precondition(book.last.map { $0.run <= entry.bookedRun } ?? true, "a payout comes after all others in book order")
       entry.content.place = max(entry.number, (book.last?.place ?? 0) + 1)
@@ -72,13 +65,9 @@ extension Ledger {
         try entry.isAdopted ? nil : Int.fetchOne(database, sql: "SELECT max(number) FROM run")
       try Refusals.removeLists(database, from: entry.number)
       try entry.insert(database)
-      for (list, entries) in zip(entry.id.lists, [payments, returns, adjustments, closings, refusals]) {
-        try entries?.insert(database, as: list)
-      }
+      for list in entry.id.lists { try lists[list.kind]?.insert(database, as: list) }
       // The closing balances of the previous payout are needed again if this one is withdrawn.
-      for old in book.compactMap(\.payout).dropLast().suffix(1) {
-        try AccountList(kind: .closings, number: old.number).remove(database)
-      }
+      for old in book.filter({ $0.closings != nil }).dropLast().suffix(1) { try old.list(.closings).remove(database) }
       if let name {
         var identity = try LedgerIdentity(database)
         identity.name = name

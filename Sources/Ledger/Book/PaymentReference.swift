@@ -1,5 +1,5 @@
 /// A payment of a payout, by its reference `P<payout>-<number>`.
-public struct PaymentReference: Hashable, Comparable, Sendable {
+public struct PaymentReference: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let payout: Int
   /// The payment's number in it, from 1.
   public let number: Int
@@ -49,4 +49,5 @@ public struct PaymentReference: Hashable, Comparable, Sendable {
 
   /// The form in reports and bank files.
   public var text: String { "P\(payout)-\(number)" }
+  public var description: String { text }
 }

@@ -9,11 +9,10 @@ extension PayoutContent: StoredContent {
       ("date", identity.date), ("executionDate", identity.executionDate), ("untilRun", identity.untilRun),
       ("since", identity.since), ("minimums", identity.minimums), ("payees", identity.payees),
       ("returned", identity.returned), ("debtor", identity.debtor), ("firstRun", firstRun), ("ledger", ledger),
-      ("exitCode", exitCode), ("achFiles", achFiles), ("payments", payments), ("returns", returns),
-      ("carried", carried), ("adjustments", identity.adjustments), ("adjusted", adjusted), ("place", place),
+      ("exitCode", exitCode), ("achFiles", achFiles), ("adjustments", identity.adjustments), ("place", place),
       ("bookedRun", movedTo), ("enteredAfter", enteredAfter), ("changedAccounts", changedAccounts),
-      ("refused", refused), ("keepsDay", keepsDay),
-    ]
+      ("keepsDay", keepsDay),
+    ] + Self.kind.lists.map { (name: $0.column, value: counts[$0.list]) }
   }
 
   func insertParts(_ database: Database, _ number: Int) throws {
@@ -29,9 +28,8 @@ extension PayoutContent: StoredContent {
         debtor: try row.value("debtor")),
       firstRun: try row.value("firstRun"), ledger: try row.value("ledger"), exitCode: try row.value("exitCode"),
       achFiles: try row.value("achFiles"), totals: try parts[0].map { try PayoutTotal($0, payout: number) },
-      payments: try row.value("payments"), returns: try row.value("returns"), adjusted: try row.value("adjusted") ?? 0,
-      carried: try row.value("carried"), changedAccounts: try row.value("changedAccounts"),
-      refused: try row.value("refused"), keepsDay: try row.value("keepsDay"),
+      counts: try Self.kind.lists.reduce(into: [:]) { $0[$1.list] = try row.value($1.column) },
+      changedAccounts: try row.value("changedAccounts"), keepsDay: try row.value("keepsDay"),
       place: try row.value("place") ?? number, movedTo: try row.value("bookedRun"),
       enteredAfter: try row.value("enteredAfter"))
   }

@@ -59,19 +59,11 @@ public struct PayoutContent: EntryContent {
   public var achFiles: Int
   /// The figures of each currency with an entry, in the order of the codes.
   public var totals: [PayoutTotal]
-  /// The number of payments entered with it.
-  public internal(set) var payments = 0
-  /// The number of returned payments entered with it.
-  public internal(set) var returns = 0
-  /// The number of adjustments entered with it.
-  public internal(set) var adjusted = 0
-  /// The number of balances that it left.
-  public internal(set) var carried = 0
+  /// The numbers of the entries of its lists; without those that the ledger does not keep.
+  var counts: [ListKind: Int] = [:]
   /// The number of its payments that went to another bank account than the last payment of their account and currency;
   /// nil in a payout made by an earlier version.
   public var changedAccounts: Int?
-  /// The number of bank accounts that are refused after it; nil if the ledger does not keep which.
-  var refused: Int?
   /// Whether its date counts as its day when it is one day after the day of entry; nil if an earlier version entered it.
   public internal(set) var keepsDay: Bool?
   /// Its place in book order among the payouts that were made or given up.
@@ -80,6 +72,17 @@ public struct PayoutContent: EntryContent {
   var movedTo: Int?
   /// The last run that was entered before it; nil if an earlier version entered it, or it was adopted.
   var enteredAfter: Int?
+
+  /// The number of payments entered with it.
+  public var payments: Int { counts[.payments] ?? 0 }
+  /// The number of returned payments entered with it.
+  public var returns: Int { counts[.returns] ?? 0 }
+  /// The number of adjustments entered with it.
+  public var adjusted: Int { counts[.adjustments] ?? 0 }
+  /// The number of balances that it left.
+  public var carried: Int { counts[.closings] ?? 0 }
+  /// The number of bank accounts that are refused after it; nil if the ledger does not keep which.
+  var refused: Int? { counts[.refusals] }
 
   /// The run it was made up to.
   public var untilRun: Int { identity.untilRun }

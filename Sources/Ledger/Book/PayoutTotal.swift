@@ -53,8 +53,32 @@ public struct PayoutTotal: Sendable, Equatable {
     (opening, settled, returned, paid, closing, carried, owing) = (zero, zero, zero, zero, zero, zero, zero)
   }
 
+  /// The sum of the entries of a kind; zero for one that changes no balance.
+  func sum(_ kind: ListKind) -> ExactDecimal {
+    switch kind {
+    case .run: settled
+    case .returns: returned
+    case .adjustments: adjusted ?? .zero
+    case .payments: paid
+    case .closings, .refusals: .zero
+    }
+  }
+
+  /// Adds an entry of a kind that changes balances.
+  public mutating func add(_ amount: ExactDecimal, _ kind: ListKind) {
+    switch kind {
+    case .run: settled.add(amount)
+    case .returns: returned.add(amount)
+    case .adjustments: adjusted = (adjusted ?? .zero(at: -currency.settlementExponent)) + amount
+    case .payments: paid.add(amount)
+    case .closings, .refusals: preconditionFailure("the list changes no balance")
+    }
+  }
+
   /// What the other figures lead to: the balances that must be left.
-  public var expectedClosing: ExactDecimal { opening + settled + returned + (adjusted ?? .zero) - paid }
+  public var expectedClosing: ExactDecimal {
+    ListKind.allCases.reduce(opening) { $1.effect == .takes ? $0 - sum($1) : $0 + sum($1) }
+  }
 
   /// Whether the figures lead from the opening to the closing balance.
   var isBalanced: Bool { expectedClosing == closing && closing == carried - owing }

@@ -12,7 +12,7 @@ public struct Refusals {
     /// The payment that came back.
     public let reference: PaymentReference
     /// The account, currency and amount of that payment.
-    let payment: BookedPayment
+    let payment: AccountAmount
 
     /// Compares the payouts that booked them, then the payments.
     public static func < (left: Return, right: Return) -> Bool {
@@ -24,7 +24,7 @@ public struct Refusals {
     let account: [UInt8]
     let currency: Currency
 
-    init(_ payment: BookedPayment) { (account, currency) = (payment.account, payment.currency) }
+    init(_ payment: AccountAmount) { (account, currency) = (payment.account, payment.currency) }
     init(_ account: Span<UInt8>, _ currency: Currency) { (self.account, self.currency) = ([UInt8](account), currency) }
   }
 
@@ -61,26 +61,21 @@ public struct Refusals {
     if !unknown.isEmpty { unknown[Holder(account, currency)] = nil }
   }
 
-  /// Takes the returns that a payout books after all others.
+  /// Takes the returns that payouts book after all others.
   ///
   /// - Parameter returns: in any order.
   public mutating func add(
-    _ returns: [(note: ReturnNote, payment: BookedPayment)], bookedBy payout: Int, _ lookup: PaymentLookup
+    _ returns: [BookedChange<ReturnNote>], _ lookup: PayoutLookup
   ) throws(Failure) {
-    for (note, payment) in returns.sorted(by: { $0.note.reference < $1.note.reference }) {
-      try add(note, payment, bookedBy: payout, lookup)
-    }
-  }
-
-  private mutating func add(
-    _ note: ReturnNote, _ payment: BookedPayment, bookedBy payout: Int, _ lookup: PaymentLookup
-  ) throws(Failure) {
-    if note.reason == Self.notSent { return }
-    let new = Return(bookedBy: payout, reference: note.reference, payment: payment)
-    if let bank = try lookup.bankAccount(note.reference) {
-      known[bank] = max(known[bank] ?? new, new)
-    } else {
-      unknown[Holder(payment)] = max(unknown[Holder(payment)] ?? new, new)
+    for booked in returns.sorted(by: { $0.change.note.reference < $1.change.note.reference }) {
+      let (note, payment) = (booked.change.note, booked.change.amount)
+      if note.reason == Self.notSent { continue }
+      let new = Return(bookedBy: booked.payout, reference: note.reference, payment: payment)
+      if let bank = try lookup.bankAccount(note.reference) {
+        known[bank] = max(known[bank] ?? new, new)
+      } else {
+        unknown[Holder(payment)] = max(unknown[Holder(payment)] ?? new, new)
+      }
     }
   }
 }
@@ -116,22 +111,18 @@ extension Refusals {
   private mutating func addList(_ database: Database, of payout: PayoutEntry) throws {
     let stream = try AccountStream(database, Self.list(payout), count: payout.refused ?? 0)
     while try stream.next() {
-      let payment = BookedPayment(account: stream.account, currency: stream.currency, amount: stream.amount)
+      let payment = AccountAmount(stream)
       let (refusal, bank) = try Return.read(stream.note, payment)
       if let bank { known[bank] = refusal } else { unknown[Holder(payment)] = refusal }
     }
   }
 
   private mutating func addReturns(_ database: Database, _ payouts: [PayoutEntry]) throws {
-    let lookup = try PaymentLookup(database)
-    var all: [(note: ReturnNote, payment: BookedPayment, bookedBy: Int)] = []
+    let lookup = try PayoutLookup(database)
     let numbers = Set(payouts.map(\.number))
-    try lookup.forEachReturn { note, payment, payout in
-      if numbers.contains(payout) { all.append((note, payment, payout)) }
-    }
-    for (note, payment, payout) in all.sorted(by: { $0.note.reference < $1.note.reference }) {
-      try add(note, payment, bookedBy: payout, lookup)
-    }
+    var returns: [BookedChange<ReturnNote>] = []
+    try lookup.forEach(ReturnNote.self) { if numbers.contains($0.payout) { returns.append($0) } }
+    try add(returns, lookup)
   }
 
   /// Reads payments, the newest first, as long as one may end a refusal.
@@ -215,7 +206,7 @@ extension Refusals.Return {
   }
 
   fileprivate static func read(
-    _ note: ArraySlice<UInt8>, _ payment: BookedPayment
+    _ note: ArraySlice<UInt8>, _ payment: AccountAmount
   ) throws(Failure) -> (refusal: Refusals.Return, bank: BankAccountDigest?) {
     let rest = note.dropFirst(3 + PaymentReference.length)
     guard note.count >= 3 + PaymentReference.length, rest.isEmpty || rest.count == BankAccountDigest.length else {

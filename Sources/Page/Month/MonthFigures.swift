@@ -77,8 +77,9 @@ struct MonthFigures {
     var sums = Currency.all.map(Sums.init)
     for place in places where order.bookings[place].counts {
       let day = order.days[place].number - since.number
-      switch order.bookings[place].source {
-      case .run(let run):
+      switch order.bookings[place].id.kind {
+      case .run:
+        let run = order.run(at: place)!
         runs += 1
         days[day].runs += 1
         for (outcome, count) in Self.records(run.records).enumerated() { days[day].records[outcome] += count }
@@ -117,7 +118,7 @@ struct MonthFigures {
 
   /// Adds what changed one account and currency.
   private static func add(
-    _ book: PeriodReading, _ sums: inout Sums, _ reasons: inout [String: [Currency: Adjustments]]
+    _ book: BookReading, _ sums: inout Sums, _ reasons: inout [String: [Currency: Adjustments]]
   ) {
     sums.opening.add(book.opening)
     sums.closing.add(book.closing)

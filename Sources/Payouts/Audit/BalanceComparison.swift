@@ -23,7 +23,7 @@ final class BalanceComparison {
     repeat {
       isAtBalance = try book.next()
       if isAtBalance { totals.add(book) }
-    } while isAtBalance && book.balance.isZero
+    } while isAtBalance && book.closing.isZero
   }
 
   /// Compares the balance of a row.
@@ -41,10 +41,10 @@ final class BalanceComparison {
     guard isAtBalance, order(rows) == 0 else {
       return log.add(report.fileName, line: rows.line, "the ledger has no such balance")
     }
-    if rows.amount != book.balance {
+    if rows.amount != book.closing {
       log.add(
         report.fileName, line: rows.line, field: report == .payouts ? "amount" : "balance", found: "\(rows.amount)",
-        expected: "\(book.balance)", "the balance that the ledger has")
+        expected: "\(book.closing)", "the balance that the ledger has")
     }
     if let since, comparesRuns, since != book.since {
       log.add(
@@ -72,7 +72,7 @@ final class BalanceComparison {
   private func miss(_ log: FindingLog) {
     let account = MessageText.identifier(book.account)
     log.add(
-      PayoutReport.carried.fileName, expected: "\(account), \(book.currency.code) \(book.balance)",
+      PayoutReport.carried.fileName, expected: "\(account), \(book.currency.code) \(book.closing)",
       "the ledger has this balance, but there is no row for it")
   }
 }

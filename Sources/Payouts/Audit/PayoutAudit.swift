@@ -15,9 +15,9 @@ final class PayoutAudit {
   /// What `payouts.json` says; nil if it is not a summary.
   private(set) var summary: PayoutSummary?
   /// The rows of `returned.csv`.
-  private(set) var returns: [(note: ReturnNote, payment: BookedPayment)] = []
+  private(set) var returns: [Change<ReturnNote>] = []
   /// The rows of `adjusted.csv`.
-  private(set) var adjustments: [(note: AdjustmentNote, change: BookedPayment)] = []
+  private(set) var adjustments: [Change<AdjustmentNote>] = []
   /// The bank accounts of payments that the files for the bank have, by the number of the payment.
   private(set) var accounts: [Int: BankAccountDigest] = [:]
   private var totals = RunningTotals(isEarlierForm: true)
@@ -69,59 +69,15 @@ final class PayoutAudit {
 
   /// Reads `returned.csv` and `adjusted.csv`.
   private func readChanges() throws(Failure) {
-    let hasReturns = try files.readRows(of: .returned) { row throws(RowFault) in
-      returns.append(try Self.returned(row, after: returns.last?.note.reference))
-    }
-    if !hasReturns { isWhole = false }
-    guard reports.contains(.adjusted) else { return }
-    let hasAdjustments = try files.readRows(of: .adjusted) { row throws(RowFault) in
-      adjustments.append(try Self.adjusted(row, after: adjustments.last?.note.key))
-    }
-    if !hasAdjustments { isWhole = false }
+    try readChanges(into: &returns)
+    if reports.contains(.adjusted) { try readChanges(into: &adjustments) }
   }
 
-  private static func adjusted(
-    _ row: ReportRow, after last: String?
-  ) throws(RowFault) -> (note: AdjustmentNote, change: BookedPayment) {
-    typealias Column = AdjustedReport.Column
-    let key = row.text(Column.key)
-    guard ReturnedFile.isReason(row[Column.key]), last.map({ $0 < key }) ?? true else {
-      throw RowFault(Column.key, "rows are sorted by key, and each comes once")
+  private func readChanges<Note: ListedNote>(into changes: inout [Change<Note>]) throws(Failure) {
+    let hasFile = try files.readRows(of: Note.report) { row throws(RowFault) in
+      changes.append(try Note.change(row, after: changes.last?.note.key))
     }
-    let account = row.bytes(Column.account)
-    guard Account.canonical(account) == account else { throw RowFault(Column.account, "no report has such an account") }
-    guard let currency = Currency.find(row[Column.currency]) else {
-      throw RowFault(Column.currency, "settle currencies lists no such code")
-    }
-    guard let amount = ReportField.amount(row[Column.amount], currency), !amount.isZero else {
-      throw RowFault(Column.amount, "expected an amount, not zero, with the currency's decimals")
-    }
-    guard ReturnedFile.isReason(row[Column.reason]) else { throw RowFault(Column.reason, "is not a reason") }
-    return (
-      AdjustmentNote(key: key, reason: row.text(Column.reason)),
-      BookedPayment(account: account, currency: currency, amount: amount)
-    )
-  }
-
-  private static func returned(
-    _ row: ReportRow, after last: PaymentReference?
-  ) throws(RowFault) -> (note: ReturnNote, payment: BookedPayment) {
-    typealias Column = ReturnedReport.Column
-    guard let reference = PaymentReference(row[Column.reference]), last.map({ $0 < reference }) ?? true else {
-      throw RowFault(Column.reference, "rows are sorted by reference, and each comes once")
-    }
-    guard ReturnedFile.isReason(row[Column.reason]) else { throw RowFault(Column.reason, "is not a reason") }
-    guard let currency = Currency.find(row[Column.currency]) else {
-      throw RowFault(Column.currency, "settle currencies lists no such code")
-    }
-    guard let amount = ReportField.amount(row[Column.amount], currency), !amount.isZero, !amount.isNegative else {
-      throw RowFault(Column.amount, "expected an amount above zero with the currency's decimals")
-    }
-    let reason = row.text(Column.reason)
-    return (
-      ReturnNote(reference: reference, reason: reason),
-      BookedPayment(account: row.bytes(Column.account), currency: currency, amount: amount)
-    )
+    if !hasFile { isWhole = false }
   }
 
   // MARK: Balances
@@ -132,8 +88,8 @@ final class PayoutAudit {
   private func readBalances(_ book: BalanceComparison?) throws(Failure) {
     hasBook = book != nil
     if book == nil {
-      for (_, payment) in returns { totals.takeBack(payment.amount, payment.currency) }
-      for (_, change) in adjustments { totals.adjust(change.amount, change.currency) }
+      for change in returns { totals.add(change) }
+      for change in adjustments { totals.add(change) }
     }
     guard let summary, let paidLines = try files.open(PayoutReport.payouts.fileName),
       let carriedLines = try files.open(PayoutReport.carried.fileName)
@@ -178,9 +134,9 @@ final class PayoutAudit {
     while try rows.next() {
       number += 1
       let note = isKnown ? accounts[number]!.note : []
-      try lists.payments.append(rows.account.span, rows.currency, rows.amount, note: note)
+      try lists[.payments].append(rows.account.span, rows.currency, rows.amount, note: note)
     }
-    try lists.payments.finish()
+    try lists[.payments].finish()
   }
 
   private func count(payment row: BalanceRows) {

@@ -10,12 +10,6 @@ final class AdjustmentFile: ListFile {
   static let headerFault = InputFault.Code.adjustmentsHeader
   static let duplicateFault = InputFault.Code.duplicateAdjustment
 
-  /// What a row says, if it has no faults.
-  struct Content: Equatable {
-    let note: AdjustmentNote
-    let change: BookedPayment
-  }
-
   private(set) var faults = InputFaults()
   /// Each a key; the account and the place of the currency, which are valid even if something else is not; amount and
   /// reason.
@@ -24,11 +18,9 @@ final class AdjustmentFile: ListFile {
   /// The texts of a row, in their order.
   enum Text: Int, CaseIterable {
     case key, account, currency, amount, reason
-
-    /// The order of balances.
-    static let holder = [account.rawValue, currency.rawValue]
-    static let holderAndKey = holder + [key.rawValue]
   }
+
+  static let holder = [Text.account.rawValue, Text.currency.rawValue]
 
   /// The lines of valid amounts above zero, as few ranges as possible.
   private var linesAboveZero: [ClosedRange<Int>] = []
@@ -42,7 +34,7 @@ final class AdjustmentFile: ListFile {
     func check(_ column: Int, _ field: Span<UInt8>, _ isValid: Bool, _ code: InputFault.Code) {
       if !isValid { note(InputFault(line: line, column: column, code: field.isEmpty ? .missingField : code)) }
     }
-    let isKey = ReturnedFile.isReason(record[0])
+    let isKey = ListedWord.isValid(record[0])
     check(0, record[0], isKey, .invalidValue)
     let account = Account.canonical([UInt8](record[1]))
     check(1, record[1], account != nil, .invalidAccount)
@@ -51,7 +43,7 @@ final class AdjustmentFile: ListFile {
     let amount = DecimalLimits.signedAmount(record[3], currency)
     check(3, record[3], amount != nil, .invalidAmount)
     if let amount, !amount.isNegative { noteAboveZero(line) }
-    check(4, record[4], ReturnedFile.isReason(record[4]), .invalidValue)
+    check(4, record[4], ListedWord.isValid(record[4]), .invalidValue)
     let isSound = faults.count == before
     let hasHolder = account != nil && currency != nil
     guard isKey || hasHolder else { return }
@@ -64,18 +56,18 @@ final class AdjustmentFile: ListFile {
   }
 
   /// What the sound rows say.
-  var contents: [Content] {
+  var changes: [Change<AdjustmentNote>] {
     (0..<rows.count).filter { !rows.isEmpty(Text.reason.rawValue, of: $0) && !rows.isEmpty(Text.key.rawValue, of: $0) }
-      .map(content)
+      .map(change)
   }
 
   /// What a sound row says.
-  func content(_ row: Int) -> Content {
+  func change(_ row: Int) -> Change<AdjustmentNote> {
     func bytes(_ text: Text) -> [UInt8] { rows.bytes(text.rawValue, of: row) }
-    return Content(
-      note: AdjustmentNote(
+    return Change(
+      AdjustmentNote(
         key: String(decoding: bytes(.key), as: UTF8.self), reason: String(decoding: bytes(.reason), as: UTF8.self)),
-      change: BookedPayment(
+      AccountAmount(
         account: bytes(.account), currency: Currency.all[Int(bytes(.currency)[0])],
         amount: ExactDecimal(String(decoding: bytes(.amount), as: UTF8.self))!))
   }

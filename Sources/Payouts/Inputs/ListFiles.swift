@@ -7,6 +7,9 @@ protocol ListFile: RecordFile {
   var rows: PackedRows { get }
   /// The code for a key that another row has.
   static var duplicateFault: InputFault.Code { get }
+  /// The places of the texts that say whose balance a row changes, in the order of balances; empty if only the ledger
+  /// knows.
+  static var holder: [Int] { get }
 }
 
 /// Several files of such rows. Equal rows of different files count once, so that lists which grow can be given every

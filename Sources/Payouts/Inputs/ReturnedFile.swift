@@ -6,6 +6,7 @@ package final class ReturnedFile: ListFile {
   package static let columns = ["reference", "reason"]
   package static let headerFault = InputFault.Code.returnedHeader
   static let duplicateFault = InputFault.Code.duplicateReference
+  static let holder: [Int] = []
 
   package private(set) var faults = InputFaults()
   /// Each a reference in the form of the ledger, and the reason.
@@ -16,7 +17,7 @@ package final class ReturnedFile: ListFile {
   package func note(_ fault: InputFault) { faults.add(fault) }
 
   package func read(_ record: borrowing CSVRecord, line: Int) {
-    let isReason = Self.isReason(record[1])
+    let isReason = ListedWord.isValid(record[1])
     if !isReason {
       note(InputFault(line: line, column: 1, code: record[1].isEmpty ? .missingField : .invalidValue))
     }
@@ -24,11 +25,6 @@ package final class ReturnedFile: ListFile {
       return note(InputFault(line: line, column: 0, code: record[0].isEmpty ? .missingField : .invalidReference))
     }
     rows.append(line: line, [reference.bytes, isReason ? [UInt8](record[1]) : []])
-  }
-
-  /// Whether a text is 1 to 35 of `A-Z a-z 0-9 . _ -`.
-  package static func isReason(_ text: Span<UInt8>) -> Bool {
-    1...35 ~= text.count && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
   }
 
   package func finish() {}

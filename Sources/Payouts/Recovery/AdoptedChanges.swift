@@ -3,58 +3,54 @@ import Ledger
 /// The returns and adjustments that an adopted payout books: what other payouts have booked is left out, and a key that
 /// is booked with another row is changed (`payouts.md`, "`settle payout adopt DIR --ledger FILE`").
 struct AdoptedChanges {
-  private(set) var returns: [(note: ReturnNote, payment: BookedPayment)] = []
-  private(set) var adjustments: [(note: AdjustmentNote, change: BookedPayment)] = []
+  let returns: [Change<ReturnNote>]
+  let adjustments: [Change<AdjustmentNote>]
   /// What is left out, as messages name it.
   private(set) var leftOut: [String] = []
   /// The keys that are changed, as messages name them.
   private(set) var renamed: [String] = []
   /// The accounts of what is left out.
   private(set) var accounts = Set<[UInt8]>()
-  private let number: Int
 
-  /// - Parameter number: the payout's number.
-  init(of number: Int) { self.number = number }
-
-  /// - Parameter booked: the payouts that booked returns before this one, by the returned payment.
-  mutating func adopt(
-    _ all: [(note: ReturnNote, payment: BookedPayment)], booked: [PaymentReference: Int]
+  /// - Parameters:
+  ///   - number: the payout's number.
+  ///   - returns: what its directory has; likewise for the others.
+  ///   - bookedReturns: what is booked before this payout, by key; likewise for the others.
+  init(
+    of number: Int, _ returns: [Change<ReturnNote>], booked bookedReturns: [PaymentReference: BookedChange<ReturnNote>],
+    _ adjustments: [Change<AdjustmentNote>], booked bookedAdjustments: [String: BookedChange<AdjustmentNote>]
   ) {
-    for (note, payment) in all {
-      guard let payout = booked[note.reference] else {
-        returns.append((note, payment))
-        continue
-      }
-      leftOut.append("the return of \(note.reference.text) (payout \(payout) has it)")
-      accounts.insert(payment.account)
-    }
-  }
-
-  /// - Parameter booked: the adjustments booked before this payout, by key.
-  mutating func adopt(
-    _ all: [(note: AdjustmentNote, change: BookedPayment)], booked: [String: BookedAdjustment]
-  ) {
-    var keys = Set(booked.keys)
-    var others: [(note: AdjustmentNote, change: BookedPayment)] = []
-    for (note, change) in all {
-      if let before = booked[note.key] {
-        if before.change == change {
-          leftOut.append("the adjustment \(note.key) (payout \(before.payout) has it)")
-          accounts.insert(change.account)
-        } else {
-          others.append((note, change))
+    var (leftOut, accounts) = ([String](), Set<[UInt8]>())
+    func divide<Note: ListedNote>(
+      _ all: [Change<Note>], _ booked: [Note.Key: BookedChange<Note>]
+    ) -> (new: [Change<Note>], others: [Change<Note>]) {
+      var (new, others) = ([Change<Note>](), [Change<Note>]())
+      for change in all {
+        guard let before = booked[change.note.key] else {
+          new.append(change)
+          continue
         }
-      } else {
-        keys.insert(note.key)
-        adjustments.append((note, change))
+        guard before.change.isSame(as: change) else {
+          others.append(change)
+          continue
+        }
+        leftOut.append("the \(change.note.title) (payout \(before.payout) has it)")
+        accounts.insert(change.amount.account)
       }
+      return (new, others)
     }
-    for (note, change) in others {
+    self.returns = divide(returns, bookedReturns).new
+    var (new, others) = divide(adjustments, bookedAdjustments)
+    var keys = Set(bookedAdjustments.keys).union(new.map(\.note.key))
+    for other in others {
+      let note = other.note
       var key = note.key
       while keys.contains(key) { key += ".P\(number)" }
       keys.insert(key)
       renamed.append("\(note.key) as \(key)")
-      adjustments.append((AdjustmentNote(key: key, reason: note.reason, listedKey: note.key), change))
+      new.append(Change(AdjustmentNote(key: key, reason: note.reason, listedKey: note.key), other.amount))
     }
+    self.adjustments = new
+    (self.leftOut, self.accounts) = (leftOut, accounts)
   }
 }

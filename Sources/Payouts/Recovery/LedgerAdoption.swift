@@ -76,7 +76,7 @@ public struct LedgerAdoption {
       if try isNew(number, known, missing, payments?.content) { givenUp.append((number, nil)) }
     }
     if let list, let payments {
-      let booked = try adopted.ledger.adjustmentLookup().adjustments()
+      let booked = try adopted.ledger.payoutLookup().all(AdjustmentNote.self)
       payments.content.expectPayments()
       try list.forEachKey { row throws(Failure) in
         let other = list.isFaulty(row) ? nil : booked[String(decoding: list.bytes(0, of: row), as: UTF8.self)]
@@ -129,11 +129,11 @@ public struct LedgerAdoption {
     _ number: Int, _ known: MissingPayouts.Known, _ missing: MissingPayouts, _ payments: AdjustmentFile?
   ) throws(Failure) -> Bool {
     if known.givenUp.contains(where: { $0.number == number }) {
-      let booked = try adopted.ledger.adjustmentLookup().adjustments().values.filter { $0.payout == number }
-      let given = payments?.contents ?? []
+      let booked = try adopted.ledger.payoutLookup().all(AdjustmentNote.self).values.filter { $0.payout == number }
+      let given = payments?.changes ?? []
       let isSame =
         booked.count == given.count && payments?.faults.isEmpty ?? true
-        && given.allSatisfy { row in booked.contains { $0.note == row.note && $0.change == row.change } }
+        && given.allSatisfy { change in booked.contains { $0.change == change } }
       if isSame { return false }
       throw .usage("payout \(number) is given up already, with other payments; nothing was changed")
     }
@@ -163,7 +163,7 @@ public struct LedgerAdoption {
 
   /// The payments that turn a balance from above zero to below.
   private func crossings(of entries: AccountEntries) throws(Failure) -> Crossings {
-    let book = try adopted.ledger.balances(until: adopted.ledger.lastRun, adjustments: entries)
+    let book = try adopted.ledger.balances(until: adopted.ledger.lastRun, new: [entries])
     var crossings = Crossings()
     while try book.next() { crossings.add(book) }
     return crossings
@@ -171,7 +171,7 @@ public struct LedgerAdoption {
 
   private func entries(_ payments: AdjustmentFile) throws(Failure) -> AccountEntries {
     let entries = try AccountEntries(.adjustments, beside: OutputPlace(path: adopted.ledger.path))
-    try entries.append(payments.contents.map { ($0.note, $0.change) })
+    try entries.finish(with: payments.changes)
     return entries
   }
 }

@@ -1,4 +1,5 @@
 import Bookkeeping
+import ExactArithmetic
 import Failures
 import FileSystem
 import FoundationEssentials
@@ -86,21 +87,21 @@ public struct PayoutAdoption {
     let name = try expectTurn(said, book, note: note)
     let firstRun = try expectFirstRun(said, book)
     let (changes, returnsFit) = try changes(of: said.number)
-    try lists.enterReturns(changes.returns)
-    try lists.enterAdjustments(changes.adjustments)
+    try lists[.returns].finish(with: changes.returns)
+    try lists[.adjustments].finish(with: changes.adjustments)
     if said.number == 1, firstRun > (try ledger.ledger.firstRun()) { try expectNights(said, lists) }
     try audit.enterPayments(lists)
     let last = ledger.ledger.lastRun
     let earliest = try ledger.ledger.lastBookedRun()
     var run = said.identity.untilRun
-    var result: Booking?
+    var result: Result?
     if returnsFit, earliest...max(earliest, last) ~= run {
       result = try booked(lists, changes, after: run, firstRun, closings: nil)
     }
     let isInPlace = result?.fits ?? false
     if !isInPlace { run = last }
-    result = try booked(lists, changes, after: run, firstRun, closings: lists.closings)
-    try lists.closings.finish()
+    result = try booked(lists, changes, after: run, firstRun, closings: lists[.closings])
+    try lists[.closings].finish()
     var entry = try PayoutEntry(
       number: said.number, time: Date.now.formatted(.iso8601), engine: said.engine, identity: said.identity,
       firstRun: firstRun,
@@ -213,8 +214,7 @@ public struct PayoutAdoption {
         "payout \(said.number) counts runs \(since) to \(until), and the ledger has runs up to "
           + "\(ledger.ledger.lastRun)", enter: "Enter the nights that are missing first, each in its turn")
     }
-    let book = try ledger.ledger.balances(
-      until: until, returns: lists.returns, adjustments: lists.adjustments, firstRun: since)
+    let book = try ledger.ledger.balances(until: until, new: lists.changes, firstRun: since)
     let comparison = try PayoutAudit(path: path)
     try comparison.readBalances(comparing: BalanceComparison(book, shown: ledger.shown, comparesRuns: false))
     if comparison.log.count == 0 { return }
@@ -230,23 +230,21 @@ public struct PayoutAdoption {
   /// What is booked of its returns and adjustments, and whether each return is of a payment that the ledger has, or of a
   /// payout that is given up.
   private func changes(of number: Int) throws(Failure) -> (AdoptedChanges, returnsFit: Bool) {
-    let lookup = try ledger.ledger.paymentLookup()
-    var booked: [PaymentReference: Int] = [:]
-    try lookup.forEachReturn { note, _, payout in booked[note.reference] = payout }
-    var changes = AdoptedChanges(of: number)
-    changes.adopt(audit.returns, booked: booked)
-    try changes.adopt(audit.adjustments, booked: ledger.ledger.adjustmentLookup().adjustments())
+    let lookup = try ledger.ledger.payoutLookup()
+    let changes = try AdoptedChanges(
+      of: number, audit.returns, booked: lookup.all(ReturnNote.self), audit.adjustments,
+      booked: lookup.all(AdjustmentNote.self))
     let givenUp = Set(try ledger.ledger.givenUp().map(\.number))
     var allFit = true
-    for (note, payment) in changes.returns where !givenUp.contains(note.reference.payout) {
-      if try lookup.payment(note.reference) != payment { allFit = false }
+    for change in changes.returns where !givenUp.contains(change.note.reference.payout) {
+      if try lookup.payment(change.note.reference) != change.amount { allFit = false }
     }
     return (changes, allFit)
   }
 
   // MARK: Booking
 
-  private struct Booking {
+  private struct Result {
     var totals: RunningTotals
     /// Whether each payment takes the whole balance.
     var fits = true
@@ -258,28 +256,28 @@ public struct PayoutAdoption {
   /// - Parameter closings: receives the balances that are left.
   private func booked(
     _ lists: PayoutLists, _ changes: AdoptedChanges, after run: Int, _ firstRun: Int, closings: AccountEntries?
-  ) throws(Failure) -> Booking {
+  ) throws(Failure) -> Result {
     let book = try ledger.ledger.balances(
-      until: run, returns: lists.returns, adjustments: lists.adjustments, payments: lists.payments,
-      firstRun: firstRun)
-    var booking = Booking(totals: RunningTotals(isEarlierForm: audit.summary!.isEarlierForm))
+      until: run, new: lists.changes + [lists[.payments]], firstRun: firstRun)
+    var result = Result(totals: RunningTotals(isEarlierForm: audit.summary!.isEarlierForm))
     while try book.next() {
-      booking.totals.add(book)
-      if !book.paid.isZero {
-        booking.totals.pay(book.paid, book.currency)
-        if !book.balance.isZero { booking.fits = false }
+      result.totals.add(book)
+      let paid = -book.sum(.payments)
+      if !paid.isZero {
+        result.totals.pay(paid, book.currency)
+        if !book.closing.isZero { result.fits = false }
       }
-      if book.balance.isZero { continue }
-      booking.totals.carry(book.balance, book.currency, nil, since: book.since)
-      let isConcerned = !book.paid.isZero || !book.returned.isZero || !book.adjusted.isZero
-      if book.balance.isNegative, isConcerned || changes.accounts.contains(book.account) {
-        booking.owing.append("\(MessageText.identifier(book.account)), \(book.currency.code) \(book.balance)")
+      if book.closing.isZero { continue }
+      result.totals.carry(book.closing, book.currency, nil, since: book.since)
+      let isConcerned = [ListKind.payments, .returns, .adjustments].contains { !book.sum($0).isZero }
+      if book.closing.isNegative, isConcerned || changes.accounts.contains(book.account) {
+        result.owing.append("\(MessageText.identifier(book.account)), \(book.currency.code) \(book.closing)")
       }
       if let closings {
         let holder = book.account
-        try closings.append(holder.span, book.currency, book.balance, note: AccountBook.sinceNote(book.since))
+        try closings.append(holder.span, book.currency, book.closing, note: AccountBook.sinceNote(book.since))
       }
     }
-    return booking
+    return result
   }
 }

@@ -20,14 +20,14 @@ final class BankFilePayments {
   private static let daysOfDebit = -1...10
 
   private let payouts: [PayoutEntry]
-  private let lookup: PaymentLookup
+  private let lookup: PayoutLookup
   private var contents: [BankFilePlace: Content?] = [:]
   private var nacha: [Int: [(place: BankFilePlace, sum: ExactDecimal)]] = [:]
   /// Why the ledger could not be read, the first time.
   private(set) var failure: Failure?
 
   /// - Parameter payouts: the payouts that count.
-  init(_ payouts: [PayoutEntry], _ lookup: PaymentLookup) { (self.payouts, self.lookup) = (payouts, lookup) }
+  init(_ payouts: [PayoutEntry], _ lookup: PayoutLookup) { (self.payouts, self.lookup) = (payouts, lookup) }
 
   /// The payments of a file or block; nil if it is not there, or is not the published one.
   func content(_ place: BankFilePlace) -> Content? {

@@ -14,7 +14,7 @@ struct AnswerChecks {
   ///   - payee: the payment's bank account; nil if the ledger does not know it.
   ///   - booked: the return that a payout has booked; nil without one.
   func code(
-    _ answer: Answer, _ payment: BookedPayment, payee: BankAccountDigest?, booked: BookedReturn?
+    _ answer: Answer, _ payment: AccountAmount, payee: BankAccountDigest?, booked: BookedReturn?
   ) -> AnswerCode? {
     // A person made the list.
     if answer.asFormat.isList { return nil }
@@ -54,7 +54,7 @@ struct AnswerChecks {
   }
 
   /// Whether money that came in without a word of a return is a payment's.
-  func isAmount(_ answer: Answer, of payment: BookedPayment) -> Bool {
+  func isAmount(_ answer: Answer, of payment: AccountAmount) -> Bool {
     texts[answer.currency].elementsEqual(payment.currency.code.utf8) && answer.amount.value(in: texts) == payment.amount
   }
 
@@ -85,9 +85,10 @@ struct BookedReturns {
   init() {}
 
   /// - Parameter payouts: the payouts that count.
-  init(_ lookup: PaymentLookup, _ payouts: KnownPayouts) throws(Failure) {
+  init(_ lookup: PayoutLookup, _ payouts: KnownPayouts) throws(Failure) {
     var all: [BookedReturn] = []
-    try lookup.forEachReturn { note, _, payout in
+    try lookup.forEach(ReturnNote.self) { booked in
+      let (note, payout) = (booked.change.note, booked.payout)
       // A payout that came after the answers were read does not count when they are read again.
       guard payouts.has(payout: payout) else { return }
       let needsPerson = AnswerReason.code(Array(note.reason.utf8)) != nil

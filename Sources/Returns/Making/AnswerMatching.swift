@@ -42,7 +42,7 @@ final class AnswerMatching {
 
   private func check() throws(Failure) {
     let all = intake.sortedByPayment { $0.hasReference && !leftOut.contains(Int($0.file)) }
-    let lookup = try ledger.reading.paymentLookup()
+    let lookup = try ledger.reading.payoutLookup()
     booked = try BookedReturns(lookup, intake.payouts)
     try intake.forEachGroup(all) { places throws(Failure) in try check(places, lookup) }
     for place in 0..<UInt32(intake.answers.count) where !intake.answers[head: place].hasReference {
@@ -60,7 +60,7 @@ final class AnswerMatching {
     rest.sort { intake.answers[head: $0].place < intake.answers[head: $1].place }
   }
 
-  private func check(_ places: ArraySlice<UInt32>, _ lookup: PaymentLookup) throws(Failure) {
+  private func check(_ places: ArraySlice<UInt32>, _ lookup: PayoutLookup) throws(Failure) {
     let reference = intake.answers[head: places.first!].reference
     let isKnown = intake.payouts.has(payout: reference.payout)
     let payment = isKnown ? try lookup.payment(reference) : nil

@@ -49,7 +49,7 @@ final class AnswerTables {
   }
 
   /// - Parameter group: all changes of one payment.
-  func writeChanges(_ group: [Answer], _ payment: BookedPayment, _ texts: AnswerTexts) throws(Failure) {
+  func writeChanges(_ group: [Answer], _ payment: AccountAmount, _ texts: AnswerTexts) throws(Failure) {
     let sorted = group.sorted { left, right in
       if left.reason != right.reason {
         return texts[left.reason].lexicographicallyPrecedes(texts[right.reason])
@@ -74,7 +74,7 @@ final class AnswerTables {
   }
 
   func write(
-    _ answer: Answer, _ payment: BookedPayment?, _ result: AnswerResult, _ texts: AnswerTexts
+    _ answer: Answer, _ payment: AccountAmount?, _ result: AnswerResult, _ texts: AnswerTexts
   ) throws(Failure) {
     let isListed = answer.asFormat.isList
     let currency = isListed ? payment.map { Array($0.currency.code.utf8) } ?? [] : texts[answer.currency]
@@ -113,7 +113,7 @@ final class AnswerTables {
   ///   - day: that of its payout.
   ///   - answer: the one that makes the state; nil without one.
   func write(
-    _ reference: PaymentReference, _ payment: BookedPayment, day: String, _ state: PaymentState, _ answer: Answer?
+    _ reference: PaymentReference, _ payment: AccountAmount, day: String, _ state: PaymentState, _ answer: Answer?
   ) throws(Failure) {
     try payments?.write { row in
       row.append("\(reference.text),")

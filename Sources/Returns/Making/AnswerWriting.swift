@@ -13,7 +13,7 @@ struct AnswerWriting {
 
   func write(confirming period: ConfirmedPeriod?) throws(Failure) -> AnswerCounts {
     var counts = AnswerCounts()
-    let lookup = try ledger.reading.paymentLookup()
+    let lookup = try ledger.reading.payoutLookup()
     try intake.forEachGroup(matching.order) { places throws(Failure) in
       try write(places, lookup.payment(intake.answers[head: places.first!].reference)!, &counts)
     }
@@ -27,7 +27,7 @@ struct AnswerWriting {
   }
 
   private func write(
-    _ places: ArraySlice<UInt32>, _ payment: BookedPayment, _ counts: inout AnswerCounts
+    _ places: ArraySlice<UInt32>, _ payment: AccountAmount, _ counts: inout AnswerCounts
   ) throws(Failure) {
     var changes: [Answer] = []
     for (place, result) in zip(places, matching.results(places)) {
@@ -73,7 +73,7 @@ struct AnswerCounts {
     returned[currency, default: Sum(currency)].add(amount)
   }
 
-  mutating func add(_ payment: BookedPayment, _ state: PaymentState) {
+  mutating func add(_ payment: AccountAmount, _ state: PaymentState) {
     states[payment.currency, default: [:]][state, default: Sum(payment.currency)].add(payment.amount)
   }
 

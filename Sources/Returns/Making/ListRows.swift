@@ -10,7 +10,7 @@ enum ListRows {
   ) throws(Failure) {
     let rows = intake.sortedByPayment { $0.asFormat.isList }
     if rows.isEmpty { return }
-    let lookup = try ledger.reading.paymentLookup()
+    let lookup = try ledger.reading.payoutLookup()
     try intake.forEachGroup(rows) { places throws(Failure) in
       let reference = intake.answers[head: places.first!].reference
       let isKnown = intake.payouts.has(payout: reference.payout) ? try lookup.payment(reference) != nil : false

@@ -53,7 +53,7 @@ struct PaymentList {
     let payouts = ledger.history.payouts.filter { payout in
       matching.intake.payouts.has(payout: payout.number) && (period.since...period.asOf).contains(payout.identity.date)
     }
-    let lookup = try ledger.reading.paymentLookup()
+    let lookup = try ledger.reading.payoutLookup()
     for payout in payouts.sorted(by: { $0.number < $1.number }) where payout.payments > 0 {
       var next = place(of: PaymentReference(payout: payout.number, number: 1).key)
       let isLate = asOf - CalendarDay(payout.identity.executionDate)!.number > period.within

@@ -18,7 +18,7 @@ final class AnswerList: RecordFile {
   func finish() {}
 
   func read(_ record: borrowing CSVRecord, line: Int) {
-    let isReason = ReturnedFile.isReason(record[1])
+    let isReason = ListedWord.isValid(record[1])
     if !isReason { note(InputFault(line: line, column: 1, code: record[1].isEmpty ? .missingField : .invalidValue)) }
     guard PaymentReference(record[0]) != nil else {
       return note(InputFault(line: line, column: 0, code: record[0].isEmpty ? .missingField : .invalidReference))

@@ -44,7 +44,7 @@ struct AccountPage: AccountWriter {
     appendBalance(days.lowerBound, .opening, period.opening, to: &text)
     for row in period.rows {
       begin(row.day, word(of: row), to: &text)
-      if case .adjusted = row.kind {
+      if case .adjusted = row.note {
         frame.appendTexts([row.texts.reference, row.texts.reason], 2, to: &text)
       } else {
         frame.appendText(reference(of: row), 2, to: &text)
@@ -82,11 +82,11 @@ struct AccountPage: AccountWriter {
   private mutating func appendFigures(
     of row: AccountPeriod.Row, _ period: AccountPeriod, _ sums: inout [ExactDecimal?], to text: inout TextBuffer
   ) {
-    guard case .run(let range) = row.kind, !range.isEmpty else {
+    guard !row.figures.isEmpty else {
       for place in Self.figures.indices { frame.appendCell("", 3 + place, to: &text) }
       return
     }
-    let fields = period.figures[range].split(separator: UInt8(ascii: ","))
+    let fields = period.figures[row.figures].split(separator: UInt8(ascii: ","))
     for (place, column) in Self.figures.enumerated() {
       let figure = ExactDecimal(String(decoding: fields[column], as: UTF8.self))!
       sums[place]!.add(figure)
@@ -95,15 +95,15 @@ struct AccountPage: AccountWriter {
   }
 
   private func word(of row: AccountPeriod.Row) -> StatementWord {
-    switch row.kind {
+    switch row.note {
     case .run: .payments
     case .returned: .returned
     case .adjusted: .adjusted
-    case .paid: .payout
+    case .payment: .payout
     }
   }
 
   private func reference(of row: AccountPeriod.Row) -> String {
-    if case .run = row.kind { "\(row.number)" } else { row.texts.reference }
+    if case .run = row.note { "\(row.number)" } else { row.texts.reference }
   }
 }

@@ -30,11 +30,8 @@ struct AccountRows: AccountWriter {
       text.append(",")
       append(reason, to: &text)
       text.append(",")
-      if case .run(let figures) = row.kind, !figures.isEmpty {
-        for byte in period.figures[figures] { text.append(byte) }
-      } else {
-        text.append(",,,,,,")
-      }
+      if row.figures.isEmpty { text.append(",,,,,,") }
+      for byte in period.figures[row.figures] { text.append(byte) }
       text.append(",")
       text.append(row.amount)
       text.append(",")

@@ -28,11 +28,11 @@ struct DayTexts {
 extension AccountPeriod.Row {
   /// Its name in CSV, the reference it shows, and the reason of a return or an adjustment.
   var texts: (kind: StaticString, reference: String, reason: String) {
-    switch kind {
+    switch note {
     case .run: ("RUN", "", "")
     case .returned(let note): ("RETURNED", note.reference.text, note.reason)
     case .adjusted(let note): ("ADJUSTED", note.key, note.reason)
-    case .paid(let payment): ("PAID", "P\(number)-\(payment)", "")
+    case .payment(let payment): ("PAID", "P\(number)-\(payment)", "")
     }
   }
 }

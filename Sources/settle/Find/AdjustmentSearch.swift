@@ -11,7 +11,7 @@ struct AdjustmentSearch {
   let ledgerOnly: Bool
 
   func show(_ nights: FoundNights) throws(Failure) {
-    let (note, change) = (found.adjustment.note, found.adjustment.change)
+    let (note, change) = (found.adjustment.change.note, found.adjustment.change.amount)
     let directory = found.payout.map(History.directory)
     let isGone = ledgerOnly ? nil : found.payout.map(History.isGone)
     let account = MessageText.identifier(change.account, limit: Account.maximumLength)

@@ -36,7 +36,7 @@ struct Balances: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   /// What is shown of each balance.
-  private static let columns = Listing<PeriodReading>([
+  private static let columns = Listing<BookReading>([
     ListColumn("account") { $0.account },
     ListColumn("currency", title: "") { $0.currency },
     ListColumn("balance") { $0.closing },
@@ -57,14 +57,14 @@ struct Balances: LoggingCommand {
   }
 
   private func forEachBalance(
-    _ ledger: AccountLedger, _ show: (PeriodReading) throws(Failure) -> Void
+    _ ledger: AccountLedger, _ show: (BookReading) throws(Failure) -> Void
   ) throws(Failure) {
     let book = try ledger.balances(until: until)
     while try book.next() { if !book.closing.isZero { try show(book) } }
   }
 
   private func show(
-    _ ledger: AccountLedger, _ append: (PeriodReading, inout TextBuffer) -> Void
+    _ ledger: AccountLedger, _ append: (BookReading, inout TextBuffer) -> Void
   ) throws(Failure) {
     var text = TextBuffer(capacity: 1 << 17)
     try forEachBalance(ledger) { book throws(Failure) in

@@ -29,7 +29,7 @@ struct BookReadingTests {
     var closing: [Currency: ExactDecimal] = [:]
   }
 
-  private func entries(_ ledger: Ledger, _ kind: AccountList.Kind) throws -> AccountEntries {
+  private func entries(_ ledger: Ledger, _ kind: ListKind) throws -> AccountEntries {
     try AccountEntries(kind, beside: OutputPlace(path: ledger.path + ".balances"))
   }
 
@@ -105,7 +105,7 @@ struct BookReadingTests {
       course.adjustments[try AdjustmentNote(note[...]).key] = amount
     }
     // The pass of a payout must find the same balances.
-    let book = try ledger.balances(until: run, returns: returns, adjustments: adjustments)
+    let book = try ledger.balances(until: run, new: [returns, adjustments])
     #expect(try Self.read(book).map(\.key) == course.model.balances.keys.sorted())
     var paid: [(key: Key, amount: ExactDecimal, note: [UInt8])] = []
     for (key, balance) in course.model.balances.sorted(by: { $0.key < $1.key })
@@ -146,7 +146,7 @@ struct BookReadingTests {
     try ledger.begin(directory: [0x2F], replaces: false)
     func enter() throws {
       _ = try ledger.enter(
-        entry, payments: payments, returns: returns, adjustments: adjustments, closings: closings)
+        entry, [.payments: payments, .returns: returns, .adjustments: adjustments, .closings: closings])
     }
     try enter()
     // One in three loses its directory before it is published.
@@ -164,11 +164,11 @@ struct BookReadingTests {
   private static func read(_ book: BookReading) throws -> [(key: Key, balance: BalanceModel.Balance)] {
     var found: [(key: Key, balance: BalanceModel.Balance)] = []
     while try book.next() {
-      if book.balance.isZero { continue }
+      if book.closing.isZero { continue }
       found.append(
         (
           Key(account: book.account, currency: book.currency),
-          BalanceModel.Balance(amount: book.balance, since: book.since)
+          BalanceModel.Balance(amount: book.closing, since: book.since)
         ))
     }
     return found
@@ -195,7 +195,7 @@ struct BookReadingTests {
         #expect(found.map(\.key) == model.balances.keys.sorted(), "\(generator.reproduction)")
         #expect(found.map(\.balance) == found.map { model.balances[$0.key] }, "\(generator.reproduction)")
       }
-      let lookup = try ledger.paymentLookup()
+      let lookup = try ledger.payoutLookup()
       for (reference, key, amount, account) in course.payments {
         let payment = try lookup.payment(reference)
         #expect(payment?.account == key.account && payment?.amount == amount, "\(generator.reproduction)")
@@ -204,8 +204,8 @@ struct BookReadingTests {
       for (key, reference) in course.last {
         #expect(try lookup.lastPayment(to: key.account, key.currency) == reference, "\(generator.reproduction)")
       }
-      let booked = try ledger.adjustmentLookup().adjustments()
-      #expect(booked.mapValues(\.change.amount) == course.adjustments, "\(generator.reproduction)")
+      let booked = try ledger.payoutLookup().all(AdjustmentNote.self)
+      #expect(booked.mapValues(\.change.amount.amount) == course.adjustments, "\(generator.reproduction)")
       #expect(try lookup.payment(PaymentReference(payout: course.payouts, number: 1_000_000)) == nil)
       _ = consume lookup
       let path = ledger.path
@@ -229,7 +229,7 @@ struct BookReadingTests {
   /// that a payout left as well as from the first run.
   private func expectSameInEntryOrder(_ reading: LedgerReading, _ course: Course, _ seed: String) throws {
     let history = reading.history
-    let bookings = EnteredBooking.inOrder(history.runs, history.payouts, history.givenUp)
+    let bookings = Booking.inEntryOrder(history.runs, history.payouts, history.givenUp)
     #expect(bookings.count == course.places.count)
     for (place, (_, _, model)) in course.places.enumerated() {
       for start in [0, place / 2, place + 1] {
@@ -241,7 +241,7 @@ struct BookReadingTests {
           if period.since > 0 { found[key] = BalanceModel.Balance(amount: period.closing, since: period.since) }
           #expect(period.opening == before.balances[key]?.amount ?? .zero, "\(seed)")
           #expect(period.changes.reduce(period.opening) { $0 + $1.amount } == period.closing, "\(seed)")
-          #expect(period.changes.map(\.place) == period.changes.map(\.place).sorted(), "\(seed)")
+          #expect(period.changes.map { $0.place! } == period.changes.map { $0.place! }.sorted(), "\(seed)")
         }
         #expect(found == model.balances, "\(seed)")
       }

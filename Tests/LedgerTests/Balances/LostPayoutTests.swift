@@ -22,10 +22,10 @@ struct LostPayoutTests {
   private func enterPayout(_ number: Int, until run: Int = 1) throws {
     let ledger = try folder.ledger()
     #expect(try ledger.lastKnownPayout() + 1 == number)
-    let lists = try [AccountList.Kind.payments, .returns, .adjustments, .closings].map { kind in
-      let entries = try AccountEntries(kind, beside: OutputPlace(path: path + ".list"))
-      try entries.finish()
-      return entries
+    var lists: [ListKind: AccountEntries] = [:]
+    for kind in [ListKind.payments, .returns, .adjustments, .closings] {
+      lists[kind] = try AccountEntries(kind, beside: OutputPlace(path: path + ".list"))
+      try lists[kind]!.finish()
     }
     try ledger.begin(directory: [0x2F], replaces: false)
     _ = try ledger.enter(
@@ -33,7 +33,7 @@ struct LostPayoutTests {
         number: number, time: "", engine: "", identity: .sample(number, until: run), firstRun: 1, ledger: "",
         isAdopted: false,
         exitCode: 0, achFiles: 0, totals: [], directory: Array("/\(number)".utf8), sums: ""),
-      payments: lists[0], returns: lists[1], adjustments: lists[2], closings: lists[3])
+      lists)
     try ledger.end()
   }
 

@@ -134,7 +134,7 @@ struct AdoptedChangesTests {
     #expect(outcome.warnings.count == 1)
     try verify(2, 3)
     let found = try LedgerSearch(ledger: workshop.path("ledger")).adjustment("k.P3")
-    #expect(found?.adjustment.note == AdjustmentNote(key: "k.P3", reason: "BONUS", listedKey: "k"))
+    #expect(found?.adjustment.change.note == AdjustmentNote(key: "k.P3", reason: "BONUS", listedKey: "k"))
     for (key, amount, result) in [
       ("k", "2", "made 4, exit 0"), ("k.P3", "2.00", "made 5, exit 0"), ("k", "3", "2: ALREADY_ADJUSTED at key"),
       ("k.P3", "3", "2: ALREADY_ADJUSTED at key"),
@@ -152,26 +152,23 @@ struct AdoptedChangesTests {
 
   @Test("a changed key is free in the ledger and in the payout's other rows")
   func keys() throws {
-    func row(_ key: String, _ cents: Int) -> (note: AdjustmentNote, change: BookedPayment) {
+    func row(_ key: String, _ cents: Int) -> Change<AdjustmentNote> {
       let amount = ExactDecimal(cents, exponent: -2)
-      return (
+      return Change(
         AdjustmentNote(key: key, reason: "R"),
-        BookedPayment(account: Array("a@x.example".utf8), currency: Currency(code: "EUR")!, amount: amount)
+        AccountAmount(account: Array("a@x.example".utf8), currency: Currency(code: "EUR")!, amount: amount)
       )
     }
-    var booked: [String: BookedAdjustment] = [:]
+    var booked: [String: BookedChange<AdjustmentNote>] = [:]
     for (key, cents) in [("a", 1), ("b", 1), ("c", 1), ("c.P7", 9)] {
-      let (note, change) = row(key, cents)
-      booked[key] = BookedAdjustment(note: note, change: change, payout: 2)
+      booked[key] = BookedChange(row(key, cents), payout: 2)
     }
-    var changes = AdoptedChanges(of: 7)
-    changes.adopt([row("a", 1), row("b", 2), row("b.P7", 3), row("c", 2), row("d", 4)], booked: booked)
+    let changes = AdoptedChanges(
+      of: 7, [], booked: [:], [row("a", 1), row("b", 2), row("b.P7", 3), row("c", 2), row("d", 4)], booked: booked)
     #expect(changes.leftOut == ["the adjustment a (payout 2 has it)"])
     #expect(changes.renamed == ["b as b.P7.P7", "c as c.P7.P7"])
     #expect(changes.adjustments.map(\.note.key) == ["b.P7", "d", "b.P7.P7", "c.P7.P7"])
-    for (note, _) in changes.adjustments {
-      #expect(try AdjustmentNote(note.bytes[...]) == note)
-    }
+    for change in changes.adjustments { #expect(try AdjustmentNote(change.note.bytes[...]) == change.note) }
     #expect(changes.adjustments.map(\.note.listedKey) == [nil, nil, "b", "c"])
   }
 }

@@ -16,7 +16,7 @@ public final class AccountEntries {
   private let spool: SpoolFile
   /// Where each block begins in the file, and where the last one ends.
   private(set) var starts = [0]
-  let kind: AccountList.Kind
+  let kind: ListKind
   private var mayRepeat: Bool { kind.notes == .variable }
   private var keys: [UInt8] = []
   private var amounts: [UInt8] = []
@@ -33,7 +33,7 @@ public final class AccountEntries {
   /// - Parameters:
   ///   - kind: of which list they are the entries.
   ///   - place: the output next to which the file is made.
-  package init(_ kind: AccountList.Kind, beside place: OutputPlace) throws(Failure) {
+  package init(_ kind: ListKind, beside place: OutputPlace) throws(Failure) {
     spool = try SpoolFile(beside: place)
     self.kind = kind
   }

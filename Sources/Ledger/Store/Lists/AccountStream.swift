@@ -18,9 +18,9 @@ final class AccountStream {
 
   private let blocks: Blocks
   private let expected: Int
-  /// The notes of the list, and of the current block.
-  private let listNotes: AccountList.Notes
-  private var notes = AccountList.Notes.none
+  /// The kind of the list, and the notes of the current block.
+  let kind: ListKind
+  private var notes = ListKind.Notes.none
   private var text: [UInt8] = []
   /// The next block.
   private var place = 0
@@ -49,7 +49,7 @@ final class AccountStream {
       return isThere
     }
     expected = count
-    listNotes = list.kind.notes
+    kind = list.kind
     self.place = place
   }
 
@@ -63,9 +63,11 @@ final class AccountStream {
       return true
     }
     expected = entries.count
-    listNotes = entries.kind.notes
+    kind = entries.kind
   }
 
+  /// What the current entry adds to a balance; negative if it takes something.
+  var change: ExactDecimal { kind.effect == .takes ? -amount : amount }
   /// The note of the current entry.
   var note: ArraySlice<UInt8> { text[noteRange] }
 
@@ -98,7 +100,7 @@ final class AccountStream {
       else { throw AccountBlock.damaged }
       (key, figure, noteEnd) = (0, Int(head.keys), Int(head.keys + head.amounts))
       // Payments of earlier versions have no notes.
-      notes = noteEnd == text.count ? .none : listNotes
+      notes = noteEnd == text.count ? .none : kind.notes
       count = Int(head.count)
     }
     guard isThere else {

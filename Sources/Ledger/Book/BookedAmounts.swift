@@ -7,12 +7,10 @@ import SQLite
 public final class BookedAmounts {
   private let database: Database
   private let stream: AccountStream
-  private let kind: AccountList.Kind
 
   init(_ database: Database, _ list: AccountList, count: Int) throws {
     self.database = database
     stream = try AccountStream(database, list, count: count)
-    kind = list.kind
   }
 
   /// The account of the current entry; valid until the next one.
@@ -20,13 +18,13 @@ public final class BookedAmounts {
   /// The currency of the amount.
   public var currency: Currency { stream.currency }
   /// What it added to the balance; negative if it took something.
-  public var amount: ExactDecimal { kind == .payments ? -stream.amount : stream.amount }
+  public var amount: ExactDecimal { stream.change }
 
   /// Goes to the next entry; false after the last.
   public func next() throws(Failure) -> Bool { try database.telling { try stream.next() } }
 
   /// What identifies the current entry.
-  public func note() throws(Failure) -> PeriodReading.Change.Note {
-    try database.telling { try PeriodReading.Change.Note(stream, kind) }
+  public func note() throws(Failure) -> BookReading.Change.Note {
+    try database.telling { try BookReading.Change.Note(stream) }
   }
 }

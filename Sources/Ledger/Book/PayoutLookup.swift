@@ -1,26 +1,12 @@
-import ExactArithmetic
 import Failures
 import Money
 import SQLite
 
-/// What the ledger knows about a payment.
-public struct BookedPayment: Sendable, Equatable {
-  /// The account that was paid.
-  public let account: [UInt8]
-  /// The currency of the amount.
-  public let currency: Currency
-  /// What was paid.
-  public let amount: ExactDecimal
-
-  /// A payment.
-  public init(account: [UInt8], currency: Currency, amount: ExactDecimal) {
-    (self.account, self.currency, self.amount) = (account, currency, amount)
-  }
-}
-
-/// Looks up payments of earlier payouts.
-public final class PaymentLookup {
+/// Looks up what earlier payouts paid and changed. Nothing may be written to the ledger meanwhile.
+public final class PayoutLookup {
   private let database: Database
+  /// The payouts, made or given up, in book order.
+  private let bookings: [Booking]
   private let payouts: [PayoutEntry]
   private let byNumber: [Int: PayoutEntry]
   private var lookup: AccountLookup?
@@ -29,11 +15,12 @@ public final class PaymentLookup {
   init(_ database: Database) throws {
     self.database = database
     payouts = try PayoutEntry.inBookOrder(database)
+    bookings = try Booking.payouts(database, payouts)
     byNumber = Dictionary(uniqueKeysWithValues: payouts.map { ($0.number, $0) })
   }
 
   /// A payment; nil if the ledger has none with that reference. Asking in ascending order is cheapest.
-  public func payment(_ reference: PaymentReference) throws(Failure) -> BookedPayment? {
+  public func payment(_ reference: PaymentReference) throws(Failure) -> AccountAmount? {
     try database.telling {
       guard let payout = byNumber[reference.payout] else { return nil }
       let list = AccountList(kind: .payments, number: reference.payout)
@@ -41,7 +28,7 @@ public final class PaymentLookup {
         (lookup, stream) = (try AccountLookup(database, list, count: payout.payments), nil)
       }
       guard reference.number > 0, try lookup!.find(reference.number, in: &stream) else { return nil }
-      return BookedPayment(account: stream!.account, currency: stream!.currency, amount: stream!.amount)
+      return AccountAmount(stream!)
     }
   }
 
@@ -112,53 +99,78 @@ public final class PaymentLookup {
     return byNumber[other.payout].map { isPaid(reference, before: $0) } ?? false
   }
 
-  /// Passes on each payment that came back, by payout, in the order in which the payout booked them.
+  // MARK: Changes
+
+  /// Passes on each change that has notes of a kind, in book order.
   ///
   /// - Parameter end: the payout before which to stop; nil for none.
-  public func forEachReturn(
-    before end: PayoutEntry? = nil, _ take: (ReturnNote, BookedPayment, _ bookedBy: Int) -> Void
+  public func forEach<Note>(
+    _ kind: Note.Type, before end: PayoutEntry? = nil, _ take: (BookedChange<Note>) -> Void
   ) throws(Failure) {
     try database.telling {
-      for payout in payouts where payout.place < end?.place ?? .max && payout.returns > 0 {
-        let list = AccountList(kind: .returns, number: payout.number)
-        let stream = try AccountStream(database, list, count: payout.returns)
-        while try stream.next() {
-          let payment = BookedPayment(
-            account: stream.account, currency: stream.currency, amount: stream.amount)
-          take(try ReturnNote(stream.note), payment, payout.number)
+      for payout in bookings where payout.place < end?.place ?? .max {
+        for (kind, count) in payout.lists where kind == Note.list {
+          let stream = try AccountStream(database, payout.list(kind), count: count)
+          while try stream.next() {
+            let change = Change(try Note(stream.note), AccountAmount(stream))
+            take(BookedChange(change, payout: payout.number))
+          }
         }
       }
     }
   }
-}
 
-/// The note of a payment that came back.
-public struct ReturnNote: Sendable {
-  public let reference: PaymentReference
-  /// Why it came back: 1 to 35 of `A-Z a-z 0-9 . _ -`.
-  public let reason: String
-
-  /// A payment that came back.
-  public init(reference: PaymentReference, reason: String) { (self.reference, self.reason) = (reference, reason) }
-
-  init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
-    guard bytes.count > PaymentReference.length else { throw AccountBlock.damaged }
-    reference = PaymentReference(bytes: bytes)
-    reason = String(decoding: bytes.dropFirst(PaymentReference.length), as: UTF8.self)
+  /// These changes, by key.
+  ///
+  /// - Parameter end: the payout before which to stop; nil for none.
+  public func all<Note>(
+    _ kind: Note.Type, before end: PayoutEntry? = nil
+  ) throws(Failure) -> [Note.Key: BookedChange<Note>] {
+    var all: [Note.Key: BookedChange<Note>] = [:]
+    try forEach(kind, before: end) { all[$0.change.note.key] = $0 }
+    return all
   }
 
-  /// The form in which the ledger keeps it. Sorting these bytes sorts the references.
-  public var bytes: [UInt8] { reference.bytes + reason.utf8 }
+  /// Which of some accounts and currencies have an entry, up to a run and before a payout.
+  ///
+  /// - Parameters:
+  ///   - count: how many there are.
+  ///   - firstRun: the first run that counts.
+  ///   - end: the payout before which to stop; nil for none.
+  ///   - holder: returns one by its place; they are in ascending order. The account is in lower case.
+  public func haveEntries(
+    _ count: Int, from firstRun: Int, until last: Int, before end: PayoutEntry? = nil,
+    _ holder: (Int) -> (account: [UInt8], currency: Currency)
+  ) throws(Failure) -> [Bool] {
+    try database.telling {
+      var (found, left) = (Array(repeating: false, count: count), count)
+      let earlier = bookings.filter { $0.place < end?.place ?? .max }
+      let runs = firstRun <= last ? firstRun...last : nil
+      // The newest first, as most accounts are in one of them.
+      let lists = try Booking.inBookOrder(database, runs: runs, earlier).flatMap { booking in
+        booking.lists.map { (list: booking.list($0.kind), count: $0.count) }
+      }
+      for (list, count) in lists.reversed() where left > 0 {
+        let lookup = try AccountLookup(database, list, count: count)
+        var stream: AccountStream?
+        for place in found.indices where !found[place] {
+          let (account, currency) = holder(place)
+          guard try lookup.seek(account.span, currency, in: &stream) else { continue }
+          found[place] = true
+          left -= 1
+        }
+      }
+      return found
+    }
+  }
 }
 
 extension Ledger {
-  /// Looks up payments of earlier payouts. Nothing may be written meanwhile.
-  public func paymentLookup() throws(Failure) -> PaymentLookup { try read { try PaymentLookup($0) } }
+  /// Looks up what earlier payouts paid and changed. Nothing may be written meanwhile.
+  public func payoutLookup() throws(Failure) -> PayoutLookup { try read { try PayoutLookup($0) } }
 }
 
 extension LedgerReading {
-  /// Looks up payments of earlier payouts.
-  public func paymentLookup() throws(Failure) -> PaymentLookup {
-    try read { try PaymentLookup($0) }
-  }
+  /// Looks up what earlier payouts paid and changed.
+  public func payoutLookup() throws(Failure) -> PayoutLookup { try read { try PayoutLookup($0) } }
 }

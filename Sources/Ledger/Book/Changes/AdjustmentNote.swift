@@ -1,10 +1,13 @@
 import Failures
 import Text
 
-public struct AdjustmentNote: Sendable, Equatable {
+/// The note of what was decided outside of batches.
+public struct AdjustmentNote: ChangeNote {
+  public static let list = ListKind.adjustments
+  public static let keySaysAmount = false
+
   /// What identifies it in the ledger: 1 to 35 of `A-Z a-z 0-9 . _ -`, or longer with a `listedKey`.
   public let key: String
-  /// Why it was made, in the same form.
   public let reason: String
 
   /// Whether a ledger can have a text as a key: 1 to 64 of `A-Z a-z 0-9 . _ -`.
@@ -21,18 +24,12 @@ public struct AdjustmentNote: Sendable, Equatable {
     (self.key, self.reason, self.listedKey) = (key, reason, listedKey)
   }
 
-  init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+  public init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
     let fields = bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     guard 2...3 ~= fields.count else { throw AccountBlock.damaged }
     self.init(key: fields[0], reason: fields[1], listedKey: fields.count > 2 ? fields[2] : nil)
   }
 
-  /// The form in which the ledger keeps it. Adjustments of one account and currency are in the order of their keys.
   public var bytes: [UInt8] { Array([key, reason, listedKey].compactMap(\.self).joined(separator: ",").utf8) }
-
-  /// Whether a list with a key and a reason means this adjustment.
-  public func isListed(as other: AdjustmentNote) -> Bool {
-    [key, listedKey].contains(other.key) && reason == other.reason
-  }
 }
