@@ -8,23 +8,18 @@ struct Crossings {
   /// The first of them, by key.
   private var first: [(key: String, text: String)] = []
 
-  /// Takes the adjustments of a book's current balance that are not entered yet.
-  mutating func add(_ book: BookReading) {
-    var before = book.opening
-    for change in book.changes {
-      let after = before + change.amount
-      defer { before = after }
-      guard change.place == nil, case .adjusted(let note) = change.note, !before.isZero, !after.isZero,
-        before.isNegative != after.isNegative
-      else { continue }
-      count += 1
-      let key = note.key
-      if first.count == FirstTen.most, first.last.map({ $0.key < key }) ?? false { continue }
-      let text =
-        "\(key), \(MessageText.identifier(book.account)), \(book.currency.code) \(before) to \(after)"
-      first.insert((key, text), at: first.firstIndex { key < $0.key } ?? first.endIndex)
-      if first.count > FirstTen.most { first.removeLast() }
-    }
+  /// Takes a change of a book's current balance, which it has just been added to.
+  mutating func add(_ change: BookReading.Change, to book: BookReading) {
+    // What is entered was looked at then.
+    guard change.place == nil, case .adjusted(let note) = change.note else { return }
+    let (before, after) = (book.closing - change.amount, book.closing)
+    guard !before.isZero, !after.isZero, before.isNegative != after.isNegative else { return }
+    count += 1
+    let key = note.key
+    if first.count == FirstTen.most, first.last.map({ $0.key < key }) ?? false { return }
+    let text = "\(key), \(MessageText.identifier(book.account)), \(book.currency.code) \(before) to \(after)"
+    first.insert((key, text), at: first.firstIndex { key < $0.key } ?? first.endIndex)
+    if first.count > FirstTen.most { first.removeLast() }
   }
 
   /// What someone should look at; nil without such an adjustment.

@@ -150,7 +150,7 @@ public struct Payout {
 
   /// An earlier payout of the same identity.
   private enum Standing {
-    /// There is none.
+    /// No payout has this identity.
     case none
     /// Nothing is asked of its directory, or it has other files.
     case elsewhere(EarlierEntry<PayoutContent>)
@@ -197,7 +197,7 @@ public struct Payout {
     try? SettlementDirectory.clearAway(place)
   }
 
-  /// Makes the next payout, or shows what it would come to.
+  /// Makes the next payout, or shows its sums.
   ///
   /// - Parameter identity: nil if a file was not read completely, which is one of its faults.
   private func makeNew(

@@ -101,7 +101,9 @@ struct RunningTotals {
     isUsed[place] = true
     totals[place].opening.add(book.opening)
     // Payments are added as they are made.
-    for change in book.changes where change.kind != .payments { totals[place].add(change.amount, change.kind) }
+    for kind in [ListKind.run, .returns, .adjustments] where !book.sum(kind).isZero {
+      totals[place].add(book.sum(kind), kind)
+    }
   }
 
   /// Adds a change that is not in a book.

@@ -97,7 +97,7 @@ final class PayoutMaking {
       changed = ChangedAccounts(try lookup.lastPayments(before: subject.number))
     }
     let book = try open()
-    while try book.next() { try decide(book) }
+    while try book.next({ crossings.add($0, to: book) }) { try decide(book) }
     try bank?.finish()
     if let brake { try lists?.finish(brake.left) }
     try paidReport.finish()
@@ -135,7 +135,6 @@ final class PayoutMaking {
 
   private func decide(_ book: BookReading) throws(Failure) {
     totals.add(book)
-    crossings.add(book)
     if book.closing.isZero { return }
     let payees = files.payees.content.payees
     let payee = payees.find(book.account.span, book.currency)

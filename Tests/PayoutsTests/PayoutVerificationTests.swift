@@ -6,7 +6,6 @@ import Documents
 import Publication
 import Testing
 import TestSupport
-import Verification
 
 @testable import BatchRun
 @testable import LedgerRuns

@@ -81,23 +81,6 @@ struct LedgerCommandTests {
     #expect(try folder.run(["history", "--ledger", "ledger"] + options).exitCode == 64)
   }
 
-  @Test(
-    "options that are gone name the command that shows the same",
-    arguments: [
-      ("--pay-key", "B", "B"), ("--preapproval-key", "PA", "PA"), ("--account", "a@x.example", "a@x.example"),
-      ("--account", "it's", #"'it'\''s'"#),
-    ])
-  func gone(option: String, what: String, word: String) throws {
-    for more in [[], ["--format", "jsonl"], ["--last", "1"], ["--run", "1"]] {
-      let (exitCode, said) = try folder.run(["history", "--ledger", "ledger", option, what] + more)
-      #expect(exitCode == 64)
-      #expect(
-        said.hasPrefix("settle: error: \(option) is gone: settle find \(word) --ledger ledger --ledger-only shows"),
-        "\(said)")
-    }
-    #expect(try folder.run(["history", "--ledger", "ledger", "--payouts", option, what]).exitCode == 64)
-  }
-
   @Test("a copy has no lock file, and counts once it is adopted; nothing is overwritten")
   func backedUp() throws {
     #expect(try folder.run(["ledger", "backup", "ledger", "copy"]).exitCode == 0)

@@ -40,7 +40,7 @@ public final class BookReading {
   public private(set) var currency = Currency.all[0]
   /// The balance before the range.
   public private(set) var opening = ExactDecimal.zero
-  /// The changes in the range, in order.
+  /// The changes in the range, in order, if they are kept.
   public private(set) var changes: [Change] = []
   /// The balance after the range.
   public var closing: ExactDecimal { balance.amount }
@@ -48,6 +48,8 @@ public final class BookReading {
   public var since: Int { balance.since }
 
   private var balance = RunningBalance(Currency.all[0])
+  /// What the changes in the range add, by the place of their kind.
+  private var sums: [ExactDecimal] = []
 
   private struct Source {
     let place: Place
@@ -65,6 +67,7 @@ public final class BookReading {
   }
 
   private let database: Database
+  private let keepsChanges: Bool
   private var sources: [Source] = []
   /// Within one account and currency, entries come in order.
   private var merge: Merge<AccountStream>
@@ -74,11 +77,12 @@ public final class BookReading {
   ///   - range: the places of those in the range; what comes after it does not count.
   ///   - new: further entries, after these and as of a run.
   ///   - fromStart: whether to read all entries instead of starting with the balances that an earlier payout left.
+  ///   - keepsChanges: whether to keep the `changes` of an account, which may be millions.
   init(
     _ database: Database, _ bookings: [Booking], in range: Range<Int>,
-    new: (streams: [AccountStream], run: Int) = ([], 0), fromStart: Bool = false
+    new: (streams: [AccountStream], run: Int) = ([], 0), fromStart: Bool = false, keepsChanges: Bool = false
   ) throws {
-    self.database = database
+    (self.database, self.keepsChanges) = (database, keepsChanges)
     var streams: [AccountStream] = []
     let base = fromStart ? nil : try Self.base(database, bookings, before: range.lowerBound)
     if let base, let closings = bookings[base].closings, closings > 0 {
@@ -108,17 +112,22 @@ public final class BookReading {
   }
 
   /// Goes to the next account and currency with an entry; false after the last.
-  public func next() throws(Failure) -> Bool { try database.telling { try advance() } }
+  ///
+  /// - Parameter each: takes the changes in the range, in order; `closing` is the balance after each.
+  public func next(_ each: (Change) -> Void = { _ in }) throws(Failure) -> Bool {
+    try database.telling { try advance(each) }
+  }
 
-  private func advance() throws -> Bool {
+  private func advance(_ each: (Change) -> Void) throws -> Bool {
     guard let (_, first) = merge.next else { return false }
     account.replaceSubrange(account.indices, with: first.account)
     currency = first.currency
     balance = RunningBalance(currency)
     opening.set(balance.amount)
     changes.removeAll(keepingCapacity: true)
+    sums = ListKind.allCases.map { _ in balance.amount }
     while let (place, stream) = merge.next, isCurrent(stream) {
-      try add(stream, sources[place])
+      try add(stream, sources[place], each)
       try merge.advance()
     }
     return true
@@ -130,10 +139,13 @@ public final class BookReading {
   }
 
   /// Adds one entry of the account, in order.
-  private func add(_ stream: AccountStream, _ source: Source) throws {
+  private func add(_ stream: AccountStream, _ source: Source, _ each: (Change) -> Void) throws {
     let amount = stream.change
     func append(_ place: Int?) throws {
-      changes.append(Change(place: place, kind: stream.kind, note: try Change.Note(stream), amount: amount))
+      sums[stream.kind.place].add(amount)
+      let change = Change(place: place, kind: stream.kind, note: try Change.Note(stream), amount: amount)
+      each(change)
+      if keepsChanges { changes.append(change) }
     }
     switch source.place {
     case .carried: balance.add(amount, run: AccountBook.since(of: stream.note))
@@ -147,9 +159,7 @@ public final class BookReading {
   }
 
   /// What the changes of a kind add to the balance.
-  public func sum(_ kind: ListKind) -> ExactDecimal {
-    changes.reduce(ExactDecimal.zero(at: -currency.settlementExponent)) { $1.kind == kind ? $0 + $1.amount : $0 }
-  }
+  public func sum(_ kind: ListKind) -> ExactDecimal { sums[kind.place] }
 }
 
 extension BookReading.Change.Note {
@@ -227,7 +237,7 @@ extension LedgerReading {
   ///   - bookings: all runs and payouts, in an order.
   ///   - period: the places of those in the period; what comes after it does not count.
   public func period(_ bookings: [Booking], _ period: Range<Int>) throws(Failure) -> BookReading {
-    try database.telling { try BookReading(database, bookings, in: period) }
+    try database.telling { try BookReading(database, bookings, in: period, keepsChanges: true) }
   }
 
   /// The entries of a run or payout, list by list in the order in which they are booked.

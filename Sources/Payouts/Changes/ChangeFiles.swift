@@ -8,7 +8,7 @@ final class ChangeFiles<Note: ListedNote> {
   let list: ListFiles<Note.File>
   /// The rows to book, in the order of their keys, once `resolve` has found no fault.
   private var rows: [Row] = []
-  /// Their amounts; empty if the rows have them.
+  /// Their amounts, unless the rows name them.
   private var amounts: [AccountAmount] = []
   /// The number of changes that an earlier payout has booked in the same way.
   private(set) var skipped = 0

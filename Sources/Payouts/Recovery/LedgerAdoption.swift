@@ -165,7 +165,7 @@ public struct LedgerAdoption {
   private func crossings(of entries: AccountEntries) throws(Failure) -> Crossings {
     let book = try adopted.ledger.balances(until: adopted.ledger.lastRun, new: [entries])
     var crossings = Crossings()
-    while try book.next() { crossings.add(book) }
+    while try book.next({ crossings.add($0, to: book) }) {}
     return crossings
   }
 

@@ -1,6 +1,6 @@
 import ExactArithmetic
 
-/// The parts of what is sent to a receiver.
+/// Subtotal, tax and shipping of a receiver.
 struct Gross {
   let subtotal, tax, shipping: ExactDecimal
 

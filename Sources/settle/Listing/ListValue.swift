@@ -3,7 +3,7 @@ import JSON
 import Money
 
 /// A value that a column of a list can have.
-protocol ListValue {
+protocol ListValue: SendableMetatype {
   static var kind: ListKind { get }
   /// The value in JSON; null if it is absent.
   var tree: JSONTree { get }

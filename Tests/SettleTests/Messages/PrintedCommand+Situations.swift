@@ -49,10 +49,6 @@ extension PrintedCommand {
         settle statement --ledger 'the ledger' --since 2025-01-01 --until 2099-12-31 --account ghost@x.example \
         --format csv --output o
         """, exitCode: 64, commands: [Pasted("settle balances --ledger 'the ledger' --format csv")]),
-    Situation(
-      name: "an option of history that is gone", places: ["History.swift: find"], before: "night 1",
-      provoking: "settle history --ledger 'the ledger' --pay-key K1", exitCode: 64,
-      commands: [Pasted("settle find K1 --ledger 'the ledger' --ledger-only")]),
   ]
 
   private static let payouts = [

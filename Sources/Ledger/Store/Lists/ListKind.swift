@@ -16,6 +16,9 @@ public enum ListKind: Int64, CaseIterable, Sendable {
   /// that booked the return, its reference and, if it is known, the digest of the bank account.
   case refusals = 6
 
+  /// Its place among all kinds.
+  var place: Int { Self.allCases.firstIndex(of: self)! }
+
   /// What its entries do to balances.
   enum Effect {
     case adds, takes, none
