@@ -1,9 +1,7 @@
 import BatchRun
 import Claims
 import Failures
-import Input
 import Postings
-import Publication
 import Documents
 import Rules
 import Text

@@ -1,6 +1,5 @@
 import Failures
 import Ledger
-import Publication
 import Documents
 import Version
 

@@ -1,7 +1,6 @@
 import Documents
 import Failures
 import Postings
-import Publication
 import Records
 import Rules
 import Text

@@ -1,5 +1,4 @@
 import Failures
-import Publication
 import Documents
 import Text
 

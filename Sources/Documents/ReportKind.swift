@@ -39,7 +39,7 @@ public enum ReportKind: String, DescribedSet {
   }
 
   /// The number of leading columns by which the rows are sorted; 0 if the batch or a format determines the order.
-  public var sortColumns: Int {
+  var sortColumns: Int {
     switch self {
     case .control, .preapprovals, .totals: 1
     case .receivers: 2
@@ -72,7 +72,7 @@ extension ReportKind {
   /// The names of the reports, in their order.
   public static let fileNames = allCases.map(\.fileName)
   /// The names of all files of a settlement directory.
-  public static let allFileNames = fileNames + [sums]
+  static let allFileNames = fileNames + [sums]
 }
 
 /// Whether reports are files, or folders of parts (`shards.md`, "Publication").

@@ -2,7 +2,6 @@ import Documents
 import BatchRun
 import Failures
 import FileSystem
-import Publication
 
 extension BatchRun {
   /// Settles a batch once more and gives its reports, one after the other or in parallel, to a destination.

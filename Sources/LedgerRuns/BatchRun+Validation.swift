@@ -1,6 +1,5 @@
 import BatchRun
 import Failures
-import Publication
 import Documents
 import Text
 

@@ -1,7 +1,6 @@
 import BatchRun
 import Bookkeeping
 import Failures
-import Ledger
 import Records
 import Rules
 

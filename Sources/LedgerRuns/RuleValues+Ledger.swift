@@ -2,7 +2,6 @@ import Bytes
 import Failures
 import Ledger
 import Rules
-import Text
 
 extension RuleValues {
   /// The rules in an identity.

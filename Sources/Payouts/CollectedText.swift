@@ -1,5 +1,4 @@
 import Documents
-import Publication
 
 /// A report that is kept in memory.
 package final class CollectedText: ReportWriter {

@@ -7,7 +7,6 @@ import FoundationEssentials
 import Ledger
 import Money
 import Publication
-import Records
 import Documents
 import Version
 

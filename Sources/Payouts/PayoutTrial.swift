@@ -1,7 +1,6 @@
 import Documents
 import Failures
 import FileSystem
-import Publication
 import Records
 import Text
 

@@ -2,7 +2,6 @@ import Documents
 import Failures
 import JSON
 import Ledger
-import Text
 
 /// Goes through the files of a directory of answers: the order and the number of their rows.
 final class ReturnsAudit {

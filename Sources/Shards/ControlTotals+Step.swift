@@ -3,7 +3,6 @@ import ExactArithmetic
 import Failures
 import Money
 import Postings
-import Documents
 import Records
 import Rules
 

@@ -1,6 +1,5 @@
 import Documents
 import Digests
-import Publication
 
 /// Reports that are only digested.
 final class DigestedReports: DividedDestination {

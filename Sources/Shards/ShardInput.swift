@@ -4,7 +4,6 @@ import Digests
 import Failures
 import Input
 import Synchronization
-import Text
 
 /// The text of a shard's lines, chunk by chunk (`shards.md`, "Cutting").
 ///

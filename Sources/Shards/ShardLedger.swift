@@ -1,7 +1,6 @@
 import BatchRun
 import Bookkeeping
 import Failures
-import LedgerRuns
 
 /// The ledger with which a batch in shards is settled.
 extension AskedLedger {

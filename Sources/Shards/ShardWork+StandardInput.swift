@@ -1,7 +1,6 @@
 import Bookkeeping
 import Failures
 import FileSystem
-import LedgerRuns
 import Text
 
 extension ShardWork {

@@ -1,7 +1,6 @@
 import Bytes
 import Failures
 import JSON
-import Text
 
 /// A value in a step's JSON file.
 protocol StepValue {

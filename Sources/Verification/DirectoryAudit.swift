@@ -4,7 +4,6 @@ import Failures
 import Ledger
 import Documents
 import Rules
-import Text
 
 /// Audits one directory, report by report, and collects the findings.
 final class DirectoryAudit {

@@ -1,6 +1,5 @@
 import BatchRun
 import Failures
-import Input
 import RunStages
 import Testing
 import TestSupport

@@ -1,5 +1,4 @@
-import JSON
-import Documents
+@testable import Documents
 import Publication
 import Testing
 

@@ -1,5 +1,4 @@
 import Failures
-import Input
 import Rules
 import TestSupport
 

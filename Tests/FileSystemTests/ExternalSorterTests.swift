@@ -2,7 +2,6 @@ import Failures
 import FileSystem
 import TestSupport
 import Testing
-import Text
 
 @Suite("Sorting records outside memory, compared with a stable sort in memory")
 struct ExternalSorterTests {

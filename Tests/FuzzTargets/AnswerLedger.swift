@@ -1,7 +1,6 @@
 import BatchRun
 import Failures
 import Foundation
-import LedgerRuns
 import Payouts
 import Rules
 import TestSupport

@@ -1,6 +1,5 @@
 import Failures
 import Foundation
-import Payouts
 import Returns
 import TestSupport
 

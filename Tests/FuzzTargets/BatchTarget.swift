@@ -1,10 +1,7 @@
 import BatchRun
 import Failures
 import Foundation
-import Input
-import LedgerRuns
 import Documents
-import Text
 import Verification
 
 /// Validates and settles a batch file: the bytes must always be the same, and the reports must add up.

@@ -1,5 +1,4 @@
 import CXXHash
-import Text
 
 /// Corrects the checksums of an LZ4 file, so that a changed file is not refused only because of them.
 public enum FrameRepair {

@@ -3,7 +3,6 @@ import Input
 import Foundation
 import TestOracles
 import TestSupport
-import Text
 
 /// A stored file, read to its end in chunks of several lengths.
 enum FrameTarget {

@@ -3,7 +3,6 @@ import Foundation
 import Input
 import JSON
 import TestOracles
-import Text
 
 /// What reports must look like, and how their figures must add up, from `reports.md` only.
 enum ReportForm {

@@ -1,11 +1,9 @@
 import BatchRun
 import Failures
 import Import
-import LedgerRuns
 import Documents
 import Rules
 import TestOracles
-import Text
 
 /// Imports a file of requests in both formats: the engine must accept the whole batch, and messages must have no
 /// control characters.

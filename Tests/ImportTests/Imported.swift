@@ -1,5 +1,4 @@
 import Import
-import Text
 
 /// The result of importing some requests.
 struct Imported {

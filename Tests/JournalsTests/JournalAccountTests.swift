@@ -1,5 +1,4 @@
 import Postings
-import Input
 import Records
 import TestSupport
 import Testing

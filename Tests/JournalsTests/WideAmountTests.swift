@@ -1,4 +1,3 @@
-import Input
 import ExactArithmetic
 import Money
 import TestSupport

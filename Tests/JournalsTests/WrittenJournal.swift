@@ -4,7 +4,6 @@ import Failures
 import Foundation
 import Input
 import Journals
-import LedgerRuns
 import Records
 import Rules
 import TestSupport

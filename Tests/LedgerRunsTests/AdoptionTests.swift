@@ -3,7 +3,6 @@ import FileSystem
 import Foundation
 import Glibc
 import Ledger
-import Publication
 import Documents
 import Rules
 import Testing

@@ -1,10 +1,7 @@
-import BatchRun
 import Failures
 import Foundation
-import Input
 import LedgerRuns
 import Testing
-import Text
 import TestSupport
 
 @testable import RunSupport

@@ -1,10 +1,7 @@
 import BatchRun
 import Failures
-import Input
-import LedgerRuns
 import Postings
 import Records
-import Rules
 import Testing
 import TestSupport
 

@@ -1,7 +1,6 @@
 import Failures
 import FileSystem
 import Foundation
-import Input
 import Ledger
 import Testing
 import TestSupport

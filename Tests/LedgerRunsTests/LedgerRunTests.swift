@@ -1,7 +1,5 @@
 import Failures
 import Foundation
-import Ledger
-import Rules
 import Testing
 import TestSupport
 

@@ -1,5 +1,4 @@
 import Digests
-import FileSystem
 import Rules
 import Testing
 import TestSupport

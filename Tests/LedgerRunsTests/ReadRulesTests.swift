@@ -1,8 +1,6 @@
 import Claims
 import Digests
 import Failures
-import FileSystem
-import Input
 import Ledger
 import Rules
 import Testing

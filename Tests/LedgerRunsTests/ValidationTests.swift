@@ -2,7 +2,6 @@ import Failures
 import Documents
 import Rules
 import Testing
-import Text
 import TestSupport
 
 @testable import BatchRun

@@ -1,6 +1,4 @@
-import Claims
 import Failures
-import FileSystem
 import Foundation
 import TestSupport
 import Testing

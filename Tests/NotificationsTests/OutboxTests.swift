@@ -2,11 +2,9 @@ import BatchRun
 import Digests
 import Failures
 import Foundation
-import LedgerRuns
 import Notifications
 import Rules
 import Testing
-import Text
 import TestSupport
 import Text
 

@@ -1,4 +1,3 @@
-import BatchRun
 import Digests
 import Foundation
 import Rules

@@ -1,9 +1,6 @@
 import Bookkeeping
 import Failures
-import FileSystem
 import Foundation
-import Ledger
-import LedgerRuns
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Failures
 import FileSystem
 import Foundation
-import Ledger
 import Testing
 import TestSupport
 

@@ -1,6 +1,5 @@
 import Failures
 import Foundation
-import Money
 import Rules
 import TestSupport
 

@@ -1,5 +1,4 @@
 import Failures
-import FileSystem
 import Foundation
 import Documents
 import Testing

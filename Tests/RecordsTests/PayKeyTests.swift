@@ -1,4 +1,3 @@
-import Records
 import Testing
 
 @Suite("Pay keys and batch identifiers")

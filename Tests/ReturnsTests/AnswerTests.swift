@@ -1,4 +1,3 @@
-import Ledger
 import Money
 import Testing
 import ExactArithmetic

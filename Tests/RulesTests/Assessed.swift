@@ -1,5 +1,3 @@
-import ExactArithmetic
-import Input
 import Records
 import Rules
 import TestSupport

@@ -1,5 +1,3 @@
-import ExactArithmetic
-import Records
 import Rules
 import TestSupport
 import Text

@@ -1,8 +1,6 @@
 import Failures
 import FileSystem
 import Foundation
-import Input
-import Ledger
 import TestSupport
 
 @testable import BatchRun

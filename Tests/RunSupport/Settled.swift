@@ -2,9 +2,7 @@ import BatchRun
 import Failures
 import Foundation
 import Input
-import LedgerRuns
 import TestSupport
-import Text
 
 /// The result of a run: its reports, or why there are no reports.
 struct Settled {

@@ -1,6 +1,5 @@
 import Foundation
 import SampleBatch
-import Text
 
 /// A batch as bytes.
 func batch(_ options: SampleBatchOptions, isLZ4: Bool = false) throws -> (bytes: [UInt8], summary: SampleBatchSummary) {

@@ -3,7 +3,6 @@ import Foundation
 import SampleBatch
 import Records
 import Testing
-import Text
 
 @Suite struct SampleBatchTests {
   @Test(arguments: [false, true])

@@ -1,4 +1,3 @@
-import BatchRun
 import Foundation
 import JSON
 import Testing

@@ -3,7 +3,6 @@ import SampleBatch
 import Settlement
 import TestSupport
 import Testing
-import Text
 
 /// Whole batches, through the interface for other packages.
 struct BatchTests {

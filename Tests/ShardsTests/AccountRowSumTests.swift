@@ -1,4 +1,3 @@
-import ExactArithmetic
 import FileSystem
 import Testing
 import TestSupport

@@ -1,11 +1,8 @@
-import BatchRun
 import ExactArithmetic
-import Money
 import SampleBatch
 import Statements
 import Testing
 import TestSupport
-import Text
 
 /// Compares statements of all accounts with `receivers.csv` of a run, for generated batches with defects.
 @Suite struct ReceiversAgreementTests {

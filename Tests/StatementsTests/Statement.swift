@@ -1,11 +1,9 @@
 import BatchRun
 import Foundation
-import LedgerRuns
 import Records
 import Rules
 import Statements
 import TestSupport
-import Text
 
 /// A folder in which batches are settled and their statements made.
 struct Counter {

@@ -1,6 +1,5 @@
 import BatchRun
 import Failures
-import FileSystem
 import Foundation
 import Records
 import Testing

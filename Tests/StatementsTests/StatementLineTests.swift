@@ -1,8 +1,6 @@
-import BatchRun
 import ExactArithmetic
 import Failures
 import FileSystem
-import Money
 import Testing
 import TestSupport
 

@@ -1,5 +1,4 @@
 import Testing
-import Text
 
 struct LineFeedsTests {
   @Test(

@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import Text
 
 @Suite("The order of texts, as Swift's own")
 struct SpanOrderTests {

@@ -1,5 +1,4 @@
 import BatchRun
-import Rules
 import Testing
 import TestSupport
 

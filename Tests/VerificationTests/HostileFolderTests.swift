@@ -1,10 +1,8 @@
-import BatchRun
 import Failures
 import Foundation
 import Glibc
 import Testing
 import TestSupport
-import Documents
 import Verification
 
 /// A directory may contain anything: every file missing or replaced by something else, or with any text.

@@ -1,10 +1,7 @@
 import BatchRun
 import Failures
-import LedgerRuns
-import Rules
 import Testing
 import TestSupport
-import Documents
 import Verification
 
 /// Reports of a night that rejects what an earlier one settled: they also verify without the ledger.

@@ -1,12 +1,9 @@
 import BatchRun
 import Failures
 import Foundation
-import Input
-import LedgerRuns
 import Rules
 import Testing
 import TestSupport
-import Documents
 import Verification
 
 /// Anything that a run wrote verifies, and settling again finds what was different then.

@@ -1,13 +1,10 @@
 import BatchRun
 import Failures
-import FileSystem
 import Foundation
 import Input
 import LedgerRuns
 import Testing
 import TestSupport
-import Text
-import Documents
 import Verification
 
 /// A batch whose files were renamed, compressed or decompressed after it was settled.

@@ -1,9 +1,7 @@
 import BatchRun
 import Digests
 import Foundation
-import LedgerRuns
 import TestSupport
-import Documents
 import Verification
 
 /// A folder with a settled batch, whose reports are then changed.

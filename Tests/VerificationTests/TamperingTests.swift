@@ -1,8 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import Documents
-import Verification
 
 /// One change to one report, with `SHA256SUMS` adjusted: found in its place through the other reports.
 @Suite("Changed reports")

@@ -1,5 +1,4 @@
 import Documents
-import Publication
 
 /// Where the texts of a batch go, in batch order. One thread writes at a time, but not always the same one.
 package struct ReportSink {

@@ -3,7 +3,6 @@ import Failures
 import Ledger
 import Money
 import Postings
-import Publication
 import Documents
 import Text
 

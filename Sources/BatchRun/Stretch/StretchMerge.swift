@@ -3,7 +3,6 @@ import Documents
 import Failures
 import Postings
 import Rules
-import Text
 import Threads
 
 /// Where a stretch begins.

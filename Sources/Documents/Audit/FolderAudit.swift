@@ -1,5 +1,4 @@
 import Failures
-import JSON
 import Publication
 import Text
 

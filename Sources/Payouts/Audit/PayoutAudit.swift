@@ -2,9 +2,6 @@ import Documents
 import ExactArithmetic
 import Failures
 import Ledger
-import Money
-import Records
-import Text
 
 /// Goes through the directory of a payout: its rows, figures and files for the bank. The directory may contain anything.
 final class PayoutAudit {

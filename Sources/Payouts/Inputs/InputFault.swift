@@ -1,5 +1,4 @@
 import Documents
-import Text
 
 /// What is wrong with a line or a field of a file that a payout reads. Messages quote no value, as a bank account may be
 /// in the wrong column.

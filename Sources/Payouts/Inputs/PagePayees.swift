@@ -1,6 +1,5 @@
 import Documents
 import Failures
-import Text
 
 /// The payees of a file, as the pages of their statements show them.
 public final class PagePayees {

@@ -1,6 +1,5 @@
 import BasicContainers
 import ExactArithmetic
-import Input
 import Money
 import Postings
 import Records

@@ -1,6 +1,5 @@
 import Failures
 import JSON
-import Publication
 import Documents
 
 /// Takes the reports of a run. Compares each, except the summary, with the file of a directory while it is written.

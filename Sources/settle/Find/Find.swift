@@ -3,7 +3,6 @@ import Bookkeeping
 import Console
 import Failures
 import Ledger
-import LedgerRuns
 import Records
 import Settlement
 

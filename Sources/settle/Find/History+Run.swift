@@ -4,7 +4,6 @@ import Failures
 import FileSystem
 import JSON
 import Ledger
-import LedgerRuns
 import Rules
 
 /// One run with its rules.

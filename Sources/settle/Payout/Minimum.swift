@@ -1,7 +1,6 @@
 import ArgumentParser
 import ExactArithmetic
 import Money
-import Records
 
 /// The least balance that is paid in a currency, as `--minimum` gives it: `CUR=AMOUNT`.
 struct Minimum {

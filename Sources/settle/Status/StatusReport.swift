@@ -1,10 +1,8 @@
-import BatchRun
 import Bookkeeping
 import Console
 import Failures
 import FileSystem
 import FoundationEssentials
-import Ledger
 import Records
 import SystemPackage
 import Text

@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Rules
 import Testing
 import TestSupport
 

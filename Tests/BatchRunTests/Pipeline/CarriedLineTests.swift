@@ -1,5 +1,4 @@
 import Testing
-import Text
 
 @testable import BatchRun
 

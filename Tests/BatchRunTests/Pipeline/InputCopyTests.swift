@@ -2,7 +2,6 @@ import FileSystem
 import Foundation
 import Input
 import Testing
-import Text
 import TestSupport
 
 @testable import BatchRun

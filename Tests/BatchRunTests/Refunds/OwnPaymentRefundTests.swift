@@ -1,5 +1,4 @@
 import Failures
-import FileSystem
 import Records
 import Testing
 import TestSupport

@@ -4,10 +4,8 @@ import ExactArithmetic
 import FileSystem
 import Money
 import Postings
-import Publication
 import Testing
 import TestSupport
-import Text
 
 @testable import Ledger
 

@@ -1,4 +1,3 @@
-import BatchRun
 import Failures
 import Foundation
 import Testing

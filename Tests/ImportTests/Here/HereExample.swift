@@ -1,5 +1,3 @@
-import Import
-
 /// A PayPal Here request that is ordinary except for some changes.
 ///
 /// Changes are separated by ` | `. `invoice.number="7"` replaces the member with that name, `-item.name` removes one,

@@ -1,4 +1,3 @@
-import Import
 import Testing
 
 /// Each row of `here.md`'s tables, with requests that violate it.

@@ -1,6 +1,5 @@
 import Import
 import Testing
-import Text
 
 @Suite("Payments of PayPal Here requests")
 struct HerePaymentTests {

@@ -1,4 +1,3 @@
-import Import
 import Testing
 
 /// One request in the forms in which people write it: all of them are the same payment.

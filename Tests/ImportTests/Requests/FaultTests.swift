@@ -1,4 +1,3 @@
-import Import
 import Testing
 
 /// Requests that PayPal would have refused: line, error id and field.

@@ -1,4 +1,3 @@
-import Import
 import Testing
 
 @Suite("Requests of other operations than Pay")

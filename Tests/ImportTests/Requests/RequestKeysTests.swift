@@ -1,7 +1,6 @@
 import Import
 import TestSupport
 import Testing
-import Text
 
 /// Keys of requests without a `trackingId`: the same request gets the same key, however its file is written.
 @Suite("Keys of requests")

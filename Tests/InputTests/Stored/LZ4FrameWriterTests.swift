@@ -1,7 +1,6 @@
 import Foundation
 import TestOracles
 import Testing
-import Text
 
 @testable import Input
 

@@ -1,6 +1,5 @@
 import SampleBatch
 import Testing
-import Text
 
 @testable import BatchRun
 @testable import RunSupport

@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Ledger
 import Money
 
 /// Balances in a dictionary: what the ledger must return at any place in book order.

@@ -4,7 +4,6 @@ import FileSystem
 @testable import SQLite
 import TestSupport
 import Testing
-import Text
 
 @testable import Ledger
 

@@ -1,7 +1,6 @@
 import Money
 import Testing
 import TestSupport
-import Text
 
 @testable import BatchRun
 @testable import Payouts

@@ -1,8 +1,5 @@
-import Documents
-import Money
 import Testing
 import TestSupport
-import Text
 
 @testable import BatchRun
 @testable import Payouts

@@ -1,9 +1,6 @@
-import BatchRun
 import Bookkeeping
 import Failures
-import FileSystem
 import Foundation
-import Ledger
 import LedgerRuns
 import Testing
 import TestSupport

@@ -1,9 +1,5 @@
-import BatchRun
 import Failures
-import FileSystem
 import Foundation
-import Ledger
-import LedgerRuns
 import Testing
 import TestSupport
 

@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Rules
 import Testing
 
 @Suite("The amount of a fee: plans, rounding, capping")

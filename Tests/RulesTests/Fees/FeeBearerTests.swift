@@ -1,5 +1,4 @@
 import Records
-import Rules
 import Testing
 
 @Suite("Who bears the fees: every fee payer with every kind")

@@ -1,4 +1,3 @@
-import Input
 import ExactArithmetic
 import Records
 import Testing

@@ -1,4 +1,3 @@
-import Input
 import Testing
 
 @testable import Statements
