@@ -49,7 +49,7 @@ public final class BookReading {
 
   private var balance = RunningBalance(Currency.all[0])
   /// What the changes in the range add, by the place of their kind.
-  private var sums: [ExactDecimal] = []
+  private var sums = ListKind.allCases.map { _ in ExactDecimal.zero }
 
   private struct Source {
     let place: Place
@@ -125,7 +125,7 @@ public final class BookReading {
     balance = RunningBalance(currency)
     opening.set(balance.amount)
     changes.removeAll(keepingCapacity: true)
-    sums = ListKind.allCases.map { _ in balance.amount }
+    for place in sums.indices { sums[place].set(balance.amount) }
     while let (place, stream) = merge.next, isCurrent(stream) {
       try add(stream, sources[place], each)
       try merge.advance()

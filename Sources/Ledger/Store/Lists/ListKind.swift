@@ -16,8 +16,8 @@ public enum ListKind: Int64, CaseIterable, Sendable {
   /// that booked the return, its reference and, if it is known, the digest of the bank account.
   case refusals = 6
 
-  /// Its place among all kinds.
-  var place: Int { Self.allCases.firstIndex(of: self)! }
+  /// Its place in arrays with a value for each kind: raw values count from 1.
+  var place: Int { Int(rawValue) - 1 }
 
   /// What its entries do to balances.
   enum Effect {
