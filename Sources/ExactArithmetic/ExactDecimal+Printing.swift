@@ -3,8 +3,7 @@ extension ExactDecimal: CustomStringConvertible {
   /// large.
   @inlinable
   public var maximumPlainLength: Int {
-    // A sign, a point, a zero before it, and 20 digits, which are enough for 64 bits.
-    (_large == nil ? 22 : largeMaximumDigitCount &+ 3) &+ Int(_exponent.magnitude)
+    _large == nil ? inlineValue.maximumPlainLength : largeMaximumDigitCount &+ 3 &+ Int(_exponent.magnitude)
   }
 
   /// The value in plain notation, as ``writePlain(to:)`` writes it: `-1.50`.

@@ -10,12 +10,7 @@ extension ExactDecimal {
   @inlinable @inline(__always) @unsafe
   public func writePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
     guard _large == nil else { return unsafe writeLargePlain(to: output) }
-    // Most figures of a row are zero.
-    if _small == 0, _exponent == -2 {
-      unsafe UnsafeMutableRawPointer(output).storeBytes(of: 0x3030_2E30, as: UInt32.self)  // 0.00
-      return 4
-    }
-    return unsafe PlainNotation.write(_small, exponent: Int(_exponent), isNegative: _isNegative, to: output)
+    return unsafe inlineValue.writePlain(to: output)
   }
 
   /// The value as ``writePlain(to:)`` writes it.
@@ -29,6 +24,28 @@ extension ExactDecimal {
     let plain = largePlainText
     for place in plain.indices { unsafe output[place] = plain[place] }
     return plain.count
+  }
+}
+
+extension InlineDecimal {
+  /// An upper bound of the number of bytes that ``writePlain(to:)`` writes.
+  @inlinable @inline(__always)
+  public var maximumPlainLength: Int {
+    // A sign, a point, a zero before it, and 20 digits, which are enough for 64 bits.
+    22 &+ Int(exponent.magnitude)
+  }
+
+  /// Writes the value as ``ExactDecimal/writePlain(to:)`` does.
+  ///
+  /// The memory must have room for ``maximumPlainLength`` bytes; those after the bytes written may change too.
+  @inlinable @inline(__always) @unsafe
+  public func writePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
+    // Most figures of a row are zero.
+    if magnitude == 0, exponent == -2 {
+      unsafe UnsafeMutableRawPointer(output).storeBytes(of: 0x3030_2E30, as: UInt32.self)  // 0.00
+      return 4
+    }
+    return unsafe PlainNotation.write(magnitude, exponent: Int(exponent), isNegative: isNegative, to: output)
   }
 }
 

@@ -41,34 +41,70 @@ public struct RowWriter: ~Copyable {
     unsafe end += 1
   }
 
+  /// Appends a text of at most 255 bytes after its length.
   @inlinable @inline(__always)
-  public mutating func append(_ code: (UInt8, UInt8, UInt8), _ separator: UInt8) {
-    expectRoom(for: 4)
-    unsafe (end[0], end[1], end[2], end[3]) = (code.0, code.1, code.2, separator)
-    unsafe end += 4
+  public mutating func append(counted text: Span<UInt8>) {
+    expectRoom(for: text.count &+ 1)
+    unsafe end.pointee = UInt8(text.count)
+    unsafe text.copy(to: end + 1)
+    unsafe end += text.count &+ 1
+  }
+
+  /// Appends a number as `Varint` does. There must be room for the longest.
+  @inlinable @inline(__always)
+  public mutating func append(varint number: UInt64) {
+    expectRoom(for: Varint.longest)
+    var last = unsafe end
+    Varint.write(number) {
+      unsafe last.pointee = $0
+      unsafe last += 1
+    }
+    unsafe end = last
   }
 }
 
 extension TextBuffer {
-  /// Appends decimals in plain notation, each with the number of decimals that its exponent says and a separator.
+  /// Appends a row: texts, a code, amounts in plain notation and a last text, with commas between them and a line feed.
   ///
   /// (Unsafe: the room is the sum of the most that each takes, so no write needs a check.)
   @inlinable @inline(__always)
-  public mutating func append(
-    _ first: ExactDecimal, _ second: ExactDecimal, _ third: ExactDecimal, _ fourth: ExactDecimal, _ separator: UInt8
+  public mutating func appendRow(
+    _ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>, _ fourth: Span<UInt8>,
+    _ code: (UInt8, UInt8, UInt8),
+    _ amounts: (InlineDecimal, InlineDecimal, InlineDecimal, InlineDecimal), _ last: Span<UInt8>
   ) {
-    let most =
-      first.maximumPlainLength &+ second.maximumPlainLength &+ third.maximumPlainLength &+ fourth.maximumPlainLength
-    let room = unsafe reserve(most &+ 4)
-    var end = unsafe room + first.writePlain(to: room)
-    unsafe end.pointee = separator
-    unsafe end += 1 + second.writePlain(to: end + 1)
-    unsafe end.pointee = separator
-    unsafe end += 1 + third.writePlain(to: end + 1)
-    unsafe end.pointee = separator
-    unsafe end += 1 + fourth.writePlain(to: end + 1)
-    unsafe end.pointee = separator
-    length &+= unsafe end + 1 - room
+    let (texts, separators) = (first.count &+ second.count &+ third.count &+ fourth.count &+ 3 &+ last.count, 10)
+    let figures =
+      amounts.0.maximumPlainLength &+ amounts.1.maximumPlainLength &+ amounts.2.maximumPlainLength
+      &+ amounts.3.maximumPlainLength
+    let room = unsafe reserve(texts &+ figures &+ separators)
+    var end = unsafe room
+    unsafe Self.write(first, UInt8(ascii: ","), to: &end)
+    unsafe Self.write(second, UInt8(ascii: ","), to: &end)
+    unsafe Self.write(third, UInt8(ascii: ","), to: &end)
+    unsafe Self.write(fourth, UInt8(ascii: ","), to: &end)
+    unsafe (end[0], end[1], end[2], end[3]) = (code.0, code.1, code.2, UInt8(ascii: ","))
+    unsafe end += 4
+    unsafe Self.write(amounts.0, to: &end)
+    unsafe Self.write(amounts.1, to: &end)
+    unsafe Self.write(amounts.2, to: &end)
+    unsafe Self.write(amounts.3, to: &end)
+    unsafe Self.write(last, UInt8(ascii: "\n"), to: &end)
+    length &+= unsafe end - room
+  }
+
+  @unsafe @inlinable @inline(__always)
+  static func write(_ text: Span<UInt8>, _ separator: UInt8, to end: inout UnsafeMutablePointer<UInt8>) {
+    unsafe text.copy(to: end)
+    unsafe end[text.count] = separator
+    unsafe end += text.count &+ 1
+  }
+
+  @unsafe @inlinable @inline(__always)
+  static func write(_ amount: InlineDecimal, to end: inout UnsafeMutablePointer<UInt8>) {
+    unsafe end += amount.writePlain(to: end)
+    unsafe end.pointee = UInt8(ascii: ",")
+    unsafe end += 1
   }
 
   /// Appends what `write` writes, which must be at most `most` bytes.

@@ -1,5 +1,8 @@
 /// Numbers of seven bits per byte, the lowest first; a byte's highest bit says whether another one follows (LEB128).
 public enum Varint {
+  /// The most bytes of a number.
+  @inlinable static var longest: Int { 10 }
+
   /// Writes a number, byte by byte.
   @inlinable @inline(__always)
   public static func write(_ value: UInt64, _ write: (UInt8) -> Void) {

@@ -50,20 +50,32 @@ public enum SettlementReport {
     _ posting: Int, of entry: SettledEntry, _ currency: (UInt8, UInt8, UInt8), to text: inout TextBuffer
   ) {
     let account = entry.account(of: posting)
-    text.appendRow(atMost: fixedLength &+ entry.payKey.count &+ account.count) { row in
-      row.append(entry.payKey, UInt8(ascii: ","))
-      row.append(entry.kindName.bytes, UInt8(ascii: ","))
-      row.append(entry.postings[posting].role.name.bytes, UInt8(ascii: ","))
-      row.append(account, UInt8(ascii: ","))
-      row.append(currency, UInt8(ascii: ","))
+    guard
+      entry.postings[posting].gross.isInline, entry.postings[posting].passedOn.isInline,
+      entry.postings[posting].fee.isInline, entry.postings[posting].net.isInline
+    else { return appendLong(posting, of: entry, to: &text) }
+    text.appendRow(
+      entry.payKey, entry.kindName.bytes, entry.postings[posting].role.name.bytes, account, currency,
+      (
+        entry.postings[posting].gross.inlineValue, entry.postings[posting].passedOn.inlineValue,
+        entry.postings[posting].fee.inlineValue, entry.postings[posting].net.inlineValue
+      ), entry.refundKey)
+  }
+
+  /// Appends a row with an amount of more than 64 bits.
+  @inline(never)
+  private static func appendLong(_ posting: Int, of entry: SettledEntry, to text: inout TextBuffer) {
+    let party = entry.postings[posting]
+    text.append(entry.payKey)
+    text.append(",", entry.kindName, ",", party.role.name, ",")
+    text.append(entry.account(of: posting))
+    text.append(",\(entry.currency.code)")
+    for amount in [party.gross, party.passedOn, party.fee, party.net] {
+      text.append(UInt8(ascii: ","))
+      text.append(amount)
     }
-    text.append(
-      entry.postings[posting].gross, entry.postings[posting].passedOn, entry.postings[posting].fee,
-      entry.postings[posting].net, UInt8(ascii: ","))
+    text.append(UInt8(ascii: ","))
     text.append(entry.refundKey)
     text.append(UInt8(ascii: "\n"))
   }
-
-  /// The most bytes of kind, role, currency and commas.
-  private static let fixedLength = 8 + 9 + 3 + 5
 }

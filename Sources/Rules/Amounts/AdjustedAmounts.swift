@@ -1,6 +1,7 @@
 import ExactArithmetic
 import Input
 import Money
+import Postings
 import Records
 
 /// A payment's `adjustedAmounts`: amounts that changed because of the buyer's address (`amounts.md`).
@@ -147,16 +148,15 @@ struct AdjustedAmounts {
 
   /// Replaces a receiver's own amounts with its adjusted ones, if it has any, and decides whether its amounts are known.
   @inline(never)
-  mutating func adjust(_ number: Int, _ receivers: inout ReceiverList, _ record: inout RecordReader) {
-    var receiver = receivers.edit(number)
-    let object = receiver.figures.place
-    receiver.figures.adjustment = nil
-    if !areTold { receiver.figures.areAmountsKnown = false }
+  mutating func adjust(_ receiver: inout ReceiverFigures, _ posting: inout Posting, _ record: inout RecordReader) {
+    let object = receiver.place
+    receiver.adjustment = nil
+    if !areTold { receiver.areAmountsKnown = false }
     var (place, takesAmounts) = (0, true)
     if object.row > 0 {
-      let account = Array(record.copies.span.extracting(receiver.posting.account))
+      let account = Array(record.copies.span.extracting(posting.account))
       guard account.count > 0 else {
-        if !entries.isEmpty { receiver.figures.areAmountsKnown = false }
+        if !entries.isEmpty { receiver.areAmountsKnown = false }
         return
       }
       accountCount += 1
@@ -165,14 +165,14 @@ struct AdjustedAmounts {
       entries[place].isTaken = true
       // A receiver with a part, or a primary one that gets a total, has no amounts of its own.
       let isPart = !record.receiver(.split, of: object).isAbsent
-      takesAmounts = !isPart && !(receiver.figures.isPrimary && record.hasSplitTotal)
+      takesAmounts = !isPart && !(receiver.isPrimary && record.hasSplitTotal)
       if !takesAmounts { refuse(place, &record) }
     }
-    guard areTold, let gross = entries[place].gross else { return receiver.figures.areAmountsKnown = false }
-    receiver.figures.adjustment = place
-    receiver.figures.set(gross)
-    receiver.addUpGross()
-    receiver.figures.areAmountsKnown = true
+    guard areTold, let gross = entries[place].gross else { return receiver.areAmountsKnown = false }
+    receiver.adjustment = place
+    receiver.set(gross)
+    receiver.setGross(of: &posting)
+    receiver.areAmountsKnown = true
     if takesAmounts { record.note(.amountsAdjusted, at: object.path) }
   }
 

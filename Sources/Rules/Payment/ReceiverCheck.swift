@@ -1,3 +1,4 @@
+import Postings
 import Records
 
 struct ReceiverCheck {
@@ -55,47 +56,36 @@ struct ReceiverCheck {
     judgement.receivers.figures[number].place = place
     checkRecipient(of: number, place, &judgement)
     check(
-      number, place, &judgement.receivers, &judgement.tally, &judgement.sharedTypes, &judgement.split,
-      &judgement.record)
+      &judgement.receivers.figures[number], &judgement.receivers.postings[1 + number], &judgement.tally,
+      &judgement.sharedTypes, &judgement.split, &judgement.record)
   }
 
   /// Checks everything of a receiver but its account.
   @inline(__always)
   private mutating func check(
-    _ number: Int, _ place: ElementPlace, _ receivers: inout ReceiverList, _ tally: inout ReceiverTally,
+    _ receiver: inout ReceiverFigures, _ posting: inout Posting, _ tally: inout ReceiverTally,
     _ sharedTypes: inout SharedTypes, _ split: inout SplitCheck, _ record: inout RecordReader
   ) {
-    let hasSubtotal = checkFields(number, place, &receivers, &tally, &sharedTypes, split, &record)
-    if adjusted.isGiven { adjusted.adjust(number, &receivers, &record) }
-    if split.isGiven { split.checkTerms(of: number, &receivers, hasSubtotal: hasSubtotal, &record) }
-    tally.addGross(of: receivers.edit(number))
-    record.checkText(record.receiver(.description, of: place))
-    record.checkText(record.receiver(.customId, of: place))
-    record.checkText(record.receiver(.merchantName, of: place))
-  }
-
-  /// Checks its role, country and types, and its own amounts.
-  ///
-  /// - Returns: whether the subtotal is valid.
-  @inline(__always)
-  private mutating func checkFields(
-    _ number: Int, _ place: ElementPlace, _ receivers: inout ReceiverList, _ tally: inout ReceiverTally,
-    _ sharedTypes: inout SharedTypes, _ split: borrowing SplitCheck, _ record: inout RecordReader
-  ) -> Bool {
-    var receiver = receivers.edit(number)
+    let place = receiver.place
     let isPrimary = place.row == 0 ? FieldValue(.absent, at: .record) : record.receiver(.isPrimary, of: place)
-    receiver.figures.isPrimary = isPrimary.kind == .yes
+    receiver.isPrimary = isPrimary.kind == .yes
     if !isPrimary.isAbsent, isPrimary.kind != .yes, isPrimary.kind != .no {
       record.reject(.wrongType, isPrimary)
       tally.areTold = false
     }
-    receiver.figures.country = record.country(record.receiver(.country, of: place))
+    receiver.country = record.country(record.receiver(.country, of: place))
     if sharedTypes.areGiven {
-      sharedTypes.check(of: &receiver.figures, &tally, &record)
+      sharedTypes.check(of: &receiver, &tally, &record)
     } else {
-      Self.checkTypes(of: &receiver.figures, &tally, &record)
+      Self.checkTypes(of: &receiver, &tally, &record)
     }
-    return checkAmounts(of: &receiver, place, split, &record)
+    let hasSubtotal = checkAmounts(of: &receiver, &posting, split, &record)
+    if adjusted.isGiven { adjusted.adjust(&receiver, &posting, &record) }
+    if split.isGiven { split.checkTerms(of: &receiver, posting.gross, hasSubtotal: hasSubtotal, &record) }
+    tally.addGross(of: &receiver, posting.gross)
+    record.checkText(record.receiver(.description, of: place))
+    record.checkText(record.receiver(.customId, of: place))
+    record.checkText(record.receiver(.merchantName, of: place))
   }
 
   private mutating func checkRecipient(of number: Int, _ place: ElementPlace, _ judgement: inout Judgement) {
@@ -143,21 +133,23 @@ struct ReceiverCheck {
   /// - Returns: whether the subtotal is valid.
   @inline(__always)
   private mutating func checkAmounts(
-    of receiver: inout ReceiverEdit, _ place: ElementPlace, _ split: borrowing SplitCheck, _ record: inout RecordReader
+    of receiver: inout ReceiverFigures, _ posting: inout Posting, _ split: borrowing SplitCheck,
+    _ record: inout RecordReader
   ) -> Bool {
+    let place = receiver.place
     let subtotal = record.receiver(.subtotal, of: place)
     let isOptional = subtotal.isAbsent && split.isSubtotalOptional(of: place, record)
-    let hasSubtotal = !isOptional && record.amount(subtotal, .aboveZero, into: &receiver.figures.subtotal)
+    let hasSubtotal = !isOptional && record.amount(subtotal, .aboveZero, into: &receiver.subtotal)
     let invoice = record.receiver(.invoiceData, of: place)
     if invoice.kind == .object {
-      let hasOthers = checkInvoice(of: &receiver.figures, place, hasSubtotal: hasSubtotal, &record)
-      receiver.figures.areAmountsKnown = hasSubtotal && hasOthers
-      if receiver.figures.areAmountsKnown { receiver.addUpGross() }
+      let hasOthers = checkInvoice(of: &receiver, hasSubtotal: hasSubtotal, &record)
+      receiver.areAmountsKnown = hasSubtotal && hasOthers
+      if receiver.areAmountsKnown { receiver.setGross(of: &posting) }
     } else {
-      receiver.figures.totalTax.set(.zero)
-      receiver.figures.totalShipping.set(.zero)
-      receiver.figures.areAmountsKnown = hasSubtotal && invoice.isAbsent
-      if hasSubtotal { receiver.setGrossToSubtotal() }
+      receiver.totalTax.set(.zero)
+      receiver.totalShipping.set(.zero)
+      receiver.areAmountsKnown = hasSubtotal && invoice.isAbsent
+      if hasSubtotal { posting.gross.set(receiver.subtotal) }
       if !invoice.isAbsent { record.reject(.wrongType, invoice) }
     }
     return hasSubtotal
@@ -166,8 +158,9 @@ struct ReceiverCheck {
   /// Reads tax and shipping, and checks the items; false if tax or shipping is not valid.
   @inline(__always)
   private mutating func checkInvoice(
-    of receiver: inout ReceiverFigures, _ place: ElementPlace, hasSubtotal: Bool, _ record: inout RecordReader
+    of receiver: inout ReceiverFigures, hasSubtotal: Bool, _ record: inout RecordReader
   ) -> Bool {
+    let place = receiver.place
     let hasTax = record.amount(record.invoice(.totalTax, of: place), .zeroOrMore, into: &receiver.totalTax)
     let hasShipping = record.amount(
       record.invoice(.totalShipping, of: place), .zeroOrMore, into: &receiver.totalShipping)

@@ -46,6 +46,14 @@ public struct ReceiverFigures {
     totalShipping.set(gross.shipping)
   }
 
+  /// Sets a posting's gross to subtotal plus tax plus shipping.
+  @inline(__always)
+  mutating func setGross(of posting: inout Posting) {
+    posting.gross.set(subtotal)
+    posting.gross.add(totalTax)
+    posting.gross.add(totalShipping)
+  }
+
   /// Reduces the fee to what is kept.
   @inline(__always)
   mutating func capFee() {

@@ -28,15 +28,15 @@ struct ReceiverTally {
 
   /// Adds a receiver's gross, if it is known.
   @inline(__always)
-  mutating func addGross(of receiver: borrowing ReceiverEdit) {
-    if receiver.figures.isPrimary { primaryCount += 1 }
-    guard receiver.figures.areAmountsKnown else {
+  mutating func addGross(of receiver: inout ReceiverFigures, _ receiverGross: ExactDecimal) {
+    if receiver.isPrimary { primaryCount += 1 }
+    guard receiver.areAmountsKnown else {
       allGrossValid = false
       return
     }
-    gross.add(receiver.posting.gross)
-    if receiver.figures.isPrimary, primaryCount == 1 {
-      primaryGross.set(receiver.posting.gross)
+    gross.add(receiverGross)
+    if receiver.isPrimary, primaryCount == 1 {
+      primaryGross.set(receiverGross)
       primaryGrossValid = true
     }
   }

@@ -121,8 +121,8 @@ extension RecordJudge {
       row.append(
         judgement.kind!.number | judgement.feePayer!.number << 2
           | (judgement.receivers.figures[0].type == .personal ? 1 << 4 : 0) | UInt8(count) << 5)
-      RefundablePayment.append(judgement.sender, to: &row)
-      RefundablePayment.append(judgement.preapprovalKey, to: &row)
+      row.append(counted: judgement.sender)
+      row.append(counted: judgement.preapprovalKey)
       for place in 0..<count { appendReceiver(place, to: &row) }
     }
   }
@@ -130,7 +130,7 @@ extension RecordJudge {
   @inline(__always)
   private mutating func appendReceiver(_ place: Int, to row: inout RowWriter) {
     let isLong = RefundablePayment.appendFlags(of: &judgement.receivers.figures[place], to: &row)
-    RefundablePayment.append(judgement.account(of: place), to: &row)
+    row.append(counted: judgement.account(of: place))
     RefundablePayment.appendAmounts(of: &judgement.receivers.figures[place], isLong: isLong, to: &row)
   }
 }
@@ -155,18 +155,11 @@ extension RefundablePayment {
     append(receiver.assessedFee, isLong: isLong, to: &row)
   }
 
-  /// Appends a text of at most 255 bytes, after its length.
-  @inline(__always)
-  fileprivate static func append(_ bytes: Span<UInt8>, to row: inout RowWriter) {
-    row.append(UInt8(bytes.count))
-    row.append(bytes)
-  }
-
   @inline(__always)
   fileprivate static func append(_ amount: ExactDecimal, isLong: Bool, to row: inout RowWriter) {
-    guard isLong else { return Varint.write(amount._magnitude) { row.append($0) } }
+    guard isLong else { return row.append(varint: amount._magnitude) }
     var digits = TextBuffer()
     digits.append(amount)
-    append(digits.span, to: &row)
+    row.append(counted: digits.span)
   }
 }

@@ -54,15 +54,14 @@ struct SplitCheck: ~Copyable {
   /// its gross is its own: it has a fixed part, or it is a primary receiver whose amount is the total.
   @inline(never)
   mutating func checkTerms(
-    of number: Int, _ receivers: inout ReceiverList, hasSubtotal: Bool, _ record: inout RecordReader
+    of receiver: inout ReceiverFigures, _ gross: ExactDecimal, hasSubtotal: Bool, _ record: inout RecordReader
   ) {
-    var receiver = receivers.edit(number)
-    let (place, isPrimary) = (receiver.figures.place, receiver.figures.isPrimary)
+    let (place, isPrimary) = (receiver.place, receiver.isPrimary)
     let role = record.receiver(.isPrimary, of: place)
     let isRoleKnown = role.isAbsent || role.kind == .yes || role.kind == .no
     let hasSplit = !record.receiver(.split, of: place).isAbsent
     var part = SplitPart(.fixed)
-    part.reset(isPrimary ? .rest : .fixed, receiver.posting.gross)
+    part.reset(isPrimary ? .rest : .fixed, gross)
     readTerms(record.receiver(.split, of: place), isMisplaced: isRoleKnown && isPrimary, into: &part, &record)
     readTerms(record.receiver(.keep, of: place), isMisplaced: isRoleKnown && !isPrimary, into: &part, &record)
     if parts.count <= PaymentKind.maximumReceivers { parts.append(part) }
@@ -73,8 +72,8 @@ struct SplitCheck: ~Copyable {
       let invoice = record.receiver(.invoiceData, of: place)
       if invoice.kind == .object { refuseTerms(at: invoice.path, &record) }
     }
-    if !isPrimary, !hasSplit, !receiver.figures.areAmountsKnown { areTermsValid = false }
-    if !hasOwnGross { receiver.figures.areAmountsKnown = false }
+    if !isPrimary, !hasSplit, !receiver.areAmountsKnown { areTermsValid = false }
+    if !hasOwnGross { receiver.areAmountsKnown = false }
   }
 
   /// Reads a `split` or `keep` object, if there is one, into a party's terms.
