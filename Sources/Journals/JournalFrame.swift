@@ -26,7 +26,7 @@ struct JournalFrame {
     if let batchID { text.append(" of batch \(batchID)") }
     text.append(", a transaction each, by settle \(BatchRun.version).\n")
     directive.appendCommodities(
-      currencies.map { ($0.currency, wideEntries.highestPart($0.currency)) }, to: &text)
+      currencies.map { ($0.currency, 0..<wideEntries.highestPart($0.currency) + 1) }, to: &text)
     guard days != nil else { return }
     text.append(UInt8(ascii: "\n"))
     directive.appendDeclaration(to: &text) { account.appendFees(to: &$0) }
@@ -34,7 +34,7 @@ struct JournalFrame {
 
   /// Appends the declaration of an account of the account totals.
   func appendDeclaration(of balance: AccountBalance, to text: inout TextBuffer) {
-    directive.appendDeclaration(to: &text) { account.append(balance, to: &$0) }
+    directive.appendDeclaration(of: balance.side, balance.account, to: &text)
   }
 
   /// Appends the beginning of the assertions and those of the fees.
@@ -43,7 +43,7 @@ struct JournalFrame {
     if format == .beancount { text.append(UInt8(ascii: "\n")) }
     beginBalances(to: &text)
     for (currency, fees) in currencies {
-      appendBalance(of: currency, fees, to: &text) { account.appendFees(to: &$0) }
+      appendBalance(of: currency, -fees, to: &text) { account.appendFees(to: &$0) }
     }
   }
 
@@ -52,7 +52,7 @@ struct JournalFrame {
 
   /// Appends the assertion of an account and a currency of the account totals.
   func append(_ balance: AccountBalance, to text: inout TextBuffer) {
-    appendBalance(of: balance.currency, balance.sums.net, to: &text) { account.append(balance, to: &$0) }
+    appendBalance(of: balance.currency, -balance.sums.net, to: &text) { account.append(balance, to: &$0) }
   }
 
   private func appendBalance(

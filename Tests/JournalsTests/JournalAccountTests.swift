@@ -9,15 +9,38 @@ import Text
 @Suite("Accounts in journals")
 struct JournalAccountTests {
   static let escapes: [(account: String, name: String)] = [
-    ("ann@mail.example", "Ann-40mail-2Eexample"), ("ann.lee@mail.example", "Ann-2Elee-40mail-2Eexample"),
-    ("+4915112345", "4915112345"), ("4915112345@x.y", "4915112345-40x-2Ey"), ("x-@x.y", "X-2D-40x-2Ey"),
-    ("x2d@x.y", "X2d-40x-2Ey"), ("unknown@x.y", "Unknown-40x-2Ey"),
-    ("0!#$%&'*+/=?^_{|}~-@x.y", "0-21-23-24-25-26-27-2A-2B-2F-3D-3F-5E-5F-7B-7C-7D-7E-2D-40x-2Ey"),
+    ("ann@mail.example", "Ann-At-mail-example"), ("anna.lee@shop.example", "Anna-lee-At-shop-example"),
+    ("+4915112345", "4915112345"), ("4915112345@x.y", "4915112345-At-x-y"), ("x-@x.y", "X-Dash--At-x-y"),
+    ("0a.at.b@x-y.z", "0a-at-b-At-x-Dash-y-z"), ("unknown@x.y", "Unknown-At-x-y"),
+    (
+      "0!#$%&'*+/=?^_{|}~-@x.y",
+      "0-X21--X23--X24--X25--X26--X27--X2A--Plus--X2F--X3D--X3F--X5E--Under--X7B--X7C--X7D--X7E--Dash--At-x-y"
+    ),
   ]
+
+  static let reasons: [(reason: String, name: String)] = [
+    ("CHARGEBACK-FEE", "CHARGEBACK-FEE"), ("0", "0"), ("by-hand", "Reason-by-2Dhand"), ("-BONUS", "Reason--2DBONUS"),
+    ("REASON-A", "REASON-A"), ("A.1", "Reason-A-2E1"), ("B_1", "Reason-B-5F1"),
+  ]
+
+  @Test("reasons of adjustments in beancount", arguments: reasons)
+  func isReason(reason: String, name: String) {
+    #expect(TextBuffer.string { JournalAccount.appendReason(reason, to: &$0) } == name)
+  }
+
+  static let sides: [(reason: String, isPayment: Bool, name: String)] = [
+    ("BONUS", false, "expenses:adjustments:BONUS"), ("OPENING", false, "equity:opening"),
+    ("PAID-BY-HAND", false, "assets:payouts"), ("BONUS", true, "assets:payouts"), ("OPENING", true, "assets:payouts"),
+  ]
+
+  @Test("the other side of an adjustment; one of a given-up payout is a payment", arguments: sides)
+  func isOtherSide(reason: String, isPayment: Bool, name: String) {
+    #expect(BookAccount(ofReason: reason, isPayment: isPayment).name(.hledger) == name)
+  }
 
   static func escaped(_ account: String) -> String {
     var text = TextBuffer(capacity: 1)
-    JournalAccount.appendEscaped(Array(account.utf8).span, to: &text)
+    JournalAccount.appendAddress(Array(account.utf8).span, to: &text)
     return text.string
   }
 
@@ -28,10 +51,11 @@ struct JournalAccountTests {
   }
 
   static let names: [(format: JournalFormat, owner: AccountSide, account: String, name: String)] = [
-    (.hledger, .sender, "a*b@x.y", "sender:a*b@x.y"), (.hledger, .sender, "", "sender:unknown"),
-    (.ledger, .receiver, "+4915112345", "receiver:+4915112345"), (.ledger, .sender, "", "sender:unknown"),
-    (.beancount, .sender, "", "Assets:Sender:Unknown"), (.beancount, .sender, "a@x.y", "Assets:Sender:A-40x-2Ey"),
-    (.beancount, .receiver, "+4915112345", "Assets:Receiver:4915112345"),
+    (.hledger, .sender, "a*b@x.y", "assets:senders:a*b@x.y"), (.hledger, .sender, "", "assets:senders:unknown"),
+    (.ledger, .receiver, "+4915112345", "liabilities:receivers:+4915112345"),
+    (.ledger, .sender, "", "assets:senders:unknown"), (.beancount, .sender, "", "Assets:Senders:Unknown"),
+    (.beancount, .sender, "a@x.y", "Assets:Senders:A-At-x-y"),
+    (.beancount, .receiver, "+4915112345", "Liabilities:Receivers:4915112345"),
   ]
 
   @Test("names", arguments: names)

@@ -75,6 +75,8 @@ struct ReadJournal {
   private(set) var transactions: [Transaction] = []
   private(set) var accounts: [String] = []
   private(set) var commodities: [String] = []
+  /// The addresses of beancount's accounts, in quotes.
+  private(set) var addresses: [String] = []
   /// The balances asserted at the end, by `ACCOUNT COMMODITY`.
   private(set) var assertions: [String: ExactDecimal] = [:]
   private(set) var assertionDays: Set<String> = []
@@ -84,6 +86,7 @@ struct ReadJournal {
       let words = line.split(separator: " ").map(String.init)
       switch true {
       case line.hasPrefix(";"), line.hasPrefix("option "), line == "decimal-mark .": continue
+      case words[0] == "address:": addresses.append(words[1])
       case words[0] == "account": accounts.append(words[1])
       case words[0] == "commodity": commodities.append(words[1])
       case line.hasPrefix(" ") && words.count == 3:
@@ -147,23 +150,24 @@ struct ReadJournal {
   }
 
   private static func receiver(_ name: String) -> String? {
-    if name.hasPrefix("receiver:") { return String(name.dropFirst("receiver:".count)) }
-    return name.hasPrefix("Assets:Receiver:") ? unescaped(String(name.dropFirst("Assets:Receiver:".count))) : nil
+    let (plain, escaped) = ("liabilities:receivers:", "Liabilities:Receivers:")
+    if name.hasPrefix(plain) { return String(name.dropFirst(plain.count)) }
+    return name.hasPrefix(escaped) ? unescaped(String(name.dropFirst(escaped.count))) : nil
   }
 
   /// The account that the last part of its beancount name represents.
   static func unescaped(_ name: String) -> String {
     if name.allSatisfy({ ("0"..."9").contains($0) }) { return "+" + name }
-    var account = name.prefix(1).lowercased()
-    var rest = name.dropFirst()
-    while let letter = rest.popFirst() {
-      if letter == "-" {
-        account.append(Character(Unicode.Scalar(UInt8(rest.prefix(2), radix: 16) ?? 0)))
-        rest = rest.dropFirst(2)
-      } else {
-        account.append(letter)
+    let first = name.prefix(1).lowercased()
+    return (first + name.dropFirst()).replacing(/-(?:(At|Dash|Under|Plus|X[0-9A-F]{2})-)?/) { match in
+      switch match.1 {
+      case nil: "."
+      case "At": "@"
+      case "Dash": "-"
+      case "Under": "_"
+      case "Plus": "+"
+      case .some(let code): String(Character(Unicode.Scalar(UInt8(code.dropFirst(), radix: 16)!)))
       }
     }
-    return account
   }
 }

@@ -114,6 +114,8 @@ struct AccountCommandTests {
       ("statement --account ghost@x.example --format csv --output o \(november)", "knows no account"),
       ("journal --format hledger --output o --since 2025-11-02 --until 2025-11-01", "before --since"),
       ("journal --format hledger --output o --since 1999-12-31 --until 2025-11-01", "from 2000-01-01"),
+      ("journal one.jsonl --format hledger --output o --book-since 2025-10-01", "--book-since is for a period"),
+      ("journal --format hledger --output o \(november) --book-since 2025-11-02", "after --since 2025-11-01"),
       ("balances --until 2100-01-01", "2099-12-31"), ("balances --until 2025-02-29", "2025-02-29"),
       ("waiting --since 2025-11-02 --until 2025-11-01", "before --since"),
     ])
@@ -182,6 +184,22 @@ struct AccountCommandTests {
     let told = try ask("statement --all-accounts --format csv --output o --no-nights \(Self.november)")
     #expect(told.exitCode == 0, "\(told)")
     #expect(try text("o/2.csv").contains("EUR,2025-11-01,RUN,2,,,,,,,,,,19.07,19.07\n"))
+  }
+
+  @Test("a book that goes on reads only the totals of nights before")
+  func bookGoesOn() throws {
+    try FileManager.default.removeItem(at: folder.url.appendingPathComponent("out-one/receivers.csv"))
+    let question = "journal --format hledger \(Self.november) --book-since 2025-10-01 --output"
+    #expect(try ask("\(question) o").exitCode == 0)
+    let journal = try text("o")
+    #expect(journal.contains("\naccount liabilities:receivers:bert@x.example\n"))
+    #expect(!journal.contains("account liabilities:receivers:anna@x.example"))
+    #expect(!journal.contains("account income:fees") && !journal.contains("commodity EUR"))
+    #expect(journal.contains("liabilities:receivers:anna@x.example  0.00 EUR = 100.00 EUR"))
+    let totals = folder.url.appendingPathComponent("out-one/totals.csv")
+    try (text("out-one/totals.csv") + "\n").write(to: totals, atomically: true, encoding: .utf8)
+    let told = try ask("\(question) p")
+    #expect(told.exitCode == 74 && told.error.contains("run 1: out-one/totals.csv"), "\(told)")
   }
 
   @Test("a page shows the payee of the payees file, in the payee's language")

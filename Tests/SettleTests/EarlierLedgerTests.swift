@@ -183,7 +183,7 @@ struct EarlierLedgerTests {
     }
     // Payouts 1 and 2 stay where the ledger has them; only nights are read here.
     let books = try settle("journal --format hledger --output - \(Self.period)")
-    for line in ["anna@shop.example  100.00 EUR", "payout P1-4", "payout P3-1", "P1-2", "senders  30.00 EUR"] {
+    for line in ["anna@shop.example  100.00 EUR", "payout P1-4", "payout P3-1", "P1-2", "senders  -30.00 EUR"] {
       #expect(books.contains(line), "\(line)")
     }
     try settle("statement --account bert@shop.example --format csv --output told \(Self.period)")

@@ -55,14 +55,18 @@ struct BookingTransactions {
   private func append(_ entry: Entry, _ booking: Booking, _ day: CalendarDay) throws(Failure) {
     let (description, other): (String, BookAccount) =
       switch entry.note {
-      case .returned(let note): ("return \(note.reference.text) \(note.reason)", .paid)
-      case .adjusted(let note): ("adjustment \(note.key) \(note.reason)", .adjustments(note.reason))
-      case .payment(let number): ("payout P\(booking.number)-\(number)", .paid)
+      case .returned(let note): ("return \(note.reference.text) \(note.reason)", .payouts)
+      case .adjusted(let note):
+        (
+          "adjustment \(note.key) \(note.reason)",
+          BookAccount(ofReason: note.reason, isPayment: booking.id.kind == .givenUp)
+        )
+      case .payment(let number): ("payout P\(booking.number)-\(number)", .payouts)
       case .run: preconditionFailure("a payout has no run")
       }
     try books.begin(day, description)
-    try books.append(entry.account[...], entry.amount, entry.currency)
-    books.append(other, -entry.amount, entry.currency)
+    try books.append(entry.account[...], -entry.amount, entry.currency)
+    books.append(other, entry.amount, entry.currency)
   }
 
   // MARK: Runs
@@ -74,7 +78,8 @@ struct BookingTransactions {
   }
 
   private func append(_ run: RunEntry, _ booking: Booking, _ day: CalendarDay) throws(Failure) {
-    try figures.receivers(of: run, booking) { _, _ in }
+    // Of nights before the file only the totals are read.
+    if books.isInFile { try figures.receivers(of: run, booking) { _, _ in } }
     let totals = try figures.totals(of: run)
     var received: [Currency: Received] = [:]
     try forEach(booking) { entry in
@@ -90,11 +95,11 @@ struct BookingTransactions {
       // In parts of wide amounts, each part balances on its own.
       var parts = receivers?.parts ?? WideAmount()
       parts.add(fees)
-      books.append(.senders, senders, currency, parts: parts.negated)
+      books.append(.senders, -senders, currency, parts: parts)
       try forEach(booking) { entry throws(Failure) in
-        if entry.currency == currency { try books.append(Array(entry.account)[...], entry.amount, currency) }
+        if entry.currency == currency { try books.append(Array(entry.account)[...], -entry.amount, currency) }
       }
-      books.append(.fees, fees, currency)
+      books.append(.fees, -fees, currency)
     }
     if let (currency, _) = received.first { throw unbalanced(run, currency) }
   }

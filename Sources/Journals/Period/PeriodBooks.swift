@@ -22,8 +22,13 @@ private final class SpooledText {
 
 /// The transactions and the assertions of a period's books, in files without names until the accounts that they use are
 /// known.
+///
+/// They take the whole book, which may begin before the file. Of what comes before, they keep which accounts had a
+/// posting, and the sums.
 final class PeriodBooks {
   private let days: ClosedRange<JournalDay>
+  /// The first day of the book.
+  private let bookDay: JournalDay
   private let format: JournalFormat
   private let place: OutputPlace
   private let account: JournalAccount
@@ -33,17 +38,30 @@ final class PeriodBooks {
   /// The transactions after the opening balances.
   private let body: SpooledText
   private let assertions: SpooledText
-  /// The opening balances by currency.
+  /// The opening balances of the book, by currency.
   private var openings: [Currency: (text: SpooledText, sum: WideAmount, total: ExactDecimal)] = [:]
   /// What the accounts that are not a receiver's have, in parts, by currency.
   private var sums: [BookAccount: [Currency: WideAmount]] = [:]
   /// The highest part of each currency's amounts.
   private var highestParts: [Currency: Int] = [:]
-  /// The number of transactions so far.
+  /// The accounts of `sums` with a posting in the file.
+  private var posted: Set<BookAccount> = []
+  /// What had a posting in the book before the file: accounts of `sums`, and the highest part of each currency.
+  private var earlier: (accounts: Set<BookAccount>, highestParts: [Currency: Int]) = ([], [:])
+  /// Whether what is appended is in the file, not before it.
+  private(set) var isInFile: Bool
+  /// The number of transactions in the file so far.
   private(set) var transactions = 0
 
-  init(_ days: ClosedRange<CalendarDay>, _ format: JournalFormat, beside place: OutputPlace) throws(Failure) {
+  /// - Parameters:
+  ///   - bookDay: the first day of the book, that of the file or earlier.
+  ///   - days: those of the file.
+  init(
+    since bookDay: CalendarDay, _ days: ClosedRange<CalendarDay>, _ format: JournalFormat, beside place: OutputPlace
+  ) throws(Failure) {
+    self.bookDay = JournalDay(bookDay)
     self.days = JournalDay(days.lowerBound)...JournalDay(days.upperBound)
+    isInFile = bookDay == days.lowerBound
     (self.format, self.place, account) = (format, place, JournalAccount(format: format))
     directive = JournalDirective(format: format, days: self.days)
     receivers = try SpooledText(beside: place)
@@ -53,58 +71,90 @@ final class PeriodBooks {
 
   // MARK: Receivers
 
-  /// Takes the opening balances, and asserts the balances of all receivers with a posting.
-  func addReceivers(_ period: BookReading, of ledger: AccountLedger) throws(Failure) {
-    var last: [UInt8] = []
-    while try period.next() {
-      if period.opening.isZero, period.changes.isEmpty { continue }
-      if period.account != last {
-        if last.isEmpty, format == .beancount { assertions.text.buffer.append("\n") }
-        last = period.account
-        directive.appendDeclaration(to: &receivers.text.buffer) { appendReceiver(last[...], to: &$0) }
+  /// A receiver with an entry in the book.
+  private struct Receiver {
+    let account: [UInt8]
+    /// Whether it has a posting in the book before the file, in any currency.
+    var isEarlier = false
+    /// Whether it has one in the file.
+    var isPosted = false
+  }
+
+  /// Takes the opening balances, and declares receivers and asserts their balances if they have a posting in the file.
+  ///
+  /// - Parameters:
+  ///   - book: the entries of the whole book.
+  ///   - start: the place in entry order at which the file begins.
+  func addReceivers(_ book: BookReading, from start: Int) throws(Failure) {
+    var receiver = Receiver(account: [])
+    while try book.next() {
+      if book.account != receiver.account {
+        declare(receiver)
+        receiver = Receiver(account: book.account)
+      }
+      try open(book)
+      let (isOpened, changes) = (!book.opening.isZero, book.changes)
+      if isOpened && !isInFile || changes.first.map({ $0.place! < start }) == true { receiver.isEarlier = true }
+      guard isOpened && isInFile || changes.last.map({ $0.place! >= start }) == true else { continue }
+      if !receiver.isPosted {
+        receiver.isPosted = true
         directive.beginBalances(to: &assertions.text.buffer)
       }
-      try open(period)
-      var parts = [period.closing]
-      if format == .beancount {
-        var sum = WideAmount()
-        sum.add(period.opening)
-        for change in period.changes { sum.add(change.amount) }
-        parts = sum.parts
-      }
-      directive.appendBalance(parts, period.currency, to: &assertions.text.buffer) {
-        appendReceiver(last[...], to: &$0)
+      directive.appendBalance(closingParts(book), book.currency, to: &assertions.text.buffer) {
+        appendReceiver(receiver.account[...], to: &$0)
       }
       try receivers.text.flushIfFull()
       try assertions.text.flushIfFull()
     }
+    declare(receiver)
     for (currency, opening) in openings.sorted(by: { $0.key < $1.key }) {
       append(
-        .opening, format == .beancount ? opening.sum.negated.parts : [-opening.total], currency,
-        to: &opening.text.text.buffer)
-      transactions += 1
+        .opening, format == .beancount ? opening.sum.parts : [opening.total], currency, to: &opening.text.text.buffer)
+      if isInFile { transactions += 1 }
     }
   }
 
-  private func open(_ period: BookReading) throws(Failure) {
-    guard !period.opening.isZero else { return }
-    let currency = period.currency
+  private func declare(_ receiver: Receiver) {
+    guard receiver.isPosted, !receiver.isEarlier else { return }
+    directive.appendDeclaration(of: .receiver, receiver.account.span, to: &receivers.text.buffer)
+  }
+
+  /// The balance to assert at the end of the book, in the parts in which it came about.
+  private func closingParts(_ book: BookReading) -> [ExactDecimal] {
+    guard format == .beancount else { return [-book.closing] }
+    var sum = WideAmount()
+    sum.add(-book.opening)
+    for change in book.changes { sum.add(-change.amount) }
+    return sum.parts
+  }
+
+  private func open(_ book: BookReading) throws(Failure) {
+    guard !book.opening.isZero else { return }
+    let currency = book.currency
     if openings[currency] == nil {
       let text = try SpooledText(beside: place)
-      begin(days.lowerBound, "opening balances \(currency.code)", to: &text.text.buffer)
+      begin(bookDay, "opening balances \(currency.code)", to: &text.text.buffer)
       openings[currency] = (text, WideAmount(), .zero(at: -currency.settlementExponent))
     }
-    openings[currency]!.sum.add(period.opening)
-    openings[currency]!.total.add(period.opening)
+    openings[currency]!.sum.add(book.opening)
+    openings[currency]!.total.add(book.opening)
     let text = openings[currency]!.text.text
-    appendReceiver(period.account[...], period.opening, currency, to: &text.buffer)
+    appendReceiver(book.account[...], -book.opening, currency, to: &text.buffer)
     try text.flushIfFull()
   }
 
   // MARK: Transactions
 
+  /// Begins the file: what was appended so far is the book before it, unless the book begins with the file.
+  func beginFile() {
+    if isInFile { return }
+    earlier = (Set(sums.keys), highestParts)
+    isInFile = true
+  }
+
   /// Begins a transaction after the opening balances.
   func begin(_ day: CalendarDay, _ description: String) throws(Failure) {
+    guard isInFile else { return }
     begin(JournalDay(day), description, to: &body.text.buffer)
     transactions += 1
     try body.text.flushIfFull()
@@ -151,6 +201,7 @@ final class PeriodBooks {
   {
     for (number, part) in parts.enumerated() where !part.isZero {
       sums[account, default: [:]][currency, default: WideAmount()].add(part, at: number)
+      if isInFile { posted.insert(account) }
     }
     append(parts, currency, to: &text) { $0.append(account.name(format)) }
   }
@@ -159,6 +210,8 @@ final class PeriodBooks {
     _ parts: [ExactDecimal], _ currency: Currency, to text: inout TextBuffer, name: (inout TextBuffer) -> Void
   ) {
     for number in parts.indices.reversed() where !parts[number].isZero {
+      highestParts[currency] = max(highestParts[currency] ?? 0, number)
+      guard isInFile else { continue }
       text.append(format == .beancount ? "  " : "    ")
       name(&text)
       text.append("  ")
@@ -166,7 +219,6 @@ final class PeriodBooks {
       text.append(" ")
       text.append(WideAmount.name(currency.code, part: number))
       text.append("\n")
-      highestParts[currency] = max(highestParts[currency] ?? 0, number)
     }
   }
 
@@ -174,28 +226,31 @@ final class PeriodBooks {
 
   /// Appends what comes before the transactions, up to the declarations of receivers.
   func appendHead(to text: inout TextBuffer) {
-    text.append("; Books from \(days.lowerBound) to \(days.upperBound), by settle \(BatchRun.version).\n")
-    directive.appendCommodities(highestParts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, to: &text)
-    if sums.isEmpty { return }
+    let book = bookDay < days.lowerBound ? " of the book since \(bookDay)" : ""
+    text.append("; Books from \(days.lowerBound) to \(days.upperBound)\(book), by settle \(BatchRun.version).\n")
+    let new = highestParts.sorted { $0.key < $1.key }.map { currency, highest in
+      (currency: currency, parts: (earlier.highestParts[currency].map { $0 + 1 } ?? 0)..<highest + 1)
+    }
+    directive.appendCommodities(new.filter { !$0.parts.isEmpty }, to: &text)
+    if posted.isEmpty { return }
     text.append("\n")
     appendDeclarations(to: &text) { $0 < receiverPrefix }
   }
 
   /// Asserts the balances of all other accounts: beancount accepts a transaction that is wrong by a tenth of a unit.
   private func assertOthers() {
-    let accounts = sums.map { (name: $0.name(format), sums: $1) }.sorted { $0.name < $1.name }
-    for (name, sums) in accounts {
-      for (currency, sum) in sums.sorted(by: { $0.key < $1.key }) {
+    for (name, account) in posted.map({ ($0.name(format), $0) }).sorted(by: { $0.0 < $1.0 }) {
+      for (currency, sum) in sums[account]!.sorted(by: { $0.key < $1.key }) {
         directive.appendBalance(sum.parts, currency, to: &assertions.text.buffer) { $0.append(name) }
       }
     }
   }
 
-  private var receiverPrefix: String { format == .beancount ? "Assets:Receiver:" : "receiver:" }
+  private var receiverPrefix: String { format == .beancount ? "Liabilities:Receivers:" : "liabilities:receivers:" }
 
   /// Appends the declarations of some of the accounts that are not a receiver's.
   private func appendDeclarations(to text: inout TextBuffer, _ belongs: (String) -> Bool) {
-    for name in sums.keys.map({ $0.name(format) }).sorted() where belongs(name) {
+    for name in posted.subtracting(earlier.accounts).map({ $0.name(format) }).sorted() where belongs(name) {
       directive.appendDeclaration(to: &text) { $0.append(name) }
     }
   }
@@ -203,8 +258,11 @@ final class PeriodBooks {
   /// The files whose texts follow the head. Nothing can be appended afterwards.
   func finish() throws(Failure) -> [SpoolFile] {
     appendDeclarations(to: &receivers.text.buffer) { $0 > receiverPrefix }
-    if format == .beancount { assertOthers() }
-    let opened = openings.sorted { $0.key < $1.key }.map(\.value.text)
+    if format == .beancount {
+      assertOthers()
+      body.text.buffer.append("\n")
+    }
+    let opened = bookDay < days.lowerBound ? [] : openings.sorted { $0.key < $1.key }.map(\.value.text)
     let all = [receivers] + opened + [body, assertions]
     for each in all { try each.text.flush() }
     return all.map(\.spool)

@@ -4,15 +4,21 @@ import FileSystem
 import Records
 
 /// The books of a period as a journal: opening balances, then each run, return, adjustment and payment in entry order,
-/// then the balances of all receivers (`accounts.md`).
+/// then the balances of all receivers (`accounts.md`). Or the part of a book that follows other journals of it
+/// (`journals.md`, "A book that goes on").
 public struct PeriodJournal {
   private let days: ClosedRange<CalendarDay>
+  private let bookDay: CalendarDay
   private let format: JournalFormat
 
   /// The journal of a period.
   ///
-  /// - Parameter days: the first and the last day, both included.
-  public init(_ days: ClosedRange<CalendarDay>, as format: JournalFormat) { (self.days, self.format) = (days, format) }
+  /// - Parameters:
+  ///   - days: the first and the last day, both included.
+  ///   - bookDay: the first day of the book; nil for that of the period.
+  public init(_ days: ClosedRange<CalendarDay>, ofBookSince bookDay: CalendarDay? = nil, as format: JournalFormat) {
+    (self.days, self.bookDay, self.format) = (days, bookDay ?? days.lowerBound, format)
+  }
 
   /// Writes the journal, front to back. Nothing is written before all transactions have proved to sum to zero.
   ///
@@ -25,9 +31,12 @@ public struct PeriodJournal {
   ) throws(Failure) -> Int {
     let place = try OutputPlace(path: scratch)
     let places = ledger.order.places(since: days.lowerBound, until: days.upperBound)
-    let books = try PeriodBooks(days, format, beside: place)
-    try books.addReceivers(ledger.period(places), of: ledger)
+    let book = ledger.order.places(since: bookDay, until: days.upperBound)
+    let books = try PeriodBooks(since: bookDay, days, format, beside: place)
+    try books.addReceivers(ledger.period(book), from: places.lowerBound)
     let bookings = try BookingTransactions(books, ledger)
+    for place in book.lowerBound..<places.lowerBound { try bookings.append(place) }
+    books.beginFile()
     for place in places { try bookings.append(place) }
     try ledger.expectUnchanged()
     let head = JournalText { text throws(Failure) in try output(text) }

@@ -1,11 +1,11 @@
 import Postings
 import Text
 
-/// The names of accounts in a journal.
+/// The names of accounts in a journal (`journals.md`, "Accounts").
 ///
 /// hledger and ledger accept every account unchanged: an email address or a phone number has no space, semicolon, colon
-/// or tab that could end a name, and `sender:` or `receiver:` is before what they would read as a sign. beancount
-/// accepts only letters, digits and dashes, so `appendEscaped` escapes the rest.
+/// or tab that could end a name, and a word and a colon are before what they would read as a sign. beancount accepts
+/// only letters, digits and dashes.
 struct JournalAccount {
   let format: JournalFormat
 
@@ -19,14 +19,14 @@ struct JournalAccount {
   @inline(__always)
   func append(_ side: AccountSide, _ account: Span<UInt8>, to text: inout TextBuffer) {
     switch (format, side) {
-    case (.beancount, .sender): text.append("Assets:Sender:")
-    case (.beancount, .receiver): text.append("Assets:Receiver:")
-    case (_, .sender): text.append("sender:")
-    case (_, .receiver): text.append("receiver:")
+    case (.beancount, .sender): text.append("Assets:Senders:")
+    case (.beancount, .receiver): text.append("Liabilities:Receivers:")
+    case (_, .sender): text.append("assets:senders:")
+    case (_, .receiver): text.append("liabilities:receivers:")
     }
     if account.isEmpty { return text.append(format == .beancount ? "Unknown" : "unknown") }
     if format == .beancount {
-      Self.appendEscaped(account, to: &text)
+      Self.appendAddress(account, to: &text)
     } else {
       text.append(account)
     }
@@ -42,32 +42,48 @@ struct JournalAccount {
     text.append(format == .beancount ? "Income:Fees" : "income:fees")
   }
 
-  /// Appends an account in the form that beancount accepts.
-  ///
-  /// A phone number loses its `+`. In an email address every byte except letters and digits becomes `-` and two
-  /// hexadecimal digits in upper case, so `@` is `-40`. Then the first letter is put in upper case. No two accounts
-  /// become equal: a phone number is only digits, an address never is, and accounts have no upper-case letters.
-  static func appendEscaped(_ account: Span<UInt8>, to text: inout TextBuffer) {
+  // MARK: Names in beancount
+
+  /// Appends an address. No two are the same: an address in lower case has a capital only where a byte is escaped, or
+  /// at its beginning. A phone number is digits alone.
+  static func appendAddress(_ account: Span<UInt8>, to text: inout TextBuffer) {
+    if account[0] == UInt8(ascii: "+") { return text.append(account.extracting(droppingFirst: 1)) }
     let start = text.count
-    let bytes = Array(account)
-    appendEscaped(account[0] == UInt8(ascii: "+") ? bytes.dropFirst() : bytes[...], to: &text)
+    for place in account.indices {
+      switch account[place] {
+      case UInt8(ascii: "."): text.append(UInt8(ascii: "-"))
+      case UInt8(ascii: "@"): text.append("-At-")
+      case UInt8(ascii: "-"): text.append("-Dash-")
+      case UInt8(ascii: "_"): text.append("-Under-")
+      case UInt8(ascii: "+"): text.append("-Plus-")
+      case let byte where ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0: text.append(byte)
+      case let byte:
+        text.append("-X")
+        appendHexadecimal(byte, to: &text)
+        text.append(UInt8(ascii: "-"))
+      }
+    }
     text.change(start..<start + 1) { name in if name[0] >= UInt8(ascii: "a") { name[0] &= 0xDF } }
   }
 
-  /// Appends a text with every byte except `a-z` and `0-9` as `-` and two hexadecimal digits.
-  static func appendEscaped(_ bytes: some Collection<UInt8>, to text: inout TextBuffer) {
-    for byte in bytes {
-      if byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 {
+  /// Appends the reason of an adjustment.
+  static func appendReason(_ reason: String, to text: inout TextBuffer) {
+    let isName = reason.utf8.allSatisfy { 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
+    if isName, !reason.hasPrefix("-") { return text.append(reason) }
+    text.append("Reason-")
+    for byte in reason.utf8 {
+      if ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0 {
         text.append(byte)
       } else {
         text.append(UInt8(ascii: "-"))
-        text.append(hexadecimalDigit(byte >> 4))
-        text.append(hexadecimalDigit(byte & 15))
+        appendHexadecimal(byte, to: &text)
       }
     }
   }
 
-  private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  private static func appendHexadecimal(_ byte: UInt8, to text: inout TextBuffer) {
+    for digit in [byte >> 4, byte & 15] {
+      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+    }
   }
 }

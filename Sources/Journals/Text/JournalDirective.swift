@@ -1,5 +1,6 @@
 import ExactArithmetic
 import Money
+import Postings
 import Text
 
 /// The lines of a journal that are no transactions: commodities, accounts, and the assertions of balances.
@@ -10,20 +11,20 @@ struct JournalDirective {
 
   /// Appends what comes before commodities, and those of some currencies.
   ///
-  /// - Parameter currencies: with the highest part of their amounts.
-  func appendCommodities(_ currencies: [(currency: Currency, highestPart: Int)], to text: inout TextBuffer) {
+  /// - Parameter currencies: with the parts of their amounts; from 1 on if the currency itself was declared before.
+  func appendCommodities(_ currencies: [(currency: Currency, parts: Range<Int>)], to text: inout TextBuffer) {
     switch format {
     case .hledger: text.append("\ndecimal-mark .\n")
     case .ledger: break
     case .beancount:
       // These get columns in beancount's own reports.
       if !currencies.isEmpty { text.append(UInt8(ascii: "\n")) }
-      for (currency, _) in currencies { text.append("option \"operating_currency\" \"\(currency.code)\"\n") }
+      for (currency, parts) in currencies where parts.contains(0) { text.append("option \"operating_currency\" \"\(currency.code)\"\n") }
     }
-    guard let days else { return }
+    guard let days, !currencies.isEmpty else { return }
     text.append(UInt8(ascii: "\n"))
-    for (currency, highestPart) in currencies {
-      for part in 0...highestPart {
+    for (currency, parts) in currencies {
+      for part in parts {
         text.append(begin("commodity", on: days.lowerBound) + WideAmount.name(currency.code, part: part) + "\n")
       }
     }
@@ -33,6 +34,17 @@ struct JournalDirective {
     text.append(begin(format == .beancount ? "open" : "account", on: days?.lowerBound))
     account(&text)
     text.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends the declaration of a sender or receiver; beancount keeps the address with it.
+  func appendDeclaration(of side: AccountSide, _ address: Span<UInt8>, to text: inout TextBuffer) {
+    let account = JournalAccount(format: format)
+    appendDeclaration(to: &text) { account.append(side, address, to: &$0) }
+    guard format == .beancount, !address.isEmpty else { return }
+    // No address has a quote or a backslash.
+    text.append("  address: \"")
+    text.append(address)
+    text.append("\"\n")
   }
 
   /// Begins the assertions of an account: one transaction per account, because ledger's time grows with the square of a

@@ -68,13 +68,13 @@ struct JournalEntry {
     for posting in entry.postings.indices where !entry.postings[posting].net.isZero {
       line.begin(&text)
       account.append(posting, of: entry, to: &text)
-      line.end(entry.postings[posting].net, to: &text)
+      line.end(-entry.postings[posting].net, to: &text)
     }
     let fees = entry.fees
     if fees.isZero { return }
     line.begin(&text)
     account.appendFees(to: &text)
-    line.end(fees, to: &text)
+    line.end(-fees, to: &text)
   }
 
   private static func isWide(_ entry: SettledEntry) -> Bool {
@@ -95,10 +95,10 @@ struct JournalEntry {
     var others: [WideEntries.Share] = []
     for posting in 1..<entry.postings.count {
       account.append(posting, of: entry, to: &name)
-      others.append(share(WideAmount(entry.postings[posting].net)))
+      others.append(share(WideAmount(-entry.postings[posting].net)))
     }
     account.appendFees(to: &name)
-    others.append(share(WideAmount(entry.fees)))
+    others.append(share(WideAmount(-entry.fees)))
     var paid = WideAmount()
     for other in others {
       for (number, part) in other.amount.parts.enumerated() { paid.add(-part, at: number) }

@@ -51,13 +51,6 @@ struct WideAmount {
     for (number, part) in WideAmount(amount).parts.enumerated() { add(part, at: number) }
   }
 
-  /// The same parts with the other sign.
-  var negated: WideAmount {
-    var negated = WideAmount()
-    for (number, part) in parts.enumerated() { negated.add(-part, at: number) }
-    return negated
-  }
-
   /// An amount minus all parts except the lowest.
   func lowest(of amount: ExactDecimal) -> ExactDecimal {
     var lowest = amount

@@ -11,24 +11,34 @@ struct JournalCommand: LoggingCommand {
     commandName: "journal",
     abstract: "Write a batch, or the books of a period, as a journal for hledger, ledger or beancount.",
     discussion: """
-      Settles the batch again. Writes one transaction a payment, then one a refund: the sender's account, each \
-      receiver's, and income:fees; accounts and commodities are declared, and all balances asserted at the end. \
+      Settles the batch again. Writes one transaction a payment, then one a refund: assets:senders:ACCOUNT, \
+      liabilities:receivers:ACCOUNT of each receiver, and income:fees; accounts and commodities are declared, and all \
+      balances asserted at the end. Amounts above zero are debits: what is owed to receivers, and what was earned, is \
+      below zero. \
       Transactions have the day of their own createdAt in UTC, else the settlement day. With --ledger, payments that \
       an earlier run settled are left out, as this batch's own run rejected them, and their refunds are included.
 
       Without a batch, --ledger, --since and --until write the books of a period: opening balances, then one \
       transaction for each run and currency, each payment that came back, each adjustment and each payment of a payout, \
-      by booking day. So paid is what was sent to banks, income:fees what was earned, and all of receiver: what is owed, \
-      as settle balances shows it.
+      by booking day. So assets:payouts is what was sent to banks, income:fees what was earned, and all of \
+      liabilities:receivers what is owed, as settle balances shows it. With --book-since, the journal goes on where \
+      journals of the days before ended: without opening balances, and without what they declare.
 
       EXAMPLES:
         settle journal night.jsonl.lz4 --format hledger --output night.journal
-        settle journal night.jsonl.lz4 --format ledger --output - | ledger -f - --pedantic balance receiver
+        settle journal night.jsonl.lz4 --format ledger --output - | ledger -f - --pedantic balance liabilities
         settle journal night.jsonl.lz4 --format beancount --output night.beancount --date 2026-11-20
         settle journal --ledger settled/ledger --since 2026-10-01 --until 2026-10-31 --format hledger --output october
+        settle journal --ledger settled/ledger --since 2026-11-01 --until 2026-11-30 --book-since 2026-10-01 --format hledger --output november
       """)
 
   @OptionGroup var subject: SubjectOptions
+  @Option(
+    help: ArgumentHelp(
+      "The first day of the book that the journal of a period goes on; default: that of the period.",
+      valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
+  var bookSince: CalendarDay?
+
   @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
@@ -56,6 +66,14 @@ struct JournalCommand: LoggingCommand {
     if subject.days != nil {
       try subject.expectOnlyPeriod(rules, controlTotals, date: date, ledger: ledger.ledger)
     }
+    guard let bookSince else { return }
+    guard let days = subject.days else {
+      throw ValidationError("--book-since is for a period; the journal of a batch is a book of its own.")
+    }
+    guard bookSince <= days.lowerBound else {
+      throw ValidationError(
+        "--book-since \(bookSince.text) is after --since \(days.lowerBound.text): a book begins with its first journal.")
+    }
   }
 
   func execute() throws(Failure) -> Int32 {
@@ -82,7 +100,7 @@ struct JournalCommand: LoggingCommand {
   private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(Failure) -> Int32 {
     ledger.noticeEmpty(days)
     let file = try OutputFile(path: output, replaces: false)
-    let count = try PeriodJournal(days, as: format).write(ledger, scratch: file.scratchPath) {
+    let count = try PeriodJournal(days, ofBookSince: bookSince, as: format).write(ledger, scratch: file.scratchPath) {
       bytes throws(Failure) in try file.write(bytes)
     }
     try file.publish()

@@ -3,6 +3,7 @@
 It knows the steps in the order in which they were made, and reads the directories of nights and payouts.
 """
 import datetime
+import re
 from decimal import Decimal
 
 from model.files import csv_rows
@@ -149,29 +150,43 @@ class Ledger:
 
     # Journals
 
-    def journal(self, since, until):
-        """The transactions as (day, description, postings); a posting is (account, amount, currency, asserted)."""
-        rows = self.rows_by_account(since, until)
+    def journal(self, since, until, book=None, kind="hledger"):
+        """The accounts, commodities and addresses that a journal declares, sorted, and its transactions.
+
+        A transaction is (day, description, postings), a posting (account, amount, currency, asserted).
+        """
+        book = book or since
+        rows = self.rows_by_account(book, until)
         keys = sorted(((account, currency) for account in rows for currency in rows[account]),
                       key=lambda key: (key[0].encode(), key[1]))
-        transactions = []
+        before, within = [], []
         for currency in sorted({currency for _, currency in keys}):
-            opened = [(f"receiver:{account}", rows[account][currency][0]) for account, each in keys if each == currency]
-            total = sum(amount for _, amount in opened)
-            transactions.append((since, f"opening balances {currency}", self.postings(
-                [*opened, ("equity:opening", -total)], currency)))
+            opened = [(receiver(account), -rows[account][currency][0]) for account, each in keys if each == currency]
+            (within if book == since else before).append((book, f"opening balances {currency}", self.postings(
+                [*opened, ("equity:opening", -sum(amount for _, amount in opened))], currency)))
         for booking in self.booked():
-            if since <= booking.day <= until:
-                transactions += self.transactions(booking)
+            if book <= booking.day <= until:
+                (before if booking.day < since else within).extend(self.transactions(booking))
+        known, used = ({(account, currency) for _, _, postings in part for account, _, currency, _ in postings}
+                       for part in (before, within))
         asserted = {}
         for account, currency in keys:
-            opening, between = rows[account][currency]
-            if opening or any(each["amount"] for each in between):
+            if (receiver(account), currency) in used:
+                opening, between = rows[account][currency]
                 asserted.setdefault(account, []).append(
-                    (f"receiver:{account}", text(0, currency), currency,
-                     text(opening + sum(each["amount"] for each in between), currency)))
-        return [each for each in transactions if each[2]] + [
-            (until, "balance assertions", postings) for postings in asserted.values()]
+                    (receiver(account), text(0, currency), currency,
+                     text(-opening - sum(each["amount"] for each in between), currency)))
+        transactions = [each for each in within if each[2]]
+        declared = [name for name in {name for each in used for name in each} - {name for each in known for name in each}]
+        if kind == "hledger":
+            return sorted(declared), transactions + [(until, "balance assertions", each) for each in asserted.values()]
+        day = (datetime.date.fromisoformat(until) + datetime.timedelta(1)).isoformat()
+        addresses = [f"address: {name.split(':')[2]}" for name in declared if name.startswith(receiver(""))]
+        return sorted([*map(beancount_name, declared), *addresses]), [
+            (day, description, [(beancount_name(account), *rest) for account, *rest in postings])
+            for day, description, postings in transactions] + [
+            (day, "balance", [(beancount_name(account), None, currency, balance)])
+            for each in asserted.values() for account, _, currency, balance in each]
 
     @staticmethod
     def postings(amounts, currency):
@@ -183,16 +198,18 @@ class Ledger:
                 currency = total["currency"]
                 figures = {name: Decimal(value) for name, value in total.items() if name != "currency"}
                 yield booking.day, f"run {booking.number} {currency}", self.postings([
-                    ("senders", figures["refunded"] - figures["sender_amount"] - figures["sender_fees"]),
-                    *((f"receiver:{account}", amount) for _, account, each, amount, _, _ in booking.entries()
+                    ("assets:senders", figures["sender_amount"] + figures["sender_fees"] - figures["refunded"]),
+                    *((receiver(account), -amount) for _, account, each, amount, _, _ in booking.entries()
                       if each == currency),
-                    ("income:fees", figures["fees"] - figures["fees_returned"])], currency)
+                    ("income:fees", figures["fees_returned"] - figures["fees"])], currency)
             return
         for kind, account, currency, amount, reference, reason in booking.entries():
-            name, other = {"RETURNED": ("return", "paid"), "PAID": ("payout", "paid"),
-                           "ADJUSTED": ("adjustment", f"adjustments:{reason}")}[kind]
+            name = {"RETURNED": "return", "PAID": "payout", "ADJUSTED": "adjustment"}[kind]
+            other = "assets:payouts"
+            if kind == "ADJUSTED" and reason != "PAID-BY-HAND":
+                other = "equity:opening" if reason == "OPENING" else f"expenses:adjustments:{reason}"
             yield booking.day, " ".join(filter(None, [name, reference, reason])), self.postings(
-                [(f"receiver:{account}", amount), (other, -amount)], currency)
+                [(receiver(account), -amount), (other, amount)], currency)
 
     # Waiting
 
@@ -242,16 +259,57 @@ class Ledger:
         return is_done
 
 
-def parse_journal(lines):
-    """The transactions of an hledger journal in the form of `Ledger.journal`."""
-    transactions = []
+def receiver(account):
+    return f"liabilities:receivers:{account}"
+
+
+ESCAPES = {".": "-", "@": "-At-", "-": "-Dash-", "_": "-Under-", "+": "-Plus-"}
+
+
+def beancount_name(name):
+    """The name in beancount of an account of hledger; a commodity is the same."""
+    if ":" not in name:
+        return name
+    kind, group, *rest = name.split(":", 2)
+    words = [kind.capitalize(), group.capitalize()]
+    for last in rest:
+        if kind == "expenses" and not re.fullmatch("[A-Z0-9][A-Z0-9-]*", last):
+            last = "Reason-" + re.sub("[^A-Za-z0-9]", lambda each: f"-{ord(each[0]):02X}", last)
+        elif kind in ("assets", "liabilities") and last.startswith("+"):
+            last = last[1:]
+        elif kind in ("assets", "liabilities"):
+            last = "".join(each if each.isalnum() else ESCAPES.get(each, f"-X{ord(each):02X}-") for each in last)
+        words.append(last[0].upper() + last[1:])
+    return ":".join(words)
+
+
+def parse_journal(lines, kind="hledger"):
+    """What a journal declares, sorted, and its transactions, in the form of `Ledger.journal`.
+
+    Of beancount's assertions only those of receivers.
+    """
+    declared, transactions = [], []
     for line in lines:
-        if line[:1].isdigit():
+        words = line.split()
+        if line[:1].isdigit() and kind == "beancount":
+            if words[1] in ("open", "commodity"):
+                declared.append(words[2])
+            elif words[1] == "balance":
+                if words[2].startswith("Liabilities:Receivers:"):
+                    assert words[4:6] == ["~", "0"]
+                    transactions.append((words[0], "balance", [(words[2], None, words[6], words[3])]))
+            else:
+                transactions.append((words[0], line.split('"')[1], []))
+        elif line[:1].isdigit():
             day, _, description = line.partition(" ")
             transactions.append((day, description, []))
-        elif line.startswith("    "):
+        elif words[:1] in (["account"], ["commodity"]):
+            declared.append(words[1])
+        elif words[:1] == ["address:"]:
+            declared.append("address: " + words[1].strip('"'))
+        elif line.startswith("  "):
             account, _, rest = line.strip().partition("  ")
             posted, _, asserted = rest.strip().partition(" = ")
             amount, currency = posted.split(" ")
             transactions[-1][2].append((account, amount, currency, asserted.split(" ")[0] or None))
-    return transactions
+    return sorted(declared), transactions

@@ -127,7 +127,7 @@ class Course:
             currency, units = self.draw.choice(CURRENCIES), self.draw.choice([-1, 1]) * self.draw.randrange(1, 5_000)
             yield [self.name(self.draw.choice(["F", "-", "a.b"])), self.draw.choice(SHOPS), currency,
                    money.amount(units, currency),
-                   self.draw.choice(["CHARGEBACK", "-bonus", "b_1", "0"])]
+                   self.draw.choice(["CHARGEBACK", "-bonus", "b_1", "0", "OPENING", "PAID-BY-HAND"])]
 
     # What is compared
 
@@ -163,8 +163,11 @@ class Course:
         return first, last
 
     def check_journal(self, first, last):
-        told = self.ask("journal", "--since", first, "--until", last, "--format", "hledger", "--output", "-").stdout
-        assert accounts.parse_journal(told.splitlines()) == self.ledger.journal(first, last)
+        for book, kind in ((None, "hledger"), (self.draw.choice([day for day in ("2000-01-01", *DAYS, first) if day <= first]),
+                                               self.draw.choice(["hledger", "beancount"]))):
+            options = ["--book-since", book] if book else []
+            told = self.ask("journal", "--since", first, "--until", last, *options, "--format", kind, "--output", "-").stdout
+            assert accounts.parse_journal(told.splitlines(), kind) == self.ledger.journal(first, last, book, kind)
 
     def check_waiting(self):
         first, last = self.days()

@@ -61,7 +61,8 @@ def ask(settle, expected, ledger, scratch, name, command, *options):
         assert {path.name: lines(path) for path in (scratch / name).iterdir()} == \
             {path.name: lines(path) for path in (expected / name).iterdir()}
     elif command == "journal":
-        assert accounts.parse_journal(lines(scratch / name)) == accounts.parse_journal(lines(expected / name))
+        made, meant = (accounts.parse_journal(lines(path / name), path.joinpath(name).suffix[1:]) for path in (scratch, expected))
+        assert made == meant
     elif command == "waiting":
         assert [row[:-1] for row in csv_table(told, csv.reader)] == list(csv.reader(lines(expected / name)[:-1]))
     else:
