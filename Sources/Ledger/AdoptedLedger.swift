@@ -127,15 +127,15 @@ public final class AdoptedLedger {
         identity.hasWitness = identity.hasWitness || ledger.witness != nil
         try identity.write(database)
         let time = Date.now.formatted(.iso8601)
+        var place = try Booking.payouts(database, PayoutEntry.inBookOrder(database)).last?.place ?? 0
         for (number, adjustments) in givenUp {
-          let place = max(
-            number, (try Booking.payouts(database, PayoutEntry.inBookOrder(database)).last?.place ?? 0) + 1)
+          place = max(number, place + 1)
           try GivenUpPayout(
             number: number, time: time, run: ledger.lastRun, place: place, adjustments: adjustments?.count ?? 0
           ).insert(database)
           try adjustments?.insert(database, as: AccountList(kind: .adjustments, number: number))
-          try Refusals.removeLists(database, from: number)
         }
+        if let first = givenUp.map(\.number).min() { try Refusals.removeLists(database, from: first) }
         return try LedgerSlot(database)
       }
       // In both slots: neither may keep the old id.

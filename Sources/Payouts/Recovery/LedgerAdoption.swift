@@ -72,8 +72,15 @@ public struct LedgerAdoption {
     let payments = list?.files[0]
     if let failure = payments?.failure { throw failure }
     var givenUp: [(number: Int, adjustments: AccountEntries?)] = []
+    let lacked = Dictionary(uniqueKeysWithValues: missing.missing.map { ($0.number, $0) })
+    let earlier = Set(known.givenUp.map(\.number))
     for number in Set(options.givenUp.flatMap { Array($0) }).sorted() {
-      if try isNew(number, known, missing, payments?.content) { givenUp.append((number, nil)) }
+      if earlier.contains(number) {
+        try expectGivenUp(number, payments?.content)
+      } else {
+        try expectLost(number, lacked[number], missing.strangers)
+        givenUp.append((number, nil))
+      }
     }
     if let list, let payments {
       let booked = try adopted.ledger.payoutLookup().all(AdjustmentNote.self)
@@ -124,20 +131,23 @@ public struct LedgerAdoption {
     }
   }
 
-  /// Whether a number is given up now; false if it is given up already, with the same payments.
-  private func isNew(
-    _ number: Int, _ known: MissingPayouts.Known, _ missing: MissingPayouts, _ payments: AdjustmentFile?
-  ) throws(Failure) -> Bool {
-    if known.givenUp.contains(where: { $0.number == number }) {
-      let booked = try adopted.ledger.payoutLookup().all(AdjustmentNote.self).values.filter { $0.payout == number }
-      let given = payments?.changes ?? []
-      let isSame =
-        booked.count == given.count && payments?.faults.isEmpty ?? true
-        && given.allSatisfy { change in booked.contains { $0.change == change } }
-      if isSame { return false }
+  /// Throws unless a payout that is given up already has the same payments.
+  private func expectGivenUp(_ number: Int, _ payments: AdjustmentFile?) throws(Failure) {
+    let booked = try adopted.ledger.payoutLookup().all(AdjustmentNote.self).values.filter { $0.payout == number }
+    let given = payments?.changes ?? []
+    let isSame =
+      booked.count == given.count && payments?.faults.isEmpty ?? true
+      && given.allSatisfy { change in booked.contains { $0.change == change } }
+    guard isSame else {
       throw .usage("payout \(number) is given up already, with other payments; nothing was changed")
     }
-    guard let payout = missing.missing.first(where: { $0.number == number }) else {
+  }
+
+  /// Throws unless a payout is missing, and no directory with its number was found.
+  private func expectLost(
+    _ number: Int, _ payout: MissingPayouts.Payout?, _ strangers: [PayoutTrace]
+  ) throws(Failure) {
+    guard let payout else {
       throw .usage("--give-up takes a payout that is missing, and payout \(number) is not")
     }
     if let directory = payout.directories.first {
@@ -145,7 +155,7 @@ public struct LedgerAdoption {
         "\(shown): the directory of payout \(number) is there, \(directory), and nothing was changed. Enter it:\n"
           + "  \(words.adopting(ShellWord.quoted(directory)))" + MissingPayouts.copyText([payout]))
     }
-    guard let stranger = missing.strangers.first(where: { $0.number == number }) else { return true }
+    guard let stranger = strangers.first(where: { $0.number == number }) else { return }
     throw .inputOutput(
       "\(shown): there is payout \(number) of another ledger, \(stranger.ledger), in \(stranger.shown), and nothing was "
         + "changed. If it is this shop's, enter it:\n  \(words.adopting(ShellWord.quoted(stranger.shown)))\n"
