@@ -39,6 +39,20 @@ package struct AccountLedger {
     return try period(end..<end)
   }
 
+  /// What accounts were charged in a period, in the order of account, currency and name (`fees.md`, "`settle fees`").
+  ///
+  /// - Parameter accounts: those to show, in lower case; nil for all.
+  package func fees(in days: ClosedRange<CalendarDay>, of accounts: Set<[UInt8]>?) throws(Failure) -> AccountFees {
+    var charged = AccountFees { accounts?.contains($0) ?? true }
+    let figures = NightFigures(self, remedy: "")
+    for place in order.places(since: days.lowerBound, until: days.upperBound) where order.bookings[place].counts {
+      if let run = order.run(at: place) { try figures.addFees(of: run, to: &charged) }
+    }
+    try expectUnchanged()
+    charged.sort()
+    return charged
+  }
+
   /// Throws if a run or payout wrote to the ledger while it was read.
   package func expectUnchanged() throws(Failure) { try search.expectUnchanged() }
 

@@ -51,6 +51,25 @@ package struct NightFigures {
     }
   }
 
+  /// Adds the fees of a run; throws if its report is gone or changed.
+  package func addFees(of run: RunEntry, to charged: inout AccountFees) throws(Failure) {
+    typealias Column = SettlementReport.Column
+    let name = Array("fee".utf8)
+    try naming(run) { () throws(Failure) in
+      let report = try NightReport(.settlement, of: run)
+      while try report.next() {
+        let row = report.row
+        guard let currency = Currency.find(row[Column.currency]), let fee = ReportField.amount(row[Column.fee], currency)
+        else { throw report.fault("has no currency, or no fee in it") }
+        if fee.isZero { continue }
+        charged.add(
+          fee, vat: .zero(at: -currency.settlementExponent), of: row[Column.account], currency, name: name.span,
+          isRefund: !row[Column.refundKey].isEmpty)
+      }
+      try report.finish()
+    }
+  }
+
   /// Gives failures the run's number, and what to do.
   private func naming<Result>(
     _ run: RunEntry, _ body: () throws(Failure) -> Result

@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import Console
 import Failures
@@ -7,23 +8,72 @@ import Rules
 import Settlement
 import Text
 
-/// `settle fees`: the fee schedule in force.
-struct Fees: SettleCommand {
+/// `settle fees`: the fee schedule in force, or what accounts were charged in a period.
+struct Fees: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "fees",
-    abstract: "Show the fee schedule in force.",
+    abstract: "Show the fee schedule in force, or what accounts were charged in a period.",
     discussion: """
+      With --ledger, --since and --until: what each account was charged in a period, by currency and name of the fee, \
+      for invoices to sellers. The account is the one that bore the fee. payments and refunds count the fees; total is \
+      fee and VAT less what came back. Nights by booking day; their figures come from their directories. A night \
+      without named fees has the name fee.
+
       EXAMPLES:
         settle fees
         settle fees --fees fees.json
+        settle fees --ledger settled/ledger --since 2026-10-01 --until 2026-10-31 --format csv >fees-2026-10.csv
       """)
 
   @Option(
     help: ArgumentHelp("Show this fee schedule instead of the built-in one.", valueName: "file"), completion: .file())
   var fees: String?
 
+  @Option(
+    help: ArgumentHelp("For a period: the ledger, as settle run --ledger made it.", valueName: "file"),
+    completion: .file(), transform: named)
+  var ledger: String?
+
+  @Option(
+    help: ArgumentHelp("The first day of the period, by booking day.", valueName: "YYYY-MM-DD"),
+    transform: CalendarDay.parsedOfLedgers)
+  var since: CalendarDay?
+
+  @Option(
+    help: ArgumentHelp("The last day of the period.", valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
+  var until: CalendarDay?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("In a period, only these accounts, in any letter case.", valueName: "account"))
+  var account: [String] = []
+
+  @Option(help: "How the list of a period looks: table, csv or jsonl.")
+  var format: ListFormat?
+
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    try CalendarDay.expectPeriod(since, until)
+    guard ledger != nil else {
+      guard since == nil, until == nil, account.isEmpty, format == nil else {
+        throw ValidationError("A period needs --ledger, which keeps its nights.")
+      }
+      return
+    }
+    if fees != nil {
+      throw ValidationError("--fees shows a schedule, without --ledger; a period shows what its nights charged.")
+    }
+    guard since != nil, until != nil else { throw ValidationError("A period needs both --since and --until.") }
+  }
+
   func execute() throws(Failure) -> Int32 {
-    try Terminal.emit(lines(RuleFile.readFees(fees)))
+    guard let ledger, let since, let until else {
+      try Terminal.emit(lines(RuleFile.readFees(fees)))
+      return 0
+    }
+    let period = PeriodFees(days: since...until, accounts: account.map { $0.utf8.map(Account.lowercased) })
+    try period.show(.opened(ledger), as: format ?? .table)
     return 0
   }
 

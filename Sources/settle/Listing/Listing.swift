@@ -1,4 +1,6 @@
+import Console
 import ExactArithmetic
+import Failures
 import JSON
 import Text
 
@@ -90,6 +92,29 @@ struct Listing<Row>: Sendable {
       column.appendCSV(row, to: &text)
     }
     text.append("\n")
+  }
+
+  /// Writes rows to standard output.
+  func emit(_ rows: some Sequence<Row>, as format: ListFormat) throws(Failure) {
+    var table = table
+    if format == .table { for row in rows { table.widen(for: cells(row)) } }
+    var text = TextBuffer(capacity: 1 << 17)
+    switch format {
+    case .table: text.append(table.head + "\n")
+    case .csv: text.append(header)
+    case .jsonl: break
+    }
+    for row in rows {
+      switch format {
+      case .table: text.append(table.line(cells(row)) + "\n")
+      case .csv: appendCSV(row, to: &text)
+      case .jsonl: appendJSON(row, to: &text)
+      }
+      guard text.count > 1 << 16 else { continue }
+      try Terminal.emit(text.span)
+      text.removeAll()
+    }
+    try Terminal.emit(text.span)
   }
 
   /// A table without rows, to which ``cells(_:)`` are added.

@@ -12,6 +12,7 @@ from model.payouts import Balances, heading
 
 COLUMNS = "currency,day,kind,number,reference,reason,payments,gross,passed_on,fee,net,refunds,refund_net,amount,balance"
 NIGHT = "payments,gross,passed_on,fee,net,refunds,refund_net".split(",")
+FEES = "account,currency,name,payments,fee,vat,refunds,fee_returned,vat_returned,total".split(",")
 WAITING = "run,day,file,line,pay_key,refund_key,preapproval_key,outcome,code,field,currency,amount,message".split(",")
 KEYS = ("refund_key", "pay_key", "preapproval_key")
 
@@ -147,6 +148,32 @@ class Ledger:
             yield (account, currency), {
                 "day": booking.day, "kind": kind, "number": booking.number, "amount": amount,
                 "reference": protected(reference), "reason": protected(reason)}
+
+    # Fees
+
+    def fees(self, since, until, named=None):
+        """The rows of `settle fees --format csv`, and the totals by currency."""
+        rows, totals = {}, {}
+        for booking in self.booked():
+            if booking.kind != "run" or not since <= booking.day <= until:
+                continue
+            for account, currency, name, fee, vat, is_refund in self.charged(booking):
+                totals[currency] = totals.get(currency, 0) + fee + vat
+                if named is None or account in named:
+                    row = rows.setdefault((account.encode(), currency, name), [0, Decimal(0), Decimal(0)] * 2)
+                    place, sign = (3, -1) if is_refund else (0, 1)
+                    row[place:place + 3] = row[place] + 1, row[place + 1] + sign * fee, row[place + 2] + sign * vat
+        return [FEES] + [
+            [account.decode(), currency, name, *(str(each) if isinstance(each, int) else text(each, currency) for each in row),
+             text(row[1] + row[2] - row[4] - row[5], currency)]
+            for (account, currency, name), row in sorted(rows.items())], totals
+
+    @staticmethod
+    def charged(booking):
+        """The fees of a night: bearer, currency, name, fee, VAT, whether of a refund."""
+        for row in booking.rows("settlement.csv"):
+            if Decimal(row["fee"]):
+                yield row["account"], row["currency"], "fee", Decimal(row["fee"]), Decimal(0), bool(row["refund_key"])
 
     # Journals
 

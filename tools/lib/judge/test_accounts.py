@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import time
+from decimal import Decimal
 
 import accounts
 import pytest
@@ -27,8 +28,9 @@ AGREEMENT = {"startingDate": "2025-10-01Z", "endingDate": "2025-12-01Z", "curren
 class Course:
     """A course of nights and payouts in a folder, and what the second implementation knows of it."""
 
-    def __init__(self, settle, folder, draw):
-        self.settle, self.folder, self.draw = settle, folder, draw
+    def __init__(self, settle, folder, draw, schedule=None):
+        """Fees are by a schedule, if one is given."""
+        self.settle, self.folder, self.draw, self.options = settle, folder, draw, ["--fees", schedule] if schedule else []
         self.path = folder / "ledger"
         self.ledger = accounts.Ledger()
         # Keys to use again, payments that may come back, and the last day of a payout.
@@ -84,7 +86,7 @@ class Course:
                             framed(records, f"night-{number}", f"{day}T20:00:00Z" if is_dated else None, totals={}))
         out = self.folder / f"run-{number}"
         self.settle("run", batch, "--output", out, "--ledger", self.path, "--control-totals", "warn",
-                    exits=[0, 1])
+                    *self.options, exits=[0, 1])
         self.ledger.run(day if is_dated else "9999-12-31", out)
         rows = csv_rows(out / "exceptions.csv")
         bad = {int(row["line"]) for row in rows}
@@ -169,6 +171,24 @@ class Course:
             told = self.ask("journal", "--since", first, "--until", last, *options, "--format", kind, "--output", "-").stdout
             assert accounts.parse_journal(told.splitlines(), kind) == self.ledger.journal(first, last, book, kind)
 
+    def check_fees(self):
+        first, last = self.days()
+        named = self.draw.sample([*SHOPS, ""], 2)
+        for options, accounts_named in (([], None), ([word for name in named for word in ("--account", name.upper())], named)):
+            told = self.ask("fees", "--since", first, "--until", last, "--format", "csv", *options)
+            rows, totals = self.ledger.fees(first, last, accounts_named)
+            assert csv_table(told.stdout, csv.reader) == rows
+            for name in accounts_named or []:
+                assert (f"{name} was charged nothing" in told.stderr) == (name not in {row[0] for row in rows[1:]})
+        # The books of the same period have the same sums.
+        _, transactions = self.ledger.journal(first, last)
+        booked = {}
+        for _, _, postings in transactions:
+            for account, amount, currency, _ in postings:
+                if account.startswith(("income:", "liabilities:vat")):
+                    booked[currency] = booked.get(currency, 0) - Decimal(amount)
+        assert {each: total for each, total in totals.items() if total} == {each: total for each, total in booked.items() if total}
+
     def check_waiting(self):
         first, last = self.days()
         for since, until in ((None, None), (None, last), (first, last), (first, None)):
@@ -182,16 +202,18 @@ class Course:
 
 
 @pytest.mark.parametrize("number", range(60 if IS_THOROUGH else 12))
-def test_course(settle, tmp_path, number):
+def test_course(settle, returning, tmp_path, number):
     print(f"repeat with SETTLE_TEST_SEED={SEED}")
-    course = Course(settle, tmp_path, Draw(f"{SEED} {number}"))
+    course = Course(settle, tmp_path, Draw(f"{SEED} {number}"), returning if number % 2 else None)
     course.run()
     for step in range(course.draw.randrange(4, 14)):
         course.payout() if course.draw.chance(0.35) else course.run()
         if step % 4 == 3:
             course.check_balances()
             course.check_waiting()
+            course.check_fees()
             course.check_journal(*course.check_statements(f"statements-{step}"))
     course.check_balances()
+    course.check_fees()
     course.check_waiting()
     course.check_journal(*course.check_statements("statements"))
