@@ -53,6 +53,11 @@ package struct AccountLedger {
     return charged
   }
 
+  /// The runs that count in the balances at the end of a day; nil for now.
+  package func runs(until: CalendarDay?) -> [RunEntry] {
+    (0..<order.places(until: until).upperBound).compactMap { order.bookings[$0].counts ? order.run(at: $0) : nil }
+  }
+
   /// Throws if a run or payout wrote to the ledger while it was read.
   package func expectUnchanged() throws(Failure) { try search.expectUnchanged() }
 

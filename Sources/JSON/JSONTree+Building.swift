@@ -75,6 +75,12 @@ extension JSONTree {
     return String(decoding: characters, as: UTF8.self)
   }
 
+  /// True or false; nil for anything else.
+  public var boolean: Bool? {
+    guard case .boolean(let value) = self else { return nil }
+    return value
+  }
+
   /// A whole number of zero or more; nil for anything else.
   public var count: Int? {
     guard case .number(let digits) = self, let count = Int(String(decoding: digits, as: UTF8.self)) else { return nil }

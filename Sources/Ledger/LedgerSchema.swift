@@ -35,6 +35,7 @@ enum LedgerSchema {
     Migration(number: 8, name: "8: 1.0.0-rc.4") { database in
       try database.execute(sql: witness)
       try database.execute(sql: safeguards)
+      try database.execute(sql: terms)
     },
   ]
 

@@ -13,6 +13,7 @@ extension Payout {
     }
     let first = try ledger.ledger.firstRun()
     try expectDate(after: payouts)
+    try expectTerms(after: payouts)
     if !payouts.isEmpty {
       guard options.since == nil else { throw .usage("--since is only for the first payout of a ledger") }
       return first
@@ -30,6 +31,15 @@ extension Payout {
       throw .usage("--since takes a run from \(first), the first with balances, to \(until + 1), not \(since)")
     }
     return since
+  }
+
+  /// Throws if an earlier payout had terms, and this one has none: a job that forgets them would pay every reserve.
+  private func expectTerms(after payouts: [PayoutEntry]) throws(Failure) {
+    guard options.terms == nil, !options.hasNoPayments, let last = payouts.last(where: { $0.identity.terms != nil })
+    else { return }
+    throw .usage(
+      "payout \(last.number) had terms, so this one needs --terms, too: without them it would pay what they hold. To end "
+        + "all terms, give a file with only its first record: \(TermsFile.columns.joined(separator: ","))")
   }
 
   /// The most days that the date of a payout is after today.

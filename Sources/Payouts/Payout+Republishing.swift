@@ -55,15 +55,17 @@ extension Payout {
       ("--until", "\(then.untilRun)", "\(asked.untilRun)"),
       ("--since", then.since.map { "\($0)" }, asked.since.map { "\($0)" }),
       ("--minimum", then.minimums, asked.minimums),
+      ("--no-payments", then.hasNoPayments ? "" : nil, asked.hasNoPayments ? "" : nil),
     ]
     let files = [
       ("payees", then.payees, asked.payees), ("returned", then.returned, asked.returned),
       ("adjustments", then.adjustments, asked.adjustments),
-      ("debtor", then.debtor, asked.debtor),
+      ("terms", then.terms, asked.terms), ("debtor", then.debtor, asked.debtor),
     ]
     let differing =
       options.filter { $0.then != $0.now && !($0.name == "--since" && last.isAdopted) }.map {
-        "\($0.name) \($0.then.flatMap { $0.isEmpty ? nil : $0 } ?? "was not given")"
+        $0.name == "--no-payments" && $0.then != nil
+          ? $0.name : "\($0.name) \($0.then.flatMap { $0.isEmpty ? nil : $0 } ?? "was not given")"
       }
       + files.filter { $0.1 != $0.2 }.map { name, then, now in
         then == nil ? "no --\(name)" : "another \(name) file\(now == nil ? "" : " (SHA-256 \(then!))")"

@@ -62,6 +62,10 @@ public struct Payout {
     public var adjustments: [String] = []
     /// The file of the accounts that pay; without it there are no files for the bank.
     public var debtor: String?
+    /// The file of terms, which hold money that is not free yet; nil without terms.
+    public var terms: String?
+    /// Whether it books returns and adjustments, and pays no one.
+    public var hasNoPayments = false
     /// The directory to make, or only to look at; nil without one.
     public var output: String?
     /// Whether nothing is made or changed.
@@ -100,7 +104,8 @@ public struct Payout {
     let result = try Payout(
       options: options, ledger: ledger,
       files: PayoutFiles(
-        payees: options.payees, returned: options.returned, adjustments: options.adjustments, debtor: options.debtor),
+        payees: options.payees, returned: options.returned, adjustments: options.adjustments, terms: options.terms,
+        debtor: options.debtor),
       note: note, show: show
     ).result()
     ledger.keepWitness(note: note)
@@ -179,7 +184,7 @@ public struct Payout {
 
   private func standing(of earlier: PayoutEntry?) throws(Failure) -> Standing {
     guard let earlier else { return .none }
-    if options.isTrial { try show(Array(Self.trialHeader.utf8)) }
+    if options.isTrial { try show(Array(trialHeader.utf8)) }
     guard let output = options.output else {
       return .elsewhere(EarlierEntry(earlier, .elsewhere(stand: earlier.mayStand)))
     }
@@ -213,7 +218,7 @@ public struct Payout {
     guard let place, !options.isTrial else { return try tried(subject) }
     return try ledger.making(place, replaces: false) { () throws(Failure) in
       let directory = try newDirectory()
-      let lists = try PayoutLists(beside: directory.place)
+      let lists = try PayoutLists(beside: directory.place, hasTerms: options.terms != nil)
       let (figures, entry) = try write(subject, in: directory, lists)
       _ = try ledger.publish(.payout, directory, exitCode: figures.exitCode, note: note) { () throws(Failure) in
         try lists.enter(entry, in: ledger.ledger)
@@ -268,7 +273,9 @@ public struct Payout {
     _ making: PayoutMaking, _ subject: PayoutMaking.Subject, _ lists: PayoutLists
   ) throws(Failure) -> PayoutFigures {
     let lookup = try ledger.ledger.payoutLookup()
-    var figures = try making.decideAll(lookup) { () throws(Failure) in
+    var figures = try making.decideAll(lookup) { terms throws(Failure) in
+      try Holdings(terms, subject, ledger.ledger, lists: lists.held)
+    } _: { () throws(Failure) in
       try ledger.ledger.balances(
         until: subject.entered?.bookedRun ?? subject.identity.untilRun, before: subject.entered,
         new: lists.changes, firstRun: subject.firstRun)
@@ -313,7 +320,19 @@ public struct Payout {
       note("adjustments that are booked already, and the same: \(files.adjusted.skipped), skipped")
     }
     let faults = files.faults
+    if faults.isEmpty { try noteTermsAlone(before: payout, runs: firstRun...max(firstRun, until)) }
     return faults.isEmpty ? nil : .faulty(faults)
+  }
+}
+
+extension Payout {
+  /// Names the accounts with terms that neither the payees nor the ledger know.
+  private func noteTermsAlone(before payout: PayoutEntry?, runs: ClosedRange<Int>) throws(Failure) {
+    let unknown = try files.accountsOfTermsAlone(ledger.ledger.payoutLookup(), before: payout, runs: runs)
+    guard let first = unknown.first else { return }
+    note(
+      "accounts in the terms file that neither the ledger nor the payees file has: \(unknown.count), the first "
+        + "\(MessageText.identifier(first)). A misspelt account is paid without its terms")
   }
 }
 

@@ -92,8 +92,11 @@ struct RunningTotals {
   private(set) var oldestDebt: Int?
   /// Whether the payout has the form of earlier versions, without adjustments.
   private let isEarlierForm: Bool
+  private let hasTerms: Bool
 
-  init(isEarlierForm: Bool = false) { self.isEarlierForm = isEarlierForm }
+  init(isEarlierForm: Bool = false, hasTerms: Bool = false) {
+    (self.isEarlierForm, self.hasTerms) = (isEarlierForm, hasTerms)
+  }
 
   /// Adds the opening amount and the changes of a book's current balance.
   mutating func add(_ book: BookReading) {
@@ -113,7 +116,7 @@ struct RunningTotals {
     totals[place].add(change.amount.amount, Note.list)
   }
 
-  /// Adds a balance that is paid.
+  /// Adds a payment.
   mutating func pay(_ balance: ExactDecimal, _ currency: Currency) {
     let place = Int(currency.index)
     isUsed[place] = true
@@ -126,7 +129,10 @@ struct RunningTotals {
   /// - Parameters:
   ///   - reason: why; nil if that is not known.
   ///   - since: the run since which the balance exists.
-  mutating func carry(_ balance: ExactDecimal, _ currency: Currency, _ reason: CarriedReason?, since: Int) {
+  ///   - held: what terms hold of it, in the order of the columns of reports; empty without terms.
+  mutating func carry(
+    _ balance: ExactDecimal, _ currency: Currency, _ reason: CarriedReason?, since: Int, held: [ExactDecimal] = []
+  ) {
     let place = Int(currency.index)
     isUsed[place] = true
     totals[place].closing.add(balance)
@@ -137,6 +143,9 @@ struct RunningTotals {
     } else {
       totals[place].carried.add(balance)
       totals[place].accountsCarried += 1
+    }
+    for (figure, amount) in zip(PayoutTotal.held, held) {
+      totals[place][keyPath: figure.path] = (totals[place][keyPath: figure.path] ?? .zero(at: amount.exponent)) + amount
     }
     if let reason { reasons[CarriedReason.allCases.firstIndex(of: reason)!] += 1 }
   }
@@ -154,9 +163,19 @@ struct RunningTotals {
         figures.totals[place].adjusted = .zero(at: -figures.totals[place].currency.settlementExponent)
       }
     }
+    if hasTerms { for place in figures.totals.indices { figures.totals[place].setHeld() } }
     figures.reasons = zip(CarriedReason.allCases, reasons).filter { $0.1 > 0 }.map { (reason: $0, count: $1) }
     figures.files = files
     figures.oldestDebt = oldestDebt.map { ($0, "") }
     return figures
+  }
+}
+
+extension PayoutTotal {
+  /// Makes it one of a payout with terms.
+  mutating func setHeld() {
+    for figure in Self.held where self[keyPath: figure.path] == nil {
+      self[keyPath: figure.path] = .zero(at: -currency.settlementExponent)
+    }
   }
 }

@@ -6,13 +6,22 @@ import Ledger
 struct PayoutLists {
   private let all: [ListKind: AccountEntries]
 
-  init(beside place: OutputPlace) throws(Failure) {
+  /// - Parameter hasTerms: whether it has lists of what terms hold.
+  init(beside place: OutputPlace, hasTerms: Bool = false) throws(Failure) {
     var all: [ListKind: AccountEntries] = [:]
-    for kind in ListKind.ofPayouts { all[kind] = try AccountEntries(kind, beside: place) }
+    for kind in ListKind.ofPayouts where hasTerms || !ListKind.held.contains(kind) {
+      all[kind] = try AccountEntries(kind, beside: place)
+    }
     self.all = all
   }
 
   subscript(kind: ListKind) -> AccountEntries { all[kind]! }
+
+  /// What terms hold; nil without terms.
+  var held: [ListKind: AccountEntries]? {
+    let held = all.filter { ListKind.held.contains($0.key) }
+    return held.isEmpty ? nil : held
+  }
 
   /// What changes balances besides the payments, in the order in which it counts.
   var changes: [AccountEntries] { [self[.returns], self[.adjustments]] }

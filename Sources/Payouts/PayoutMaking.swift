@@ -36,6 +36,7 @@ final class PayoutMaking {
   private var earlierBrake: EarlierBrake?
   private var brake: Brake?
   private var changed: ChangedAccounts?
+  private var holdings: Holdings?
   private var crossings = Crossings()
   private var totals: RunningTotals
   private var count = 0
@@ -44,10 +45,15 @@ final class PayoutMaking {
   struct Decision {
     /// The account, currency and balance; valid until the next one.
     let book: BookReading
-    /// Nil if it is carried.
+    /// What terms hold of it; nil without terms.
+    let held: HeldAmounts?
+    /// Nil if nothing is paid.
     var method: PayoutMethod?
-    /// Nil if it is paid.
+    /// Nil if all is paid.
     var reason: CarriedReason?
+
+    /// What may be paid.
+    var free: ExactDecimal { held?.free ?? book.closing }
   }
 
   /// - Parameters:
@@ -60,12 +66,15 @@ final class PayoutMaking {
   ) throws(Failure) {
     (self.subject, self.files, self.lists, self.makeFile) = (subject, files, lists, makeFile)
     (self.decided, self.said) = (decided, said)
-    totals = RunningTotals(isEarlierForm: subject.rule == .withoutAdjustments)
+    let hasTerms = subject.identity.terms != nil
+    totals = RunningTotals(isEarlierForm: subject.rule == .withoutAdjustments, hasTerms: hasTerms)
     paidReport = try Self.table(.payouts, makeFile)
-    carriedReport = try Self.table(.carried, makeFile)
+    carriedReport = try makeFile(PayoutReport.carried.fileName)
+    let columns = CarriedReport.columns(hasTerms: hasTerms)
+    try carriedReport.write { $0.append(columns.map(\.name).joined(separator: ",") + "\n") }
     let date = subject.identity.date
     let filesBefore = subject.earlier.filter { $0.identity.date == date }.reduce(0) { $0 + $1.achFiles }
-    bank = files.debtor.map { [payees = files.payees.content.payees] in
+    bank = (subject.identity.hasNoPayments ? nil : files.debtor).map { [payees = files.payees.content.payees] in
       BankFiles(
         $0.content.debtor, payees, payout: subject.number, ledgerID: subject.ledgerID, identity: subject.identity,
         filesBefore: filesBefore, makeFile: makeFile)
@@ -82,9 +91,10 @@ final class PayoutMaking {
   ///
   /// - Parameters:
   ///   - lookup: the payments of the ledger.
+  ///   - hold: returns what terms hold of balances.
   ///   - open: returns the balances, once the returns and adjustments are in the lists.
   func decideAll(
-    _ lookup: PayoutLookup, _ open: () throws(Failure) -> BookReading
+    _ lookup: PayoutLookup, holding hold: (Terms) throws(Failure) -> Holdings, _ open: () throws(Failure) -> BookReading
   ) throws(Failure) -> PayoutFigures {
     try write(files.returned, lists?[.returns])
     if subject.rule != .withoutAdjustments { try write(files.adjusted, lists?[.adjustments]) }
@@ -97,7 +107,9 @@ final class PayoutMaking {
       changed = ChangedAccounts(try lookup.lastPayments(before: subject.number))
     }
     let book = try open()
+    if let terms = files.terms?.content.terms { holdings = try hold(terms) }
     while try book.next({ crossings.add($0, to: book) }) { try decide(book) }
+    try holdings?.finish()
     try bank?.finish()
     if let brake { try lists?.finish(brake.left) }
     try paidReport.finish()
@@ -111,8 +123,8 @@ final class PayoutMaking {
     let said = PayoutSummary(
       figures, identity: subject.identity, firstRun: subject.firstRun, ledger: subject.ledgerID,
       payees: files.payees.stored!, returned: files.returned.list.stored!,
-      adjustments: subject.rule == .withoutAdjustments ? nil : files.adjusted.list.stored!, debtor: files.debtor?.stored
-    )
+      adjustments: subject.rule == .withoutAdjustments ? nil : files.adjusted.list.stored!, terms: files.terms?.stored,
+      debtor: files.debtor?.stored)
     let summary = try makeFile(PayoutReport.summary.fileName)
     try summary.write { text in
       said.tree.write(to: &text)
@@ -139,18 +151,29 @@ final class PayoutMaking {
     let payees = files.payees.content.payees
     let payee = payees.find(book.account.span, book.currency)
     let account = book.closing.isNegative ? nil : payee.flatMap(payees.bankAccount)
-    if let reason = try reason(book, payee, account) {
-      try carry(book, reason)
+    var decision = Decision(book: book, held: try holdings?.held(of: book))
+    if let reason = try reason(decision, payee, account) {
+      decision.reason = reason
+      try carry(decision, book.closing, reason)
     } else {
-      try pay(book, payee!, account!)
+      decision.method = payees.head(payee!).payoutMethod
+      try pay(decision, payee!, account!)
+      let rest = book.closing - decision.free
+      if !rest.isZero {
+        decision.reason = .notFree
+        try carry(decision, rest, .notFree)
+      }
     }
+    try decided?(decision)
   }
 
-  /// Why a balance is not paid; nil if it is paid.
+  /// Why nothing of a balance is paid; nil if what is free is paid.
   private func reason(
-    _ book: BookReading, _ place: Int?, _ account: BankAccountDigest?
+    _ decision: Decision, _ place: Int?, _ account: BankAccountDigest?
   ) throws(Failure) -> CarriedReason? {
+    let (book, free) = (decision.book, decision.free)
     if book.closing.isNegative { return .owes }
+    if subject.identity.hasNoPayments { return .notPaid }
     let payees = files.payees.content.payees
     let payee = place.map(payees.head)
     if subject.rule == .withoutAdjustments, !book.sum(.returns).isZero { return .returned }
@@ -168,58 +191,63 @@ final class PayoutMaking {
     }
     let method = payee.payoutMethod!
     if let bank, bank.debtor.terms[BankFileKind(currency: book.currency, method: method)] == nil { return .noDebtor }
-    if let minimum = subject.minimums[book.currency], book.closing < minimum { return .belowMinimum }
-    return book.closing.inlineCoefficient.map { $0 > method.maximum } ?? true ? .aboveMaximum : nil
+    if free.isZero { return .notFree }
+    if let minimum = subject.minimums[book.currency], free < minimum { return .belowMinimum }
+    return free.inlineCoefficient.map { $0 > method.maximum } ?? true ? .aboveMaximum : nil
   }
 
-  private func carry(_ book: BookReading, _ reason: CarriedReason) throws(Failure) {
-    try decided?(Decision(book: book, reason: reason))
-    totals.carry(book.closing, book.currency, reason, since: book.since)
+  /// - Parameter amount: the balance, or what is not paid of it.
+  private func carry(_ decision: Decision, _ amount: ExactDecimal, _ reason: CarriedReason) throws(Failure) {
+    let (book, held) = (decision.book, decision.held?.columns ?? [])
+    totals.carry(amount, book.currency, reason, since: book.since, held: held)
     try carriedReport.write { text in
       text.append(book)
       text.append(",")
-      text.append(book.closing)
+      text.append(amount)
       text.append(",")
       text.append(reason.rawValue)
       text.append(",")
       text.append(number: book.since)
+      for amount in held {
+        text.append(",")
+        text.append(amount)
+      }
       text.append("\n")
     }
     guard let lists else { return }
     let holder = book.account
-    try lists[.closings].append(holder.span, book.currency, book.closing, note: AccountBook.sinceNote(book.since))
+    try lists[.closings].append(holder.span, book.currency, amount, note: AccountBook.sinceNote(book.since))
   }
 
-  private func pay(_ book: BookReading, _ payee: Int, _ account: BankAccountDigest) throws(Failure) {
+  private func pay(_ decision: Decision, _ payee: Int, _ account: BankAccountDigest) throws(Failure) {
+    let (book, amount) = (decision.book, decision.free)
     count += 1
     guard count <= Self.mostPayments else {
       throw .configuration(
         "TOO_MANY_PAYOUTS: a payout has at most \(Self.mostPayments) payments. Nothing was made; pay fewer balances at "
           + "once with an earlier --until or a larger --minimum")
     }
-    totals.pay(book.closing, book.currency)
+    totals.pay(amount, book.currency)
     let holder = book.account
     brake?.end(by: account, holder.span, book.currency)
     try changed?.check(account, holder.span, book.currency)
     let payees = files.payees.content.payees
-    let method = payees.head(payee).payoutMethod!
-    try decided?(Decision(book: book, method: method))
-    let file = try bank?.add(payee, book.currency, book.closing.inlineCoefficient!, number: count)
+    let file = try bank?.add(payee, book.currency, amount.inlineCoefficient!, number: count)
     try paidReport.write { text in
       text.append(reference: subject.number, count)
       text.append(",")
       text.append(book)
       text.append(",")
-      text.append(book.closing)
+      text.append(amount)
       text.append(",")
-      text.append(method.name)
+      text.append(decision.method!.name)
       text.append(",")
       payees.with(.number, of: payee) { text.append(BankAccount.ending($0)) }
       text.append(",")
       if let file { text.append(file) }
       text.append("\n")
     }
-    try lists?[.payments].append(holder.span, book.currency, book.closing, note: account.note)
+    try lists?[.payments].append(holder.span, book.currency, amount, note: account.note)
   }
 
   private static let mostPayments = 99_999_999

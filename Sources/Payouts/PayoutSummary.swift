@@ -30,6 +30,7 @@ struct PayoutSummary: JSONDocument {
   /// The lengths of the files of adjustments, in the order given; nil in a payout of an earlier version.
   var adjustmentsBytes: [Int]?
   var debtorBytes: Int?
+  var termsBytes: Int?
   var totals: [PayoutTotal]
   /// The payments to another bank account; nil in a payout of an earlier version.
   var changedAccounts: Int?
@@ -39,7 +40,7 @@ struct PayoutSummary: JSONDocument {
   /// The summary of a payout that is made from files.
   init(
     _ figures: PayoutFigures, identity: PayoutIdentity, firstRun: Int, ledger: String, payees: Stored,
-    returned: [Stored], adjustments: [Stored]?, debtor: Stored?
+    returned: [Stored], adjustments: [Stored]?, terms: Stored?, debtor: Stored?
   ) {
     (number, self.ledger, self.firstRun, self.identity) = (figures.number, ledger, firstRun, identity)
     (self.identity.payees, payeesBytes) = (payees.sha256, payees.bytes)
@@ -47,12 +48,15 @@ struct PayoutSummary: JSONDocument {
     self.identity.adjustments = PayoutIdentity.joined(adjustments?.map(\.sha256) ?? [])
     adjustmentsBytes = adjustments?.map(\.bytes)
     (self.identity.debtor, debtorBytes) = (debtor?.sha256, debtor?.bytes)
+    (self.identity.terms, termsBytes) = (terms?.sha256, terms?.bytes)
     (totals, changedAccounts, files) = (figures.totals, figures.changedAccounts, figures.files)
     reasons = Dictionary(uniqueKeysWithValues: figures.reasons.map { ($0.reason, $0.count) })
   }
 
   /// Whether it has the form of earlier versions, without adjustments.
   var isEarlierForm: Bool { adjustmentsBytes == nil }
+
+  var hasTerms: Bool { identity.terms != nil }
 
   var minimums: [Currency: ExactDecimal] {
     var minimums: [Currency: ExactDecimal] = [:]
@@ -73,6 +77,8 @@ struct PayoutSummary: JSONDocument {
       return files.count > 1 ? .array(files) : files.first ?? .null
     }
     let adjustments = adjustmentsBytes.map { [("adjustments", inputs(identity.adjustments, $0))] } ?? []
+    let terms = identity.terms.map { [("terms", input($0, termsBytes))] } ?? []
+    let noPayments = identity.hasNoPayments ? [("noPayments", JSONTree.boolean(true))] : []
     let minimum = identity.minimums.split(separator: ",").map { part in
       (String(part.prefix(3)), JSONTree.string(String(part.dropFirst(4))))
     }
@@ -81,17 +87,18 @@ struct PayoutSummary: JSONDocument {
       ("engine", ["name": .string("settle"), "version": .string(engine)]),
       (
         "payout",
-        [
-          "number": .number(number), "ledger": .string(ledger), "date": .string(identity.date),
-          "executionDate": .string(identity.executionDate), "since": .number(firstRun),
-          "until": .number(identity.untilRun),
-        ]
+        .object(
+          [
+            ("number", .number(number)), ("ledger", .string(ledger)), ("date", .string(identity.date)),
+            ("executionDate", .string(identity.executionDate)), ("since", .number(firstRun)),
+            ("until", .number(identity.untilRun)),
+          ] + noPayments)
       ),
       (
         "inputs",
         .object(
           [("payees", input(identity.payees, payeesBytes)), ("returned", inputs(identity.returned, returnedBytes))]
-            + adjustments + [("debtor", input(identity.debtor, debtorBytes))])
+            + adjustments + [("debtor", input(identity.debtor, debtorBytes))] + terms)
       ),
       ("minimum", .object(minimum)), ("totals", .array(totals.map(\.tree))),
     ]
@@ -119,15 +126,16 @@ struct PayoutSummary: JSONDocument {
         file["bytes"]?.count.flatMap { bytes in file["sha256"]?.string.map { (bytes, $0) } }
       }
     }
-    let (returned, debtor) = (inputs("returned"), inputs("debtor").first)
-    (returnedBytes, debtorBytes) = (returned.map(\.bytes), debtor?.bytes)
+    let (returned, debtor, terms) = (inputs("returned"), inputs("debtor").first, inputs("terms").first)
+    (returnedBytes, debtorBytes, termsBytes) = (returned.map(\.bytes), debtor?.bytes, terms?.bytes)
     let adjustments = tree["inputs"]?["adjustments"] == nil ? nil : inputs("adjustments")
     adjustmentsBytes = adjustments?.map(\.bytes)
     identity = PayoutIdentity(
       date: date, executionDate: executionDate, untilRun: until, since: nil,
       minimums: minimum.map { "\($0.name)=\($0.value.string ?? "")" }.joined(separator: ","), payees: payees,
       returned: PayoutIdentity.joined(returned.map(\.sha256)),
-      adjustments: PayoutIdentity.joined(adjustments?.map(\.sha256) ?? []), debtor: debtor?.sha256)
+      adjustments: PayoutIdentity.joined(adjustments?.map(\.sha256) ?? []), debtor: debtor?.sha256,
+      terms: terms?.sha256, hasNoPayments: payout["noPayments"]?.boolean ?? false)
     self.totals = totals.compactMap(PayoutTotal.init)
     changedAccounts = tree["changedAccounts"]?.count
     self.reasons = [:]
@@ -144,10 +152,14 @@ extension PayoutTotal {
     func fields(_ amounts: [Figure<PayoutTotal, ExactDecimal>]) -> [(String, JSONTree)] {
       amounts.map { ($0.name, .string(self[keyPath: $0.path].description)) }
     }
-    let adjusted = self[keyPath: Self.adjustment.path].map { [(Self.adjustment.name, JSONTree.string($0.description))] }
+    func fields(_ amounts: [Figure<PayoutTotal, ExactDecimal?>]) -> [(String, JSONTree)] {
+      amounts.compactMap { figure in
+        self[keyPath: figure.path].map { (figure.name, .string($0.description)) }
+      }
+    }
     return .object(
-      [("currency", .string(currency.code))] + fields(Self.amountsBefore) + (adjusted ?? [])
-        + fields(Self.amountsAfter) + Self.counts.map { ($0.name, .number(self[keyPath: $0.path])) })
+      [("currency", .string(currency.code))] + fields(Self.amountsBefore) + fields([Self.adjustment])
+        + fields(Self.amountsAfter) + fields(Self.held) + Self.counts.map { ($0.name, .number(self[keyPath: $0.path])) })
   }
 
   fileprivate init?(_ tree: JSONTree) {
@@ -161,9 +173,11 @@ extension PayoutTotal {
       guard let count = tree[figure.name]?.count else { return nil }
       self[keyPath: figure.path] = count
     }
-    guard let adjusted = tree[Self.adjustment.name]?.string else { return }
-    guard let amount = ExactDecimal(adjusted) else { return nil }
-    self[keyPath: Self.adjustment.path] = amount
+    for figure in [Self.adjustment] + Self.held {
+      guard let text = tree[figure.name]?.string else { continue }
+      guard let amount = ExactDecimal(text) else { return nil }
+      self[keyPath: figure.path] = amount
+    }
   }
 }
 

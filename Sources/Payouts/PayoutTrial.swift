@@ -18,13 +18,17 @@ final class PayoutTrial {
     text.append(decision.book.closing)
     text.append(",")
     if let method = decision.method {
-      text.append(decision.book.closing)
+      text.append(decision.free)
       text.append(",")
       text.append(method.name)
-      text.append(",")
     } else {
-      text.append(",,")
-      text.append(decision.reason!.rawValue)
+      text.append(",")
+    }
+    text.append(",")
+    if let reason = decision.reason { text.append(reason.rawValue) }
+    for amount in decision.held?.columns ?? [] {
+      text.append(",")
+      text.append(amount)
     }
     text.append("\n")
     try spool.append(text.span)
@@ -39,7 +43,9 @@ final class PayoutTrial {
 }
 
 extension Payout {
-  static let trialHeader = "account,currency,balance,paid,method,reason\n"
+  var trialHeader: String {
+    "account,currency,balance,paid,method,reason\(options.terms == nil ? "" : ",delayed,reserved,kept")\n"
+  }
 
   /// Decides what would happen to each balance, and writes nothing that stays.
   func tried(_ subject: PayoutMaking.Subject) throws(Failure) -> PayoutResult {
@@ -55,7 +61,7 @@ extension Payout {
     let figures = try decide(making, subject, lists)
     try trial.finish()
     ledger.warnOfChange(by: .payout(subject.number), ofDate: CalendarDay(options.date)!, note: note)
-    try show(Array(Self.trialHeader.utf8))
+    try show(Array(trialHeader.utf8))
     try trial.forEachPiece(show)
     return .tried(figures)
   }

@@ -1,6 +1,7 @@
 import Bookkeeping
 import Failures
 import Ledger
+import Records
 import Documents
 
 /// The result of going through a payout's directory.
@@ -23,11 +24,11 @@ public struct PayoutVerdict: VerifiedFolder {
 public enum PayoutVerification {
   /// The files that the payout was made from, by their paths.
   public struct Inputs {
-    let (payees, returned, adjustments, debtor): (String, [String], [String], String?)
+    let files: PayoutFiles
 
     /// The payees, and the other files if the payout had them.
-    public init(payees: String, returned: [String], adjustments: [String], debtor: String?) {
-      (self.payees, self.returned, self.adjustments, self.debtor) = (payees, returned, adjustments, debtor)
+    public init(payees: String, returned: [String], adjustments: [String], terms: String? = nil, debtor: String?) {
+      files = PayoutFiles(payees: payees, returned: returned, adjustments: adjustments, terms: terms, debtor: debtor)
     }
   }
 
@@ -55,9 +56,7 @@ public enum PayoutVerification {
 
   /// Compares a payout with its ledger, and with the result of its input files.
   private static func compare(_ audit: PayoutAudit, _ known: LedgerSearch, _ inputs: Inputs?) throws(Failure) {
-    let files = inputs.map {
-      PayoutFiles(payees: $0.payees, returned: $0.returned, adjustments: $0.adjustments, debtor: $0.debtor)
-    }
+    let files = inputs?.files
     var entered: PayoutEntry?
     var areOthers = false
     try audit.read { said throws(Failure) in
@@ -120,7 +119,7 @@ public enum PayoutVerification {
     for (option, wasGiven, isGiven) in [
       ("--returned", identity.returned != nil, !files.returned.list.files.isEmpty),
       ("--adjustments", identity.adjustments != nil, !files.adjusted.list.files.isEmpty),
-      ("--debtor", identity.debtor != nil, files.debtor != nil),
+      ("--terms", identity.terms != nil, files.terms != nil), ("--debtor", identity.debtor != nil, files.debtor != nil),
     ] where wasGiven != isGiven {
       throw .usage("payout \(payout.number) was made with\(wasGiven ? "" : "out") \(option)")
     }
@@ -135,7 +134,7 @@ public enum PayoutVerification {
         "the file of adjustments", PayoutIdentity.joined(files.adjusted.list.stored?.map(\.sha256) ?? []),
         identity.adjustments
       ),
-      ("the debtor file", files.debtor?.stored?.sha256, identity.debtor),
+      ("the terms file", files.terms?.stored?.sha256, identity.terms), ("the debtor file", files.debtor?.stored?.sha256, identity.debtor),
     ].filter { $0.1 != $0.2 }
     for (name, _, _) in others {
       log.add(
@@ -203,6 +202,11 @@ public enum PayoutVerification {
     }
     let making = try PayoutMaking(
       subject, files, said: try saidReturned(audit, lookup, payout), makeFile: comparer)
-    _ = try making.decideAll(lookup) { () throws(Failure) in try known.reading.balances(of: payout) }
+    _ = try making.decideAll(lookup) { terms throws(Failure) in
+      let runs = known.history.runs.filter(subject.counts)
+      return try Holdings(terms, on: CalendarDay(identity.date)!, runs, known.reading)
+    } _: { () throws(Failure) in
+      try known.reading.balances(of: payout)
+    }
   }
 }

@@ -191,8 +191,11 @@ struct LostLedgerTests {
       for column in ["witness", "lastDirectory", "others"] {
         try database.execute(sql: "ALTER TABLE ledgerID DROP COLUMN \(column)")
       }
-      for column in ["changedAccounts", "refused", "keepsDay"] {
+      for column in ["changedAccounts", "refused", "keepsDay", "terms", "noPayments", "delayed", "reserved"] {
         try database.execute(sql: "ALTER TABLE payout DROP COLUMN \(column)")
+      }
+      for column in ["delayed", "reserved", "kept"] {
+        try database.execute(sql: "ALTER TABLE payoutTotal DROP COLUMN \(column)")
       }
       try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '8:%'")
       guard format < 7 else { return }

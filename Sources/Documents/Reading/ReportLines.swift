@@ -15,7 +15,7 @@ package final class ReportLines: PartReader {
   /// The file's name.
   package let name: String
   /// The columns of the report; empty if the file is not CSV.
-  package let columns: [String]
+  package private(set) var columns: [String]
   /// When the file was last written to, in seconds since 1970.
   let modified: Int
 
@@ -68,7 +68,10 @@ extension ReportLines {
   }
 
   /// Takes the first line, which must be the header.
-  package func readHeader(_ log: FindingLog) throws(Failure) {
+  ///
+  /// - Parameter columns: those of this directory; nil for those that the report always has.
+  package func readHeader(_ log: FindingLog, columns own: [String]? = nil) throws(Failure) {
+    if let own { columns = own }
     guard try next() else { return log.add(name, "is empty; expected the header row at least") }
     let header = columns.joined(separator: ",")
     if isProperLine(log), !current.isEqual(to: header.utf8Span.span) {

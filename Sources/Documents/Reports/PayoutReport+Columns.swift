@@ -13,7 +13,7 @@ public enum PayoutsReport {
       case .reference: ColumnMeaning(.text, "The payment's own name, `P<payout>-<number>`; never used again.")
       case .account: ColumnMeaning(.text, "The account that is paid.")
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the amount.")
-      case .amount: ColumnMeaning(.amount, "What is paid: the whole balance.")
+      case .amount: ColumnMeaning(.amount, "What is paid: what is free of the balance; without terms all of it.")
       case .method: ColumnMeaning(.code(PayoutMethod.all.map(\.name)), "How it is paid.")
       case .ending:
         ColumnMeaning(.text, "The last four characters of the bank account; empty if it is short.", isOptional: true)
@@ -32,17 +32,27 @@ public enum CarriedReport {
     case account, currency
     /// What is not paid, why, and since which run.
     case balance, reason, since
+    /// Of the balance, with terms.
+    case delayed, reserved, kept
 
     /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .account: ColumnMeaning(.text, "The account.")
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the balance.")
-      case .balance: ColumnMeaning(.amount, "The balance; below zero if the account owes.")
+      case .balance: ColumnMeaning(.amount, "The balance, or what is not paid of it; below zero if the account owes.")
       case .reason: ColumnMeaning(.code(CarriedReason.allCases.map(\.rawValue)), "Why it is not paid.")
       case .since: ColumnMeaning(.integer, "The run in which it last left zero or changed its sign.")
+      case .delayed: ColumnMeaning(.amount, "What is delayed of it.")
+      case .reserved: ColumnMeaning(.amount, "What is reserved of it.")
+      case .kept: ColumnMeaning(.amount, "What is kept of it as the minimum balance.")
       }
     }
+  }
+
+  /// The columns of a payout with or without terms.
+  public static func columns(hasTerms: Bool) -> [Column] {
+    Array(hasTerms ? Column.allCases[...] : Column.allCases.prefix { $0 != .delayed })
   }
 }
 

@@ -20,7 +20,7 @@ public enum PayoutReport: String, DescribedSet {
   public var describedColumns: [any DescribedColumn] {
     switch self {
     case .payouts: PayoutsReport.Column.allCases
-    case .carried: CarriedReport.Column.allCases
+    case .carried: CarriedReport.columns(hasTerms: false)
     case .returned: ReturnedReport.Column.allCases
     case .adjusted: AdjustedReport.Column.allCases
     case .summary: []
@@ -58,6 +58,8 @@ public enum PayoutReport: String, DescribedSet {
 public enum CarriedReason: String, CaseIterable, Sendable {
   /// It is below zero.
   case owes = "OWES"
+  /// The payout pays no one.
+  case notPaid = "NOT_PAID"
   /// The payee is on hold.
   case onHold = "ON_HOLD"
   /// The last payment came back, and the payee still has the same bank account; or the payout books a return from it.
@@ -66,16 +68,21 @@ public enum CarriedReason: String, CaseIterable, Sendable {
   case noPayee = "NO_PAYEE"
   /// No account that pays is given for its currency and method.
   case noDebtor = "NO_DEBTOR"
-  /// It is less than the currency's minimum.
+  /// Terms hold all of it, or what is not paid of it.
+  case notFree = "NOT_FREE"
+  /// It, or what is free of it, is less than the currency's minimum.
   case belowMinimum = "BELOW_MINIMUM"
-  /// It is more than a payment can have.
+  /// It, or what is free of it, is more than a payment can have.
   case aboveMaximum = "ABOVE_MAXIMUM"
 
   /// Whether someone must act before it is paid.
   public var needsAction: Bool {
     switch self {
     case .returned, .noPayee, .noDebtor, .aboveMaximum: true
-    case .owes, .onHold, .belowMinimum: false
+    case .owes, .notPaid, .onHold, .notFree, .belowMinimum: false
     }
   }
+
+  /// Whether only a payout with an option has it.
+  public var needsOption: Bool { self == .notPaid || self == .notFree }
 }

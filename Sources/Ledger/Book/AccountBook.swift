@@ -82,7 +82,7 @@ public struct AccountBook: Sendable {
       case .run: .run
       case .returns: .returned
       case .adjustments: .adjusted
-      case .payments, .closings, .refusals: .payout
+      case .payments, .closings, .refusals, .delayed, .reserved: .payout
       }
     running.add(stream.change, run: booking.run)
     entries.append(Entry(kind: kind, number: booking.number, amount: stream.change, balance: balance))

@@ -46,8 +46,10 @@ enum BookCheck {
       if try booking.list(.closings).isKept(database, count: payout.carried) {
         _ = try read(.closings, payout.number, payout.carried)
       }
-      if let refused = payout.refused, try Refusals.isKept(database, payout) {
-        _ = try read(.refusals, payout.number, refused)
+      for kind in ListKind.ofLastPayout {
+        if let count = payout.counts[kind], try booking.list(kind).isKept(database, count: count) {
+          _ = try read(kind, payout.number, count)
+        }
       }
     }
     guard try BlockTable.accounts.count(database) == blocks else {

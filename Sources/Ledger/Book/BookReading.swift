@@ -170,7 +170,7 @@ extension BookReading.Change.Note {
     case .returns: self = .returned(try ReturnNote(stream.note))
     case .adjustments: self = .adjusted(try AdjustmentNote(stream.note))
     case .payments: self = .payment(stream.number)
-    case .closings, .refusals: preconditionFailure("the list changes no balance")
+    case .closings, .refusals, .delayed, .reserved: preconditionFailure("the list changes no balance")
     }
   }
 }

@@ -72,7 +72,7 @@ extension Ledger {
           try setCache(newKeys > 0 ? Self.mergingCache : LedgerConnection.ordinaryCache)
           try database.write { database in
             if let entered = try Self.attempt(database)?.entered, entered.kind == .payout {
-              try Refusals.removeLists(database, before: entered.number)
+              try AccountList.removeOfEarlierPayouts(database, before: entered.number)
             }
             try Self.forgetAttempt(database)
             if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys) }

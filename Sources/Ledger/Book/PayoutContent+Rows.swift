@@ -11,7 +11,7 @@ extension PayoutContent: StoredContent {
       ("returned", identity.returned), ("debtor", identity.debtor), ("firstRun", firstRun), ("ledger", ledger),
       ("exitCode", exitCode), ("achFiles", achFiles), ("adjustments", identity.adjustments), ("place", place),
       ("bookedRun", movedTo), ("enteredAfter", enteredAfter), ("changedAccounts", changedAccounts),
-      ("keepsDay", keepsDay),
+      ("keepsDay", keepsDay), ("terms", identity.terms), ("noPayments", identity.hasNoPayments ? true : nil),
     ] + Self.kind.lists.map { (name: $0.column, value: counts[$0.list]) }
   }
 
@@ -25,7 +25,8 @@ extension PayoutContent: StoredContent {
         date: try row.value("date"), executionDate: try row.value("executionDate"), untilRun: try row.value("untilRun"),
         since: try row.value("since"), minimums: try row.value("minimums"), payees: try row.value("payees"),
         returned: try row.value("returned"), adjustments: try row.value("adjustments"),
-        debtor: try row.value("debtor")),
+        debtor: try row.value("debtor"), terms: try row.value("terms"),
+        hasNoPayments: try row.value("noPayments") ?? false),
       firstRun: try row.value("firstRun"), ledger: try row.value("ledger"), exitCode: try row.value("exitCode"),
       achFiles: try row.value("achFiles"), totals: try parts[0].map { try PayoutTotal($0, payout: number) },
       counts: try Self.kind.lists.reduce(into: [:]) { $0[$1.list] = try row.value($1.column) },
@@ -40,7 +41,7 @@ extension PayoutTotal {
     var columns: [(name: String, value: any DatabaseValue)] = [("payout", payout), ("currency", currency.code)]
     columns += Self.amounts.map { ($0.name, self[keyPath: $0.path].description) }
     columns += Self.counts.map { ($0.name, self[keyPath: $0.path]) }
-    columns.append((Self.adjustment.name, self[keyPath: Self.adjustment.path]?.description))
+    columns += ([Self.adjustment] + Self.held).map { ($0.name, self[keyPath: $0.path]?.description) }
     try database.insert(into: "payoutTotal", columns)
   }
 
@@ -57,7 +58,7 @@ extension PayoutTotal {
       guard let amount = try amount(figure.name) else { throw damaged }
       self[keyPath: figure.path] = amount
     }
-    self[keyPath: Self.adjustment.path] = try amount(Self.adjustment.name)
+    for figure in [Self.adjustment] + Self.held { self[keyPath: figure.path] = try amount(figure.name) }
     for figure in Self.counts { self[keyPath: figure.path] = try row.value(figure.name) }
   }
 }

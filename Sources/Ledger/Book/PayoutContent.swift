@@ -20,15 +20,19 @@ public struct PayoutIdentity: Sendable, Equatable {
   public var adjustments: String?
   /// The SHA-256 of the accounts that pay.
   public var debtor: String?
+  /// The SHA-256 of the terms.
+  public var terms: String?
+  /// Whether it pays no one.
+  public var hasNoPayments: Bool
 
   /// An identity.
   public init(
     date: String, executionDate: String, untilRun: Int, since: Int?, minimums: String, payees: String,
-    returned: String?, adjustments: String? = nil, debtor: String?
+    returned: String?, adjustments: String? = nil, debtor: String?, terms: String? = nil, hasNoPayments: Bool = false
   ) {
     (self.date, self.executionDate, self.untilRun, self.since) = (date, executionDate, untilRun, since)
     (self.minimums, self.payees, self.returned, self.debtor) = (minimums, payees, returned, debtor)
-    self.adjustments = adjustments
+    (self.adjustments, self.terms, self.hasNoPayments) = (adjustments, terms, hasNoPayments)
   }
 }
 

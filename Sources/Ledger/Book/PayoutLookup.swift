@@ -137,10 +137,11 @@ public final class PayoutLookup {
   ///   - count: how many there are.
   ///   - firstRun: the first run that counts.
   ///   - end: the payout before which to stop; nil for none.
-  ///   - holder: returns one by its place; they are in ascending order. The account is in lower case.
+  ///   - holder: returns one by its place; they are in ascending order. The account is in lower case; without a currency,
+  ///     any will do.
   public func haveEntries(
     _ count: Int, from firstRun: Int, until last: Int, before end: PayoutEntry? = nil,
-    _ holder: (Int) -> (account: [UInt8], currency: Currency)
+    _ holder: (Int) -> (account: [UInt8], currency: Currency?)
   ) throws(Failure) -> [Bool] {
     try database.telling {
       var (found, left) = (Array(repeating: false, count: count), count)
@@ -155,7 +156,8 @@ public final class PayoutLookup {
         var stream: AccountStream?
         for place in found.indices where !found[place] {
           let (account, currency) = holder(place)
-          guard try lookup.seek(account.span, currency, in: &stream) else { continue }
+          let isThere = try lookup.seek(account.span, currency ?? Currency.all[0], in: &stream)
+          guard isThere || currency == nil && stream?.account == account else { continue }
           found[place] = true
           left -= 1
         }

@@ -21,6 +21,12 @@ public struct PayoutTotal: Sendable, Equatable {
   public var carried: ExactDecimal
   /// The sum of the balances below zero, without the sign.
   public var owing: ExactDecimal
+  /// What terms delay of the balances that stay; nil in a payout without terms.
+  public var delayed: ExactDecimal?
+  /// What they reserve, likewise.
+  public var reserved: ExactDecimal?
+  /// What is kept of them as the minimum balance, likewise.
+  public var kept: ExactDecimal?
   /// The number of payments.
   public var instructions = 0
   /// The number of balances above zero.
@@ -40,6 +46,10 @@ public struct PayoutTotal: Sendable, Equatable {
   public static let amounts = amountsBefore + amountsAfter
   /// What payouts of earlier versions do not have.
   public static let adjustment = Figure<PayoutTotal, ExactDecimal?>("adjusted", \.adjusted)
+  /// What only payouts with terms have.
+  public static let held: [Figure<PayoutTotal, ExactDecimal?>] = [
+    Figure("delayed", \.delayed), Figure("reserved", \.reserved), Figure("kept", \.kept),
+  ]
   /// The numbers.
   public static let counts: [Figure<PayoutTotal, Int>] = [
     Figure("instructions", \.instructions), Figure("accountsCarried", \.accountsCarried),
@@ -60,7 +70,7 @@ public struct PayoutTotal: Sendable, Equatable {
     case .returns: returned
     case .adjustments: adjusted ?? .zero
     case .payments: paid
-    case .closings, .refusals: .zero
+    case .closings, .refusals, .delayed, .reserved: .zero
     }
   }
 
@@ -71,7 +81,7 @@ public struct PayoutTotal: Sendable, Equatable {
     case .returns: returned.add(amount)
     case .adjustments: adjusted = (adjusted ?? .zero(at: -currency.settlementExponent)) + amount
     case .payments: paid.add(amount)
-    case .closings, .refusals: preconditionFailure("the list changes no balance")
+    case .closings, .refusals, .delayed, .reserved: preconditionFailure("the list changes no balance")
     }
   }
 

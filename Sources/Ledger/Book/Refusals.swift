@@ -175,16 +175,6 @@ extension Refusals {
     }
   }
 
-  /// Removes the lists of payouts before the one that has just been published.
-  static func removeLists(_ database: Database, before number: Int) throws {
-    try database.execute(
-      sql: "DELETE FROM accountBlock WHERE id BETWEEN ? AND ?",
-      arguments: [
-        AccountList(kind: .refusals, number: 0).ids.lowerBound,
-        AccountList(kind: .refusals, number: number).ids.lowerBound - 1,
-      ])
-  }
-
   /// Throws if the list of the last payout that has one is not what payments and returns say.
   static func check(_ database: Database, _ payouts: [PayoutEntry]) throws {
     guard let last = try payouts.filter({ try isKept(database, $0) }).max(by: { $0.number < $1.number }) else { return }

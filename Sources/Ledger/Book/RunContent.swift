@@ -99,7 +99,7 @@ public struct RunContent: EntryContent {
   /// The last run when the details were pruned; nil if they are kept, or if that is not known.
   var prunedAfter: Int?
   /// The number of amounts of accounts that the ledger has; nil if it was entered before these were kept.
-  var balanceCount: Int?
+  public internal(set) var balanceCount: Int?
 
   /// The exit code of `settle run`: 1 if a record was rejected, else 0.
   public var exitCode: Int32 { records.rejected > 0 ? 1 : 0 }

@@ -1,3 +1,4 @@
+import ExactArithmetic
 import Failures
 import Ledger
 import Documents
@@ -26,12 +27,15 @@ final class BalanceComparison {
     } while isAtBalance && book.closing.isZero
   }
 
-  /// Compares the balance of a row.
+  /// Compares a balance with the rows of its payment and of what is carried of it, which are of one account and currency.
   ///
-  /// - Parameter since: the run since which the balance exists, if the row states it.
+  /// - Parameters:
+  ///   - paid: nil if nothing is paid.
+  ///   - carried: nil if nothing is carried.
   func compare(
-    _ rows: BalanceRows, _ report: PayoutReport, since: Int?, _ totals: inout RunningTotals, _ log: FindingLog
+    _ paid: BalanceRows?, _ carried: BalanceRows?, _ totals: inout RunningTotals, _ log: FindingLog
   ) throws(Failure) {
+    let (rows, report) = (carried ?? paid!, carried == nil ? PayoutReport.payouts : .carried)
     if !hasBegun { try advance(&totals) }
     hasBegun = true
     while isAtBalance, order(rows) > 0 {
@@ -41,12 +45,13 @@ final class BalanceComparison {
     guard isAtBalance, order(rows) == 0 else {
       return log.add(report.fileName, line: rows.line, "the ledger has no such balance")
     }
-    if rows.amount != book.closing {
+    let rest = paid == nil || carried == nil ? book.closing : book.closing - paid!.amount
+    if rows.amount != rest {
       log.add(
         report.fileName, line: rows.line, field: report == .payouts ? "amount" : "balance", found: "\(rows.amount)",
-        expected: "\(book.closing)", "the balance that the ledger has")
+        expected: "\(rest)", "the balance that the ledger has" + (rest == book.closing ? "" : ", less the payment"))
     }
-    if let since, comparesRuns, since != book.since {
+    if let since = carried?.since, comparesRuns, since != book.since {
       log.add(
         report.fileName, line: rows.line, field: "since", found: "\(since)", expected: "\(book.since)",
         "the run that the ledger has")

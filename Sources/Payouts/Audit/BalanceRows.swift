@@ -25,18 +25,26 @@ final class BalanceRows {
 
   /// Reads the header.
   ///
-  /// - Parameter check: throws if a field that only this report has is not valid.
+  /// - Parameters:
+  ///   - all: all columns; nil for those that the report always has.
+  ///   - check: throws if a field that only this report has is not valid.
   init(
     _ lines: ReportLines, _ account: some ReportColumn, _ currency: some ReportColumn, _ amount: some ReportColumn,
-    _ log: FindingLog, check: @escaping (BalanceRows) throws(RowFault) -> Void
+    _ log: FindingLog, all: [String]? = nil, check: @escaping (BalanceRows) throws(RowFault) -> Void
   ) throws(Failure) {
     (self.lines, self.log, self.check) = (lines, log, check)
     columns = (account.place, currency.place, amount.place)
-    try lines.readHeader(log)
+    try lines.readHeader(log, columns: all)
   }
 
   /// The number of the line.
   var line: Int { lines.number }
+
+  /// The run that a row of `carried.csv` states.
+  var since: Int? {
+    let row = row
+    return ReportField.count(row[CarriedReport.Column.since])
+  }
 
   /// Goes to the next row that can be read; false after the last.
   func next() throws(Failure) -> Bool {

@@ -27,15 +27,34 @@ final class BalanceRules {
 
   func carried(_ lines: ReportLines, _ log: FindingLog) throws(Failure) -> BalanceRows {
     typealias Column = CarriedReport.Column
-    return try BalanceRows(lines, Column.account, Column.currency, Column.balance, log) { rows throws(RowFault) in
+    let columns = CarriedReport.columns(hasTerms: summary.hasTerms).map(\.name)
+    return try BalanceRows(
+      lines, Column.account, Column.currency, Column.balance, log, all: columns
+    ) { rows throws(RowFault) in
       try self.check(balance: rows)
     }
+  }
+
+  /// What terms hold of the balance of a row of `carried.csv`, in the order of the columns; empty without terms.
+  func held(_ rows: BalanceRows) throws(RowFault) -> [ExactDecimal] {
+    guard summary.hasTerms else { return [] }
+    var held: [ExactDecimal] = []
+    for column in [CarriedReport.Column.delayed, .reserved, .kept] {
+      guard let amount = ReportField.amount(rows.row[column], rows.currency), !amount.isNegative else {
+        throw RowFault(column, "expected an amount of zero or more with the currency's decimals")
+      }
+      held.append(amount)
+    }
+    return held
   }
 
   private func check(payment rows: BalanceRows) throws(RowFault) {
     typealias Column = PayoutsReport.Column
     let row = rows.row
     number += 1
+    if summary.identity.hasNoPayments {
+      throw RowFault(Column.reference, "payouts.json says that the payout pays no one")
+    }
     guard PaymentReference(row[Column.reference]) == PaymentReference(payout: summary.number, number: number)
     else {
       throw RowFault(Column.reference, "payments are numbered from 1, each under the payout's number")
@@ -71,16 +90,27 @@ final class BalanceRules {
       throw RowFault(Column.reason, "there is no such reason")
     }
     let leastMaximum = PayoutMethod.all.map(\.maximum).min()!
-    let isBelowMinimum = minimums[rows.currency].map { rows.amount < $0 } ?? false
+    let (isNegative, held) = (rows.amount.isNegative, try held(rows).reduce(ExactDecimal.zero, +))
+    let free = rows.amount - held
+    let isBelowMinimum = minimums[rows.currency].map { free < $0 } ?? false
     let fits =
       switch reason {
-      case .owes: rows.amount.isNegative
-      case .onHold, .returned, .noPayee: !rows.amount.isNegative
-      case .noDebtor: !rows.amount.isNegative && summary.identity.debtor != nil
-      case .belowMinimum: !rows.amount.isNegative && isBelowMinimum
-      case .aboveMaximum: rows.amount.inlineCoefficient.map { $0 > leastMaximum } ?? !rows.amount.isNegative
+      case .owes: isNegative
+      case .notPaid: !isNegative && summary.identity.hasNoPayments
+      case .onHold, .returned, .noPayee: !isNegative
+      case .noDebtor: !isNegative && summary.identity.debtor != nil
+      case .notFree: !isNegative && summary.hasTerms
+      case .belowMinimum: !isNegative && isBelowMinimum
+      case .aboveMaximum: free.inlineCoefficient.map { $0 > leastMaximum } ?? !isNegative
       }
-    guard fits else { throw RowFault(Column.reason, "does not fit the balance") }
+    guard fits, !summary.identity.hasNoPayments || reason == .owes || reason == .notPaid else {
+      throw RowFault(Column.reason, "does not fit the balance")
+    }
+    guard reason == .owes ? held.isZero : reason == .notFree ? free.isZero : !free.isNegative else {
+      throw RowFault(
+        Column.delayed,
+        "with reserved and kept it is the balance with NOT_FREE, zero with OWES, and otherwise at most the balance")
+    }
     guard let since = ReportField.count(row[Column.since]),
       summary
         .firstRun...max(

@@ -53,7 +53,9 @@ final class PayoutAudit {
   /// Reads `payouts.json`; without it, little else can be checked.
   private func readSummary() throws(Failure) {
     summary = try files.readObject(.summary, as: PayoutSummary.self)
-    if let summary { totals = RunningTotals(isEarlierForm: summary.isEarlierForm) }
+    if let summary {
+      totals = RunningTotals(isEarlierForm: summary.isEarlierForm, hasTerms: summary.hasTerms)
+    }
     try files.checkNames((summary?.files.map(\.name) ?? []) + reports.map(\.fileName))
   }
 
@@ -100,19 +102,19 @@ final class PayoutAudit {
     var (hasPaid, hasCarried) = (try paid.next(), try carried.next())
     while hasPaid || hasCarried {
       let order = !hasPaid ? 1 : !hasCarried ? -1 : paid.compare(carried)
-      if order == 0 {
+      if order == 0, reason(carried) != .notFree {
         log.add(PayoutReport.carried.fileName, line: carried.line, "the balance is paid, too")
         isWhole = false
         hasCarried = try carried.next()
-      } else if order < 0 {
-        try book?.compare(paid, PayoutReport.payouts, since: nil, &totals, log)
+        continue
+      }
+      try book?.compare(order <= 0 ? paid : nil, order >= 0 ? carried : nil, &totals, log)
+      if order <= 0 {
         count(payment: paid)
         hasPaid = try paid.next()
-      } else {
-        let row = carried.row
-        let since = ReportField.count(row[CarriedReport.Column.since])
-        try book?.compare(carried, PayoutReport.carried, since: since, &totals, log)
-        count(balance: carried)
+      }
+      if order >= 0 {
+        count(balance: carried, rules)
         hasCarried = try carried.next()
       }
     }
@@ -147,13 +149,21 @@ final class PayoutAudit {
         ending: BankFileAudit.Payment.ending(fields[PayoutsReport.Column.ending])))
   }
 
-  private func count(balance row: BalanceRows) {
+  private func count(balance row: BalanceRows, _ rules: BalanceRules) {
     carried += 1
-    // Rows without a known reason or a run were dropped on reading.
-    let fields = row.row
-    let reason = CarriedReason(rawValue: fields.text(CarriedReport.Column.reason))!
-    let since = ReportField.count(fields[CarriedReport.Column.since])!
-    totals.carry(row.amount, row.currency, reason, since: since)
+    // Rows without a known reason, a run or amounts were dropped on reading.
+    let held = try! rules.held(row)
+    totals.carry(row.amount, row.currency, reason(row), since: row.since!, held: held)
+  }
+
+  private func reason(_ row: BalanceRows) -> CarriedReason {
+    CarriedReason(rawValue: row.row.text(CarriedReport.Column.reason))!
+  }
+
+  /// The rows of `carried.csv` of a sound payout; nil if it is gone.
+  func carriedRows() throws(Failure) -> BalanceRows? {
+    guard let lines = try folder.open(PayoutReport.carried.fileName, log) else { return nil }
+    return try BalanceRules(summary!).carried(lines, log)
   }
 
   // MARK: Sums
@@ -189,6 +199,7 @@ final class PayoutAudit {
       for said in summary.totals where !expected.totals.contains(where: { $0.currency == said.currency }) {
         var empty = PayoutTotal(said.currency)
         (empty.opening, empty.settled, empty.adjusted) = (said.opening, said.settled, said.adjusted)
+        if summary.hasTerms { empty.setHeld() }
         expected.totals.append(empty)
       }
       expected.totals.sort { $0.currency < $1.currency }

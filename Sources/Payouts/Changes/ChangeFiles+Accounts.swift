@@ -10,7 +10,7 @@ extension ChangeFiles where Note == AdjustmentNote {
   ///   - haveEntries: which of some accounts and currencies, in ascending order, have an entry in the ledger.
   func expectAccounts(
     in payees: Payees,
-    _ haveEntries: (Int, _ holder: (Int) -> (account: [UInt8], currency: Currency)) throws(Failure) -> [Bool]
+    _ haveEntries: (Int, _ holder: (Int) -> (account: [UInt8], currency: Currency?)) throws(Failure) -> [Bool]
   ) throws(Failure) {
     let rows = list.sorted(by: AdjustmentFile.holder)
     // The first row of each account and currency that is not a payee's.
@@ -21,7 +21,10 @@ extension ChangeFiles where Note == AdjustmentNote {
     }
     payees.startAgain()
     if unknown.isEmpty { return }
-    let areKnown = try haveEntries(unknown.count) { holder(rows[unknown[$0]]) }
+    let areKnown = try haveEntries(unknown.count) { place in
+      let holder = holder(rows[unknown[place]])
+      return (holder.account, holder.currency)
+    }
     for (first, isKnown) in zip(unknown, areKnown) where !isKnown {
       var place = first
       repeat {

@@ -8,6 +8,7 @@ package struct InputFault: Error {
     case payeesHeader = "PAYEES_HEADER"
     case returnedHeader = "RETURNED_HEADER"
     case adjustmentsHeader = "ADJUSTMENTS_HEADER"
+    case termsHeader = "TERMS_HEADER"
     case recordTooLong = "RECORD_TOO_LONG"
     case invalidUTF8 = "INVALID_UTF8"
     case malformedCSV = "MALFORMED_CSV"
@@ -39,6 +40,7 @@ package struct InputFault: Error {
     case duplicateAdjustment = "DUPLICATE_ADJUSTMENT"
     case alreadyAdjusted = "ALREADY_ADJUSTED"
     case unknownAccount = "UNKNOWN_ACCOUNT"
+    case duplicateTerms = "DUPLICATE_TERMS"
   }
 
   /// The line, from 1.
@@ -59,6 +61,8 @@ package struct InputFault: Error {
     case limit(Int)
     /// That the amount is what a payout paid.
     case payment
+    /// That the field is one of terms.
+    case terms
     /// The payee's method.
     case method(PayoutMethod)
     /// How the first record differs from the header.
@@ -82,9 +86,10 @@ extension InputFault {
   package func message(columns: [String]) -> String {
     switch (code, detail) {
     case (.payeesHeader, .header(let difference)), (.returnedHeader, .header(let difference)),
-      (.adjustmentsHeader, .header(let difference)):
+      (.adjustmentsHeader, .header(let difference)), (.termsHeader, .header(let difference)):
       "\(difference.message); expected \(difference.columns.joined(separator: ","))"
-    case (.payeesHeader, _), (.returnedHeader, _), (.adjustmentsHeader, _): "the first record must be the header"
+    case (.payeesHeader, _), (.returnedHeader, _), (.adjustmentsHeader, _), (.termsHeader, _):
+      "the first record must be the header"
     case (.recordTooLong, _): "the line has more than \(InputLines.limit) bytes"
     case (.invalidUTF8, _): "the line is not UTF-8"
     case (.malformedCSV, _): "a quote is stray, or is not closed on this line"
@@ -93,6 +98,7 @@ extension InputFault {
     case (.missingField, _): "the field is empty; expected a value"
     case (.fieldNotAllowed, _): "the field belongs to the other method; expected an empty field"
     case (.invalidValue, _): "expected \(Self.values(of: column.map { columns[$0] } ?? ""))"
+    case (.invalidAccount, .terms): "expected an email address, a phone number, or * for all accounts"
     case (.invalidAccount, _): "expected an email address or a phone number"
     case (.currencyNotSupported, _): "expected the code of a supported currency, in capital letters"
     case (.nameCharacters, .text(let fault)): fault.message
@@ -120,12 +126,14 @@ extension InputFault {
     case (.unknownReference, _):
       "the ledger has no payment of this reference; if its payout was given up, book the money as an adjustment"
     case (.alreadyReturned, _): "an earlier payout has booked this return"
+    case (.invalidAmount, .terms): "expected an amount of zero or more, such as 12.50, with at most the currency's decimals"
     case (.invalidAmount, .payment): "expected an amount below zero, such as -12.50"
     case (.invalidAmount, _): "expected an amount, not zero, such as -12.50, with at most the currency's decimals"
     case (.duplicateAdjustment, _): "an earlier line has the same key"
     case (.alreadyAdjusted, _): "the ledger has another adjustment with this key"
     case (.unknownAccount, _):
       "neither the ledger nor the payees file has this account and currency; a misspelt account would be paid"
+    case (.duplicateTerms, _): "an earlier line has the same account, currency and day"
     }
   }
 
@@ -136,6 +144,9 @@ extension InputFault {
     case "account_type": "CHECKING or SAVINGS"
     case "holder": "PERSON or COMPANY"
     case "language": "nothing, or one of \(StatementLocale.all.map(\.name).joined(separator: ", "))"
+    case "from": "a day from 2000-01-01 to 2099-12-31, such as 2026-11-01"
+    case "delay_days", "reserve_days": "0 to 365, without leading zeros"
+    case "reserve_percent": "0 to 100, without leading zeros and with at most two decimals, such as 2.5"
     case "hold": "yes, no, nothing, or retry, a space and the reference of the last return of the bank account"
     default: "1 to 35 of A-Z a-z 0-9 . _ -"
     }

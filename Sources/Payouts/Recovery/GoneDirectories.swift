@@ -72,6 +72,8 @@ extension PayoutEntry {
     add("returned", identity.returned)
     add("adjustments", identity.adjustments)
     add("debtor", identity.debtor)
+    add("terms", identity.terms)
+    if identity.hasNoPayments { words.append("--no-payments") }
     words += ["--output", OutputPlace.shown(FileName.string(directory)), "--republish"]
     return words.map(ShellWord.quoted).joined(separator: " ") + files.joined()
   }

@@ -110,6 +110,11 @@ public struct PayoutAdoption {
       directory: FileName.bytes(place.absolutePath()), sums: audit.files.sums)
     entry.content.changedAccounts = said.changedAccounts
     entry.totals = result!.totals.figures(said.number, after: book.last, []).totals
+    for place in entry.totals.indices where said.hasTerms {
+      let own = said.totals.first { $0.currency == entry.totals[place].currency }
+      for figure in PayoutTotal.held { entry.totals[place][keyPath: figure.path] = own?[keyPath: figure.path] }
+      entry.totals[place].setHeld()
+    }
     _ = try ledger.making(place, replaces: false, adopts: true) { () throws(Failure) in
       try ledger.publish(.payout, nil, exitCode: 0, note: note) { () throws(Failure) in
         try lists.enter(entry, bookedRun: isInPlace ? nil : run, name: name, in: ledger.ledger)
@@ -246,7 +251,7 @@ public struct PayoutAdoption {
 
   private struct Result {
     var totals: RunningTotals
-    /// Whether each payment takes the whole balance.
+    /// Whether each balance that is paid is its payment and what is carried of it.
     var fits = true
     var owing: [String] = []
   }
@@ -259,13 +264,19 @@ public struct PayoutAdoption {
   ) throws(Failure) -> Result {
     let book = try ledger.ledger.balances(
       until: run, new: lists.changes + [lists[.payments]], firstRun: firstRun)
-    var result = Result(totals: RunningTotals(isEarlierForm: audit.summary!.isEarlierForm))
+    let said = audit.summary!
+    var result = Result(totals: RunningTotals(isEarlierForm: said.isEarlierForm))
+    let rows = said.hasTerms ? try audit.carriedRows() : nil
+    var hasRow = try rows?.next() ?? false
     while try book.next() {
       result.totals.add(book)
       let paid = -book.sum(.payments)
       if !paid.isZero {
         result.totals.pay(paid, book.currency)
-        if !book.closing.isZero { result.fits = false }
+        let account = book.account
+        while hasRow, rows!.compare(account.span, book.currency) < 0 { hasRow = try rows!.next() }
+        let isCarried = hasRow && rows!.compare(account.span, book.currency) == 0
+        if isCarried ? book.closing != rows!.amount : !book.closing.isZero { result.fits = false }
       }
       if book.closing.isZero { continue }
       result.totals.carry(book.closing, book.currency, nil, since: book.since)

@@ -104,19 +104,25 @@ extension History {
   private static func json(_ payout: PayoutEntry, _ booked: String) -> JSONTree {
     let identity = payout.identity
     func text(_ text: String?) -> JSONTree { text.map(JSONTree.string) ?? .null }
-    return [
-      "payout": .number(payout.number), "time": .string(payout.time), "engine": .string(payout.engine),
-      "date": .string(identity.date), "booked": .string(booked), "executionDate": .string(identity.executionDate),
-      "since": .number(payout.firstRun), "until": .number(payout.untilRun),
-      "inputs": [
-        "payees": .string(identity.payees), "returned": text(identity.returned),
-        "adjustments": text(identity.adjustments), "debtor": text(identity.debtor),
-      ],
-      "payments": .number(payout.payments), "returns": .number(payout.returns), "adjustments": .number(payout.adjusted),
-      "carried": .number(payout.carried),
-      "exitCode": .number(Int(payout.exitCode)), "adopted": .boolean(payout.isAdopted),
-      "totals": .array(payout.totals.map(\.tree)), "directory": .string(directory(payout)),
-      "directoryGone": .boolean(isGone(payout)),
+    let noPayments = identity.hasNoPayments ? [("noPayments", JSONTree.boolean(true))] : []
+    let head: [(String, JSONTree)] = [
+      ("payout", .number(payout.number)), ("time", .string(payout.time)), ("engine", .string(payout.engine)),
+      ("date", .string(identity.date)), ("booked", .string(booked)),
+      ("executionDate", .string(identity.executionDate)), ("since", .number(payout.firstRun)),
+      ("until", .number(payout.untilRun)),
     ]
+    let tail: [(String, JSONTree)] = [
+      ("inputs", .object(
+        [
+          ("payees", .string(identity.payees)), ("returned", text(identity.returned)),
+          ("adjustments", text(identity.adjustments)), ("debtor", text(identity.debtor)),
+        ] + (identity.terms.map { [("terms", .string($0))] } ?? []))),
+      ("payments", .number(payout.payments)), ("returns", .number(payout.returns)),
+      ("adjustments", .number(payout.adjusted)), ("carried", .number(payout.carried)),
+      ("exitCode", .number(Int(payout.exitCode))), ("adopted", .boolean(payout.isAdopted)),
+      ("totals", .array(payout.totals.map(\.tree))), ("directory", .string(directory(payout))),
+      ("directoryGone", .boolean(isGone(payout))),
+    ]
+    return .object(head + noPayments + tail)
   }
 }

@@ -99,6 +99,7 @@ struct JournalCommand: LoggingCommand {
 
   private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(Failure) -> Int32 {
     ledger.noticeEmpty(days)
+    ledger.noticeOpen(days.upperBound)
     let file = try OutputFile(path: output, replaces: false)
     let count = try PeriodJournal(days, ofBookSince: bookSince, as: format).write(ledger, scratch: file.scratchPath) {
       bytes throws(Failure) in try file.write(bytes)

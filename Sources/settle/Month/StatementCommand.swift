@@ -133,6 +133,7 @@ struct StatementCommand: LoggingCommand {
     }
     let ledger = try AccountLedger.opened(self.ledger.ledger!)
     ledger.noticeEmpty(days)
+    ledger.noticeOpen(days.upperBound)
     let statements = AccountStatements(
       days, as: format, locale: locale, payee: payees?.payee, accounts: allAccounts ? nil : SelectedAccounts(account),
       readsNights: !noNights)

@@ -175,8 +175,9 @@ struct MetricsText {
       })
     family(
       "settle_last_payout_balances", "Balances that were not paid, by reason.",
-      CarriedReason.allCases.map { reason in
-        (["reason": reason.rawValue], figures.reasons.first { $0.reason == reason }?.count ?? 0)
+      CarriedReason.allCases.compactMap { reason in
+        let count = figures.reasons.first { $0.reason == reason }?.count
+        return count == nil && reason.needsOption ? nil : (["reason": reason.rawValue], count ?? 0)
       })
     if let changed = figures.changedAccounts {
       gauge(
@@ -271,6 +272,9 @@ extension PayoutTotal {
       figures.map { ($0.name, self[keyPath: $0.path]) }
     }
     let adjusted = (name: Self.adjustment.name, amount: self.adjusted ?? .zero)
-    return named(Self.amountsBefore) + [adjusted] + named(Self.amountsAfter)
+    let held = Self.held.compactMap { figure in
+      self[keyPath: figure.path].map { (name: figure.name, amount: $0) }
+    }
+    return named(Self.amountsBefore) + [adjusted] + named(Self.amountsAfter) + held
   }
 }

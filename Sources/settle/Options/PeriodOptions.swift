@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import Bookkeeping
 import Console
 import Failures
 import Records
@@ -91,5 +92,18 @@ extension AccountLedger {
       order.days.first.map { "the ledger's entries are booked from \($0.text) to \(order.days.last!.text)" }
       ?? "the ledger has no entry"
     Log.notice("nothing is booked from \(days.lowerBound.text) to \(days.upperBound.text); \(booked)")
+  }
+
+  /// Says that the last day of a period may still get entries, with the command that ends that.
+  func noticeOpen(_ until: CalendarDay) {
+    guard until < .today, let last = order.days.last, last <= until else { return }
+    // A date that is too far ahead binds no other.
+    let dates = history.payouts.compactMap { CalendarDay($0.identity.date) }
+      .filter { $0.number <= CalendarDay.today.number + 7 } + [CalendarDay(number: until.number + 1)]
+    Log.notice(
+      """
+      \(until.text) is not closed: what is entered next may still be booked on it. To close it:
+        settle payout --no-payments --date \(dates.max()!.text) --ledger \(quoted) --payees PAYEES --output DIR
+      """)
   }
 }

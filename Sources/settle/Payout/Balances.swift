@@ -1,10 +1,12 @@
 import Accounts
 import ArgumentParser
+import Bookkeeping
 import Console
 import ExactArithmetic
 import Failures
 import Ledger
 import Money
+import Payouts
 import Records
 import Text
 
@@ -16,11 +18,13 @@ struct Balances: LoggingCommand {
     discussion: """
       Lists every account and currency whose balance is not zero: what is owed to the account or, below zero, what it \
       owes. Runs and payouts count by their booking day, so that the balances of a day stay the same once a later day \
-      has entries. The column since has the run in which the balance last left zero or changed its sign.
+      has entries. The column since has the run in which the balance last left zero or changed its sign. With --terms the \
+      list also says what of it is free, delayed, reserved and kept on that day; a later day shows when money is free.
 
       EXAMPLES:
         settle balances --ledger settled/ledger
         settle balances --ledger settled/ledger --until 2026-10-31 --format csv >balances-2026-10.csv
+        settle balances --ledger settled/ledger --terms terms.csv
       """)
 
   @OptionGroup var ledger: LedgerOption
@@ -30,45 +34,79 @@ struct Balances: LoggingCommand {
     transform: CalendarDay.parsedOfLedgers)
   var until: CalendarDay?
 
+  @Option(
+    help: ArgumentHelp("What is not free yet, as settle payout takes it: a CSV file.", valueName: "file"),
+    completion: .file(), transform: named)
+  var terms: String?
+
   @Option(help: "How the list looks: table, csv or jsonl.")
   var format: ListFormat = .table
 
   @OptionGroup var log: LogOptions
 
+  /// A balance, and what terms hold of it; nil without terms.
+  private typealias Row = (book: BookReading, held: HeldAmounts?)
+
   /// What is shown of each balance.
-  private static let columns = Listing<BookReading>([
-    ListColumn("account") { $0.account },
-    ListColumn("currency", title: "") { $0.currency },
-    ListColumn("balance") { $0.closing },
-    ListColumn("since") { $0.since },
-  ])
+  private static let columns: [ListColumn<Row>] = [
+    ListColumn("account") { $0.book.account },
+    ListColumn("currency", title: "") { $0.book.currency },
+    ListColumn("balance") { $0.book.closing },
+    ListColumn("since") { $0.book.since },
+  ]
+  /// With terms.
+  private static let heldColumns: [ListColumn<Row>] = [
+    ListColumn("free", title: nil) { $0.held?.free },
+    ListColumn("delayed", title: nil) { $0.held?.delayed },
+    ListColumn("reserved", title: nil) { $0.held?.reserved },
+    ListColumn("kept", title: nil) { $0.held?.kept },
+  ]
 
   func execute() throws(Failure) -> Int32 {
     let ledger = try ledger.accounts()
+    var read: Terms?
+    if let path = self.terms {
+      let (terms, faults) = try Terms.read(path)
+      if let faults {
+        Log.report(faults)
+        return Failure.Kind.configuration.exitCode
+      }
+      read = terms
+    }
+    if let until { ledger.noticeOpen(until) }
+    let terms = read
+    let listing = Listing(Self.columns + (terms == nil ? [] : Self.heldColumns))
     switch format {
-    case .table: try showTable(ledger)
+    case .table: try showTable(ledger, terms, listing)
     case .csv:
-      try Terminal.emit(Array(Self.columns.header.utf8))
-      try show(ledger, Self.columns.appendCSV)
-    case .jsonl: try show(ledger, Self.columns.appendJSON)
+      try Terminal.emit(Array(listing.header.utf8))
+      try show(ledger, terms, listing.appendCSV)
+    case .jsonl: try show(ledger, terms, listing.appendJSON)
     }
     try ledger.expectUnchanged()
     return 0
   }
 
   private func forEachBalance(
-    _ ledger: AccountLedger, _ show: (BookReading) throws(Failure) -> Void
+    _ ledger: AccountLedger, _ terms: Terms?, _ show: (Row) throws(Failure) -> Void
   ) throws(Failure) {
+    let holdings = try terms.map { terms throws(Failure) in
+      // A payout of the day after the last one's may have been made already, east of Greenwich.
+      let day = until ?? max(.today, ledger.order.days.last ?? .today)
+      return try Holdings(terms, on: day, ledger.runs(until: until), ledger.reading)
+    }
     let book = try ledger.balances(until: until)
-    while try book.next() { if !book.closing.isZero { try show(book) } }
+    while try book.next() {
+      if !book.closing.isZero { try show((book, holdings?.held(of: book))) }
+    }
   }
 
   private func show(
-    _ ledger: AccountLedger, _ append: (BookReading, inout TextBuffer) -> Void
+    _ ledger: AccountLedger, _ terms: Terms?, _ append: (Row, inout TextBuffer) -> Void
   ) throws(Failure) {
     var text = TextBuffer(capacity: 1 << 17)
-    try forEachBalance(ledger) { book throws(Failure) in
-      append(book, &text)
+    try forEachBalance(ledger, terms) { row throws(Failure) in
+      append(row, &text)
       guard text.count > 1 << 16 else { return }
       try Terminal.emit(text.span)
       text.removeAll()
@@ -76,27 +114,31 @@ struct Balances: LoggingCommand {
     try Terminal.emit(text.span)
   }
 
-  /// Shows the balances to people, then for each currency the number and sum of those above and below zero.
-  private func showTable(_ ledger: AccountLedger) throws(Failure) {
-    var table = Self.columns.table
+  /// Shows the balances to people, then for each currency the number and sum of those above and below zero, and what terms
+  /// hold of them.
+  private func showTable(_ ledger: AccountLedger, _ terms: Terms?, _ listing: Listing<Row>) throws(Failure) {
+    var table = listing.table
     var sums: [Currency: BalanceSums] = [:]
     // The balances are read twice, because the widths of columns come first.
-    try forEachBalance(ledger) { book throws(Failure) in
-      table.widen(for: Self.columns.cells(book))
-      sums[book.currency, default: BalanceSums(book.currency)].add(book.closing)
+    try forEachBalance(ledger, terms) { row throws(Failure) in
+      table.widen(for: listing.cells(row))
+      sums[row.book.currency, default: BalanceSums(row.book.currency)].add(row.book.closing, row.held)
     }
     guard !sums.isEmpty else { return try Terminal.emit(["All balances are zero."]) }
     var lines = [table.head]
-    try forEachBalance(ledger) { book throws(Failure) in
-      lines.append(table.line(Self.columns.cells(book)))
+    try forEachBalance(ledger, terms) { row throws(Failure) in
+      lines.append(table.line(listing.cells(row)))
       guard lines.count == 1_000 else { return }
       try Terminal.emit(lines)
       lines.removeAll(keepingCapacity: true)
     }
+    let held = terms == nil ? [] : ["free", "delayed", "reserved", "kept"]
     let rows = sums.sorted { $0.key < $1.key }.map { currency, sums in
       [currency.code, "\(sums.above.count)", sums.above.sum.grouped, "\(sums.below.count)", sums.below.sum.grouped]
+        + sums.held.prefix(held.count).map(\.grouped)
     }
-    try Terminal.emit(lines + [""] + Table.lines(["currency", "above zero", "sum", "below zero", "sum"], rows))
+    try Terminal.emit(
+      lines + [""] + Table.lines(["currency", "above zero", "sum", "below zero", "sum"] + held, rows))
   }
 }
 
@@ -104,13 +146,20 @@ struct Balances: LoggingCommand {
 private struct BalanceSums {
   private(set) var above: (count: Int, sum: ExactDecimal)
   private(set) var below: (count: Int, sum: ExactDecimal)
+  /// What is free, delayed, reserved and kept.
+  private(set) var held: [ExactDecimal]
 
   init(_ currency: Currency) {
     let zero = ExactDecimal.zero(at: -currency.settlementExponent)
-    (above, below) = ((0, zero), (0, zero))
+    (above, below, held) = ((0, zero), (0, zero), [zero, zero, zero, zero])
   }
 
-  mutating func add(_ balance: ExactDecimal) {
+  mutating func add(_ balance: ExactDecimal, _ held: HeldAmounts?) {
+    if let held {
+      for (place, amount) in [held.free, held.delayed, held.reserved, held.kept].enumerated() {
+        self.held[place].add(amount)
+      }
+    }
     if balance.isNegative {
       below.count += 1
       below.sum.add(balance)

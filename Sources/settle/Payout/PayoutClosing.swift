@@ -20,7 +20,7 @@ enum PayoutClosing {
     Log.notice("carried: \(counts.joined(separator: ", ")).\(see)")
   }
 
-  private static let columns = Listing<PayoutTotal>([
+  private static let columns: [ListColumn<PayoutTotal>] = [
     ListColumn(title: "currency") { $0.currency },
     ListColumn(title: "opening") { $0.opening },
     ListColumn(title: "settled") { $0.settled },
@@ -29,7 +29,13 @@ enum PayoutClosing {
     ListColumn(title: "paid") { $0.paid },
     ListColumn(title: "carried") { $0.carried },
     ListColumn(title: "owing") { $0.owing },
-  ])
+  ]
+  /// With terms.
+  private static let held: [ListColumn<PayoutTotal>] = [
+    ListColumn(title: "delayed") { $0.delayed },
+    ListColumn(title: "reserved") { $0.reserved },
+    ListColumn(title: "kept") { $0.kept },
+  ]
 
   static func text(_ figures: PayoutFigures, output: String) -> String {
     let instructions = figures.totals.reduce(0) { $0 + $1.instructions }
@@ -39,7 +45,8 @@ enum PayoutClosing {
         + "\(Terminal.count(figures.files.count, "file")) for the bank."
     ]
     if !figures.totals.isEmpty {
-      lines += [""] + columns.table(figures.totals)
+      let hasTerms = figures.totals.contains { $0.kept != nil }
+      lines += [""] + Listing(columns + (hasTerms ? held : [])).table(figures.totals)
       lines += ["", "Every currency balances: opening + settled + returned + adjusted = paid + carried - owing."]
     }
     lines.append("Files: \(OutputPlace.shown(output))")

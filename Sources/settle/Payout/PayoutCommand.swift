@@ -68,6 +68,11 @@ struct MakePayout: LoggingCommand {
       ledger of an earlier version: standard output gets a row of CSV for each balance. --output is then only looked \
       at, and may be left out.
 
+      With --terms a balance is paid as far as it is free: the file says for each account, or * for all, how many days \
+      earnings wait, which part is reserved for how long, and what stays on the account. Once a payout had terms, the \
+      later ones need them. With --no-payments returns and adjustments are booked and no one is paid: for opening \
+      balances, and to close a month.
+
       Ends with 0, or with 1 if a balance waits for someone to act: a payment came back, a payee or an account that \
       pays is missing, or an amount is too large. Ends with 3 if the same payout was made before into another \
       directory, or its files are gone or changed; with 78 if an input file has errors. settle --help lists the other \
@@ -79,6 +84,10 @@ struct MakePayout: LoggingCommand {
         settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-24 --output payouts/2026-11-24
         settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-25 --debtor debtor.json \
       --returned returned.csv --minimum USD=1 --output payouts/2026-11-25
+        settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-26 --debtor debtor.json \
+      --terms terms.csv --output payouts/2026-11-26
+        settle payout --ledger settled/ledger --payees payees.csv --date 2026-12-01 --no-payments \
+      --output payouts/2026-12-01
       """)
 
   @OptionGroup var ledger: LedgerOption
@@ -133,6 +142,16 @@ struct MakePayout: LoggingCommand {
   var debtor: String?
 
   @Option(
+    name: .customLong("terms"),
+    help: ArgumentHelp(
+      "What is not free yet: delays, reserves and minimum balances of accounts, a CSV file.", valueName: "file"),
+    completion: .file(), transform: named)
+  var termsFiles: [String] = []
+
+  @Flag(help: "Book returns and adjustments, and pay no one.")
+  var noPayments = false
+
+  @Option(
     name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
     completion: .directory, transform: named)
   var output: String?
@@ -153,6 +172,9 @@ struct MakePayout: LoggingCommand {
       throw ValidationError("--dry-run makes nothing; leave out \(option).")
     }
     guard dates.count == 1 else { throw ValidationError("--date is given \(dates.count) times; expected one day.") }
+    guard termsFiles.count <= 1 else {
+      throw ValidationError("--terms is given \(termsFiles.count) times; expected one file.")
+    }
     if let executionDate, executionDate < date {
       throw ValidationError("--execution-date takes the day of the payout or a later one.")
     }
@@ -165,7 +187,7 @@ struct MakePayout: LoggingCommand {
   private var date: CalendarDay { dates[0] }
 
   func execute() throws(Failure) -> Int32 {
-    let kept = [ledger.path, ledger.path + "-lock", payees] + returned + adjustments + [debtor].compactMap(\.self)
+    let kept = [ledger.path, ledger.path + "-lock", payees] + returned + adjustments + termsFiles + [debtor].compactMap(\.self)
     try witness.expectOwnPlace(besides: kept, output: output)
     let used = kept + [witness.witness].compactMap(\.self)
     guard let file = try metrics.file(.payout, besides: used, outside: output) else { return try pay().exitCode }
@@ -203,6 +225,7 @@ struct MakePayout: LoggingCommand {
     (options.untilRun, options.since) = (until, since)
     (options.returned, options.debtor, options.republishes) = (returned, debtor, republish)
     (options.adjustments, options.witness, options.isTrial) = (adjustments, witness.witness, dryRun)
+    (options.terms, options.hasNoPayments) = (termsFiles.first, noPayments)
     for minimum in minimums { options.minimums[minimum.currency] = minimum.amount }
     if dryRun, output == nil { Log.notice("the place of the payout was not looked at: --output is not given") }
     let result = try Payout.make(options, note: Log.warning, witnessed: witnessed, show: Terminal.emit)

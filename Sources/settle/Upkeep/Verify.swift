@@ -28,7 +28,7 @@ struct Verify: LoggingCommand {
 
       In the directory of a payout it computes the digests again, checks order, sums and figures, and compares the files \
       for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned, \
-      --adjustments and --debtor it makes the payout again and compares all files byte by byte. No finding shows a bank account.
+      --adjustments, --terms and --debtor it makes the payout again and compares all files byte by byte. No finding shows a bank account.
 
       In a directory of answers (settle returns) it computes the digests again and checks the order of rows. With \
       --ledger, --answers and --debtor it reads the answers again and compares all files byte by byte.
@@ -72,6 +72,9 @@ struct Verify: LoggingCommand {
     help: ArgumentHelp("The payout's file of adjustments.", valueName: "file"), completion: .file(), transform: named)
   var adjustments: [String] = []
 
+  @Option(help: ArgumentHelp("The payout's file of terms.", valueName: "file"), completion: .file(), transform: named)
+  var terms: String?
+
   @Option(
     help: ArgumentHelp("The file of the accounts that pay, of a payout or of answers.", valueName: "file"),
     completion: .file(), transform: named)
@@ -103,9 +106,9 @@ struct Verify: LoggingCommand {
     guard payees == nil || ledger.ledger != nil else {
       throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
     }
-    guard payees != nil || returned.isEmpty && adjustments.isEmpty && (debtor == nil || !answers.isEmpty) else {
+    guard payees != nil || returned.isEmpty && adjustments.isEmpty && terms == nil && (debtor == nil || !answers.isEmpty) else {
       throw ValidationError(
-        "--returned, --adjustments and --debtor are for making a payout again: name the payees with --payees; or the "
+        "--returned, --adjustments, --terms and --debtor are for making a payout again: name the payees with --payees; or the "
           + "files of answers with --answers.")
     }
     guard answers.isEmpty || ledger.ledger != nil else {
@@ -156,7 +159,7 @@ struct Verify: LoggingCommand {
   private func verifyPayout() throws(Failure) -> Result {
     if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
     let inputs = payees.map {
-      PayoutVerification.Inputs(payees: $0, returned: returned, adjustments: adjustments, debtor: debtor)
+      PayoutVerification.Inputs(payees: $0, returned: returned, adjustments: adjustments, terms: terms, debtor: debtor)
     }
     let verdict = try PayoutVerification.verify(directory, ledger: ledger.ledger, inputs: inputs)
     try show(verdict.findings)

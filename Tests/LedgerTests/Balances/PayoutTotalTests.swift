@@ -8,7 +8,8 @@ struct PayoutTotalTests {
   @Test("every figure is in a table, in which it is written, read and compared")
   func namesFigures() {
     let named =
-      PayoutTotal.amounts.map(\.name) + [PayoutTotal.adjustment.name] + PayoutTotal.counts.map(\.name) + ["currency"]
+      PayoutTotal.amounts.map(\.name) + ([PayoutTotal.adjustment] + PayoutTotal.held).map(\.name)
+      + PayoutTotal.counts.map(\.name) + ["currency"]
     let stored = Mirror(reflecting: PayoutTotal(Currency.all[0])).children.compactMap(\.label)
     #expect(stored.sorted() == named.sorted())
   }

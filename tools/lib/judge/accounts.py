@@ -7,7 +7,8 @@ import re
 from decimal import Decimal
 
 from model.files import csv_rows
-from model.money import text
+from model.money import amount as units
+from model.money import minor, text
 from model.payouts import Balances, heading
 
 COLUMNS = "currency,day,kind,number,reference,reason,payments,gross,passed_on,fee,net,refunds,refund_net,amount,balance"
@@ -79,15 +80,25 @@ class Ledger:
 
     # Balances
 
-    def balances(self, until="9999-12-31"):
-        """The lines of `settle balances --format csv`."""
-        balances = Balances()
+    def balances(self, until=None, terms=None):
+        """The lines of `settle balances --format csv`, with what terms hold on that day."""
+        balances, earned = Balances(), {}
         for booking in self.booked():
-            if booking.day <= until:
-                for _, account, currency, amount, _, _ in booking.entries():
+            if booking.day <= (until or "9999-12-31"):
+                for kind, account, currency, amount, _, _ in booking.entries():
                     balances.add((account, currency), amount, booking.after)
-        return ["account,currency,balance,since"] + [
-            f"{key[0]},{key[1]},{text(balances[key], key[1])},{balances.since[key]}"
+                    if kind == "RUN":
+                        earned.setdefault((account, currency), []).append((booking.own_day, minor(amount, currency)))
+
+        def held(key):
+            if terms is None:
+                return ""
+            day = until or datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+            delayed, reserved, kept, free = terms.held(*key, minor(balances[key], key[1]), earned.get(key, []), day)
+            return "".join(f",{units(part, key[1])}" for part in (free, delayed, reserved, kept))
+
+        return ["account,currency,balance,since" + (",free,delayed,reserved,kept" if terms else "")] + [
+            f"{key[0]},{key[1]},{text(balances[key], key[1])},{balances.since[key]}{held(key)}"
             for key in sorted(balances, key=lambda key: (key[0].encode(), key[1])) if balances[key]]
 
     # Statements

@@ -1,4 +1,4 @@
-"""A second implementation of docs/spec/payouts.md: which errors payees files have, and what a payout writes."""
+"""A second implementation of docs/spec/payouts.md and free.md: which errors payees and terms files have, and what a payout writes."""
 import re
 
 from model.files import ROOT, csv_rows
@@ -19,6 +19,7 @@ HEADERS = {
     "returned.csv": "reference,reason,account,currency,amount",
     "adjusted.csv": "key,account,currency,amount,reason",
 }
+HELD = ["delayed", "reserved", "kept"]
 MAXIMA = {"IBAN": 99_999_999_999, "ACH": 9_999_999_999}
 NEEDS_ACTION = {"RETURNED", "NO_PAYEE", "NO_DEBTOR", "ABOVE_MAXIMUM"}
 BANK_CHARACTERS = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-?:().,'+ ")
@@ -93,24 +94,30 @@ def line_fault(line, columns):
 
 
 def payee_errors(text):
-    """The errors of a payees file, as (line, column, code); the column of a whole line is -1. Accounts are email addresses."""
+    """The errors of a payees file."""
+    return errors(text, COLUMN_SETS, "PAYEES_HEADER", lambda row, seen: row_errors(dict.fromkeys(ALL_COLUMNS, "") | row, seen))
+
+
+def errors(text, column_sets, header_code, row_errors_of):
+    """The errors of a file, as (line, column, code); the column of a whole line is -1. Accounts are email addresses."""
+    all_columns = column_sets[-1]
     lines = text.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     lines = [line.removesuffix(b"\r") for line in lines[:-1]] + lines[-1:]
     count = len(lines) - (lines[-1] == b"")
-    errors, seen, columns = [], set(), None
+    found, seen, columns = [], set(), None
     for number, line in enumerate(lines, 1):
         if not line.strip(b" \t\r"):
             continue
         if columns is None:
-            columns = next((each for each in COLUMN_SETS if line_fault(line, len(each)) == (None, each)), None)
+            columns = next((each for each in column_sets if line_fault(line, len(each)) == (None, each)), None)
             if columns is None:
-                return [(number, -1, "PAYEES_HEADER")]
+                return [(number, -1, header_code)]
             continue
         fault, fields = line_fault(line, len(columns))
-        errors += [(number, -1, fault)] if fault else [
-            (number, ALL_COLUMNS.index(column), code)
-            for column, code in row_errors(dict.fromkeys(ALL_COLUMNS, "") | dict(zip(columns, fields)), seen)]
-    return sorted(errors) if columns else [(max(1, count), -1, "PAYEES_HEADER")]
+        found += [(number, -1, fault)] if fault else [
+            (number, all_columns.index(column), code)
+            for column, code in row_errors_of(dict(zip(columns, fields)), seen)]
+    return sorted(found) if columns else [(max(1, count), -1, header_code)]
 
 
 def upper(text):
@@ -211,14 +218,17 @@ class Books:
         self.adjusted, self.date, self.returns = {}, "", []
         self.returned, self.currencies, self.settled, self.closings, self.ach_files = set(), set(), {}, {}, {}
         self.runs = self.payouts = 0
+        # The day of each run, and what it gave each account and currency.
+        self.nights = []
 
     def add(self, key, change):
         """Changes a balance as of the last run."""
         self.balances.add(key, change, self.runs)
 
-    def settle(self, night):
+    def settle(self, night, day=None):
         """Enters a run by what it gave each account and currency."""
         self.runs += 1
+        self.nights.append((day, night))
         for key, change in night.items():
             if change:
                 self.add(key, change)
@@ -234,11 +244,19 @@ class Books:
         paid = [payout_of(each) for each, other in self.accounts.items() if other == account]
         return reference if payout > max(paid) else None
 
-    def reason(self, key, payee, debtor, minimums):
-        """Why a balance is not paid; None if it is."""
-        balance, currency = self.balances[key], key[1]
-        if balance < 0:
+    def held(self, key, terms, day):
+        """What is delayed, reserved, kept and free of a balance."""
+        if terms is None:
+            return 0, 0, 0, self.balances[key]
+        return terms.held(*key, self.balances[key], [(own, night.get(key, 0)) for own, night in self.nights], day)
+
+    def reason(self, key, payee, debtor, minimums, free, no_payments):
+        """Why nothing of a balance is paid; None if what is free is paid."""
+        currency = key[1]
+        if self.balances[key] < 0:
             return "OWES"
+        if no_payments:
+            return "NOT_PAID"
         if payee is not None and payee["hold"] == "yes":
             return "ON_HOLD"
         if payee is None:
@@ -249,19 +267,22 @@ class Books:
             return "RETURNED"
         if debtor is not None and payee["method"] not in debtor.get(currency, {}):
             return "NO_DEBTOR"
-        if balance < minimums.get(currency, 0):
+        if free == 0:
+            return "NOT_FREE"
+        if free < minimums.get(currency, 0):
             return "BELOW_MINIMUM"
-        return "ABOVE_MAXIMUM" if balance > MAXIMA[payee["method"]] else None
+        return "ABOVE_MAXIMUM" if free > MAXIMA[payee["method"]] else None
 
-    def pay(self, payees, debtor, minimums, returns, adjustments, dates, ledger):
+    def pay(self, payees, debtor, minimums, returns, adjustments, dates, ledger, terms=None, no_payments=False):
         """Makes a payout. Returns its files except payouts.json, the totals and reasons of that file, and the exit code.
 
         `payees` are rows by account and currency, `returns` reasons by reference, `adjustments` the key of the
         balance, the amount and the reason by their own keys, `dates` those of the payout and of its execution, `ledger` its name.
+        With `terms` a balance is paid as far as it is free; with `no_payments` no one is paid.
         """
         self.payouts, self.date = self.payouts + 1, dates[0]
         rows = {name: [] for name in HEADERS}
-        back, changed, paid, files, reasons, new = {}, {}, {}, {}, {}, {}
+        back, changed, paid, files, reasons, new, held = {}, {}, {}, {}, {}, {}, {}
         self.waiting, self.crossing, self.changed_accounts = [], [], []
         for reference in sorted(returns, key=parts):
             key, minor = self.paid[reference]
@@ -283,34 +304,44 @@ class Books:
         self.tried = []
         for key in sorted(key for key, balance in self.balances.items() if balance):
             balance, currency, payee = self.balances[key], key[1], payees.get(key)
-            if reason := self.reason(key, payee, debtor, minimums):
-                self.tried.append(f"{key[0]},{currency},{amount(balance, currency)},,,{reason}")
-                reasons[reason] = reasons.get(reason, 0) + 1
-                rows["carried.csv"].append(f"{key[0]},{currency},{amount(balance, currency)},{reason},{self.balances.since[key]}")
+            *parts_held, free = self.held(key, terms, dates[0])
+            tail = "".join(f",{amount(part, currency)}" for part in parts_held) if terms else ""
+            reason = self.reason(key, payee, debtor, minimums, free, no_payments)
+            rest = balance if reason else balance - free
+            if rest:
+                why = reason or "NOT_FREE"
+                reasons[why] = reasons.get(why, 0) + 1
+                rows["carried.csv"].append(f"{key[0]},{currency},{amount(rest, currency)},{why},{self.balances.since[key]}{tail}")
+                held[currency] = [sum(pair) for pair in zip(held.get(currency, [0, 0, 0]), parts_held)]
+            if reason:
+                self.tried.append(f"{key[0]},{currency},{amount(balance, currency)},,,{reason}{tail}")
                 continue
+            whole, balance = balance, free
             reference, method = f"P{self.payouts}-{len(rows['payouts.csv']) + 1}", payee["method"]
             file = self.file_of(files, key, payee, balance, reference, debtor) if debtor is not None else ""
             number = payee["iban"] or payee["account_number"]
             rows["payouts.csv"].append(",".join([reference, *key, amount(balance, currency), method,
                                                  number[-4:] if len(number) >= 8 else "", file]))
-            self.tried.append(f"{key[0]},{currency},{amount(balance, currency)},{amount(balance, currency)},{method},")
+            self.tried.append(f"{key[0]},{currency},{amount(whole, currency)},{amount(free, currency)},{method},"
+                              f"{'NOT_FREE' if rest else ''}{tail}")
             if key in self.last and self.accounts[self.last[key]] != bank_account(payee):
                 self.changed_accounts.append(f"{key[0]}, {currency}")
             self.paid[reference], self.last[key], new[reference] = (key, balance), reference, bank_account(payee)
             paid.setdefault(currency, []).append(balance)
-            self.balances[key] = 0
+            self.add(key, -free)
         # What a payout pays ends refusals only from the next one on.
         self.accounts |= new
-        written = {name: "".join(line + "\n" for line in [HEADERS[name], *rows[name]]) for name in rows}
+        headers = HEADERS | ({"carried.csv": ",".join([HEADERS["carried.csv"], *HELD])} if terms else {})
+        written = {name: "".join(line + "\n" for line in [headers[name], *rows[name]]) for name in rows}
         for (name, currency, method), payments in sorted(files.items(), key=lambda file: (file[0][1], file[0][0])):
-            terms, file_id = debtor[currency][method], f"S{ledger}-P{self.payouts}-{name.split('-', 1)[1][:-4]}"
+            payer, file_id = debtor[currency][method], f"S{ledger}-P{self.payouts}-{name.split('-', 1)[1][:-4]}"
             if method == "IBAN":
-                written[name] = pain(terms, payments, currency, file_id, dates)
+                written[name] = pain(payer, payments, currency, file_id, dates)
             else:
                 modifier = MODIFIERS[self.ach_files.get(dates[0], 0)]
                 self.ach_files[dates[0]] = self.ach_files.get(dates[0], 0) + 1
-                written[name] = nacha(terms, payments, self.payouts, modifier, dates)
-        return written, self.totals(back, changed, paid), dict(sorted(reasons.items())), int(bool(NEEDS_ACTION & set(reasons)))
+                written[name] = nacha(payer, payments, self.payouts, modifier, dates)
+        return written, self.totals(back, changed, paid, held if terms else None), dict(sorted(reasons.items())), int(bool(NEEDS_ACTION & set(reasons)))
 
     @staticmethod
     def file_of(files, key, payee, balance, reference, debtor):
@@ -327,7 +358,7 @@ class Books:
                 return name
             number += 1
 
-    def totals(self, back, changed, paid):
+    def totals(self, back, changed, paid, held):
         totals = []
         for currency in sorted(self.currencies):
             left = [balance for key, balance in self.balances.items() if key[1] == currency and balance]
@@ -337,6 +368,8 @@ class Books:
                 "returned": back.get(currency, 0), "adjusted": changed.get(currency, 0),
                 "paid": sum(paid.get(currency, [])), "closing": sum(left),
                 "carried": sum(above), "owing": sum(below)}
+            if held is not None:
+                figures |= zip(HELD, held.get(currency, [0, 0, 0]))
             self.closings[currency] = sum(left)
             totals.append({"currency": currency} | {name: amount(minor, currency) for name, minor in figures.items()} | {
                 "instructions": len(paid.get(currency, [])), "accountsCarried": len(above), "accountsOwing": len(below)})

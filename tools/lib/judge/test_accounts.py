@@ -14,9 +14,11 @@ import pytest
 from model import money
 from model.files import csv_rows, csv_table, framed, write_lines
 from model.payouts import payees as payees_of
+from model.terms import Terms
 from programs import IS_THOROUGH, Draw
 
 SEED = os.environ.get("SETTLE_TEST_SEED") or str(int(time.time()))
+TODAY = time.strftime("%Y-%m-%d", time.gmtime())
 SHOPS = ["a@x.example", "ab@x.example", "b.c@x.example", "shop0123456789@long.example", "shop0123456788@long.example",
          "+4915112345678"]
 CURRENCIES = ["EUR", "JPY", "USD"]
@@ -34,6 +36,7 @@ class Course:
         self.path = folder / "ledger"
         self.ledger = accounts.Ledger()
         # Keys to use again, payments that may come back, and the last day of a payout.
+        self.has_terms = False
         self.settled, self.left, self.paid, self.payout_day, self.until, self.names = [], [], [], "2025-10-26", 1, 0
 
     def name(self, start):
@@ -116,6 +119,10 @@ class Course:
         if draw.chance(0.6):
             options += ["--adjustments", write_lines(
                 self.folder / f"adjusted-{number}.csv", ["key,account,currency,amount,reason", *map(",".join, self.adjustments())])]
+        if self.has_terms or draw.chance(0.3):
+            self.has_terms = True
+            options += ["--terms", write_lines(self.folder / f"terms-{number}.csv", self.terms().lines())]
+        options += ["--no-payments"] if draw.chance(0.15) else []
         out = self.folder / f"payout-{number}"
         told = self.settle("payout", "--ledger", self.path, "--payees", payees, "--output", out, *options, exits=None)
         if told.returncode not in (0, 1):
@@ -123,6 +130,15 @@ class Course:
             return
         self.ledger.payout(self.payout_day, out)
         self.paid = [each for each in self.paid if each not in back] + [row["reference"] for row in csv_rows(out / "payouts.csv")]
+
+    def terms(self):
+        draw, terms = self.draw, Terms()
+        for account in [*SHOPS, "*"]:
+            for currency in CURRENCIES:
+                for start in draw.sample(["2000-01-01", *DAYS], draw.randrange(3)):
+                    terms.add(account, currency, start, draw.randrange(6), draw.choice([0, 1000, 3333, 10_000]), draw.randrange(9),
+                              draw.choice([0, 0, 700]))
+        return terms
 
     def adjustments(self):
         for _ in range(self.draw.randrange(1, 4)):
@@ -141,7 +157,20 @@ class Course:
         first, last = sorted(self.draw.choices([*known, "2000-01-01", "2099-12-31"], k=2))
         return first, last
 
+    def check_held(self):
+        """By terms: now, and on days that are past or to come."""
+        terms = self.terms()
+        path = write_lines(self.folder / "terms.csv", terms.lines())
+        for until in (None, *self.days(), self.draw.choice(DAYS)):
+            lines = self.ledger.balances(until, terms)
+            options = ["--until", until] if until else []
+            told = self.ask("balances", "--format", "csv", "--terms", path, *options)
+            assert told.stdout.splitlines() == lines
+            last = max(each.day for each in self.ledger.dated())
+            assert ("--no-payments" in told.stderr) == (until is not None and last <= until < TODAY)
+
     def check_balances(self):
+        self.check_held()
         assert self.ask("balances", "--format", "csv").stdout.splitlines() == self.ledger.balances()
         for until in self.days():
             lines = self.ledger.balances(until)

@@ -1,8 +1,9 @@
 """Payouts: by a second implementation in Python, the published schema of pain.001, and achkit's reader of NACHA files.
 
-Random nights with payouts between them, payees, minimums, returns, adjustments and debtors must give its files byte for byte, and random
-payees files with planted defects its errors. SETTLE_TEST_SEED sets which; SETTLE_THOROUGH=1 tries more.
+Random nights with payouts between them, payees, minimums, returns, adjustments, debtors and terms must give its files byte for byte, and
+random payees and terms files with planted defects its errors. SETTLE_TEST_SEED sets which; SETTLE_THOROUGH=1 tries more.
 """
+import datetime
 import json
 import os
 import re
@@ -13,16 +14,23 @@ import payouts
 import pytest
 import sepaxml
 import xmlschema
-from model.files import ROOT, write_lines
+from model.files import ROOT, framed, write_lines
 from model.money import amount
 from model.payouts import iban, payout_of, with_check_digit
+from model import terms as model_terms
+from model.terms import Terms
 from payouts import ALL_COLUMNS, COLUMN_SETS
 from programs import IS_THOROUGH, Draw
 
 FEES = ROOT / "docs/spec/examples/payouts/fees.json"
 SEED = int(os.environ.get("SETTLE_TEST_SEED", "1"))
+# The first and last day of nights and payouts.
+NIGHTS = ("2026-10-20", "2026-11-24")
 ACCOUNTS = [f"shop{number}@x.example" for number in range(8)]
 ERROR = re.compile(r"^payees\.csv:(\d+): error: ([A-Z0-9_]+)(?: at (\S+))?: ", re.M)
+
+
+TERMS_ERROR = re.compile(ERROR.pattern.replace("payees", "terms"), re.M)
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +109,21 @@ class PayoutDraw(Draw):
                 night[key] = night.get(key, 0) + minor
         return records, night
 
+    def day(self, first, last):
+        start = datetime.date.fromisoformat(first)
+        return (start + datetime.timedelta(self.randrange((datetime.date.fromisoformat(last) - start).days + 1))).isoformat()
+
+    def terms(self):
+        """Terms of some accounts, and perhaps of all others."""
+        terms, days = Terms(), [0, 0, 1, 2, 3, 7, 14, 40]
+        for account in [*ACCOUNTS, "*", "*"]:
+            for currency in ("EUR", "GBP", "JPY", "USD"):
+                for _ in range(self.choice([0, 0, 1, 3]) if account != "*" or self.chance(0.6) else 0):
+                    percent = self.choice([0, 1, 333, 1000, 5050, 10_000])
+                    terms.add(account, currency, self.choice(["2000-01-01", self.day(*NIGHTS)]), self.choice(days), percent,
+                              self.choice(days), self.choice([0, 0, 1, 500, 2000]))
+        return terms
+
     def spoil(self, text):
         return self.choice([
             "", " ", text + "x", text[:-1], text[1:], text.upper(), text.lower(), "日本", " " + text, text + "\t", "USD", "ACH",
@@ -117,10 +140,11 @@ def csv_row(row, columns=tuple(ALL_COLUMNS)):
     return ",".join(quoted(row[column]) for column in columns)
 
 
-def run_night(settle, folder, books, records, night):
-    write_lines(folder / "batch", records)
-    books.settle(night)
-    settle("run", "batch", "--output", f"run-{books.runs}", "--ledger", "ledger", "--fees", FEES, cwd=folder)
+def run_night(settle, folder, books, records, night, day=None):
+    write_lines(folder / "batch", framed(records, f"night-{books.runs + 1}", f"{day}T12:00:00Z", totals={}) if day else records)
+    books.settle(night, day)
+    settle("run", "batch", "--output", f"run-{books.runs}", "--ledger", "ledger", "--fees", FEES, "--control-totals", "warn",
+           cwd=folder)
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + (60 if IS_THOROUGH else 8)))
@@ -131,7 +155,23 @@ def test_course(settle, schema, tmp_path, seed):
             records, night = draw.night(books.runs + 1, unrefunded)
             run_night(settle, tmp_path, books, records, night)
         else:
-            pay(settle, schema, tmp_path, draw, books, known)
+            pay(settle, schema, tmp_path, draw, books, known, no_payments=draw.chance(0.1))
+    settle("ledger", "verify", "ledger", cwd=tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + (100 if IS_THOROUGH else 10)))
+def test_terms_course(settle, schema, tmp_path, seed):
+    """Nights of many days, late ones too, and payouts by terms that mostly stay the same, by those with gaps, and without payments."""
+    draw, books, unrefunded, known = PayoutDraw(f"terms {seed}"), payouts.Books(), [], {}
+    terms = draw.terms()
+    for step in range(20):
+        if step == 0 or draw.chance(0.5):
+            records, night = draw.night(books.runs + 1, unrefunded)
+            run_night(settle, tmp_path, books, records, night, draw.day(*NIGHTS))
+            continue
+        terms = draw.terms() if draw.chance(0.25) else terms
+        no_payments = draw.chance(0.15)
+        pay(settle, schema, tmp_path, draw, books, known, None if no_payments and draw.chance(0.5) else terms, no_payments)
     settle("ledger", "verify", "ledger", cwd=tmp_path)
 
 
@@ -165,8 +205,9 @@ def adjustment_row(draw, name, adjustment):
     return f"{name},{draw.choice([account, account.upper()])},{currency},{draw.choice([text, text + 'e0'])},{reason}"
 
 
-def pay(settle, schema, folder, draw, books, known):
-    dates = [max(books.date, f"2026-11-2{draw.randrange(1, 5)}")]
+def pay(settle, schema, folder, draw, books, known, terms=None, no_payments=False):
+    first = max(books.date, NIGHTS[0])
+    dates = [draw.day(first, max(first, NIGHTS[1])) if draw.chance(0.4) else first]
     dates.append(draw.choice([dates[0], "2026-12-01"]))
     debtor = draw.debtor()
     rows = draw_payees(draw, books, known)
@@ -182,14 +223,19 @@ def pay(settle, schema, folder, draw, books, known):
     write_lines(folder / "returned", ["reference,reason", *(f"{each},{returns[each]}" for each in reversed(returns))])
     (folder / "debtor").write_text(json.dumps(debtor), "utf-8")
     inputs = ["--payees", "payees", "--returned", "returned", "--adjustments", "adjusted", *([] if debtor is None else ["--debtor", "debtor"])]
+    if terms:
+        write_lines(folder / "terms", terms.lines(lambda number: draw.choice([str(number), "" if number == 0 else str(number)])))
+        inputs += ["--terms", "terms"]
     options = [word for currency, minor in minimums.items() for word in ("--minimum", f"{currency}={amount(minor, currency)}")]
     options += ["--since", "1"] if books.payouts == 0 else []
+    options += ["--no-payments"] if no_payments else []
     command = ["payout", "--ledger", "ledger", "--date", dates[0], "--execution-date", dates[1], *inputs, *options]
     tried, output = settle(*command, "--dry-run", cwd=folder, exits=(0, 1)), folder / f"payout-{books.payouts + 1}"
     assert not output.exists()
-    told, written = make(settle, folder, books, command, (rows, debtor, minimums, returns, adjustments, dates))
+    told, written = make(settle, folder, books, command, (rows, debtor, minimums, returns, adjustments, dates), terms, no_payments)
     assert tried.returncode == told.returncode
-    assert tried.stdout.splitlines() == ["account,currency,balance,paid,method,reason", *books.tried]
+    held = ",delayed,reserved,kept" if terms else ""
+    assert tried.stdout.splitlines() == [f"account,currency,balance,paid,method,reason{held}", *books.tried]
     assert warnings(tried.stderr) == warnings(told.stderr)
     for name, text in written.items():
         if name.endswith(".xml"):
@@ -201,14 +247,15 @@ def pay(settle, schema, folder, draw, books, known):
     assert f"already made as payout {books.payouts}" in again.stdout
 
 
-def make(settle, folder, books, command, given):
+def make(settle, folder, books, command, given, terms=None, no_payments=False):
     """Makes the next payout; its directory must be that of the second implementation."""
     output = folder / f"payout-{books.payouts + 1}"
     told = settle(*command, "--output", output, cwd=folder, exits=(0, 1))
     summary = json.loads((output / "payouts.json").read_text("utf-8"))
-    written, totals, reasons, exit_code = books.pay(*given, summary["payout"]["ledger"])
+    written, totals, reasons, exit_code = books.pay(*given, summary["payout"]["ledger"], terms, no_payments)
     assert told.returncode == exit_code
     assert (summary["totals"], summary["changedAccounts"], summary["reasons"]) == (totals, len(books.changed_accounts), reasons)
+    assert summary["payout"].get("noPayments", False) == no_payments and ("terms" in summary["inputs"]) == (terms is not None)
     assert list(summary)[4:7] == ["totals", "changedAccounts", "reasons"]
     expect_warnings(told.stderr, books)
     assert {path.name for path in output.iterdir()} == set(written) | {"payouts.json", "SHA256SUMS"}
@@ -309,3 +356,24 @@ def test_payees(settle, ledger, tmp_path, seed):
                   cwd=tmp_path, exits=[78])
     found = [(int(line), ALL_COLUMNS.index(column) if column else -1, code) for line, code, column in ERROR.findall(told.stderr)]
     assert found == payouts.payee_errors(text)
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + (2000 if IS_THOROUGH else 100)))
+def test_terms(settle, ledger, tmp_path, seed):
+    draw = PayoutDraw(seed)
+    header = ",".join(model_terms.COLUMNS)
+    lines = [header if draw.chance(0.95) else draw.choice([header.upper(), header + ",x", '"account",' + header[8:], "x"])]
+    for _ in range(draw.randrange(1, 25)):
+        row = dict(zip(model_terms.COLUMNS, [
+            draw.choice(["*", "A@x.example", "a@x.example", "b@x.example"]), draw.choice(["EUR", "JPY", "USD"]),
+            f"20{draw.randrange(100):02d}-{draw.randrange(1, 13):02d}-{draw.randrange(27, 32)}" if draw.chance(0.4) else "2026-11-01",
+            draw.choice(["", "0", "1", "365", "366", "01", "-1"]), draw.choice(["", "0", "0.5", "10.25", "100.00", "100.01", "5.", ".5"]),
+            draw.choice(["", "0", "7", "90", "365"]), draw.choice(["", "0", "0.00", "1.5", "100", "1e2", "1.50e1", "12e-1", "-0", "+1"])]))
+        column = draw.choice(model_terms.COLUMNS)
+        lines.append(csv_row(row | ({column: draw.spoil(row[column])} if draw.chance(0.3) else {}), model_terms.COLUMNS))
+    text = b"".join(line.encode() + draw.choice([b"\n", b"\n", b"\r\n"]) for line in [*lines, "a"])
+    (tmp_path / "terms.csv").write_bytes(text)
+    told = settle("balances", "--ledger", ledger, "--terms", "terms.csv", cwd=tmp_path, exits=[78])
+    found = [(int(line), model_terms.COLUMNS.index(column) if column else -1, code)
+             for line, code, column in TERMS_ERROR.findall(told.stderr)]
+    assert found == payouts.errors(text, [model_terms.COLUMNS], "TERMS_HEADER", model_terms.row_errors)

@@ -19,7 +19,7 @@ REPORTS = ("settlement.csv", "receivers.csv", "totals.csv", "control.csv", "refu
 
 
 def folders_with(*names):
-    folders = sorted({path.parent for name in names for path in EXAMPLES.glob(f"*/{name}")})
+    folders = sorted({path.parent for name in names for path in [*EXAMPLES.glob(f"*/{name}"), *EXAMPLES.glob(f"free/*/{name}")]})
     assert folders
     return pytest.mark.parametrize("folder", folders, ids=[folder.name for folder in folders])
 
@@ -44,7 +44,7 @@ def pay_nights(settle, folder, scratch, options):
             pay(settle, folder / "payouts" / number, ledger, out)
     for line in lines(folder / "commands") if (folder / "commands").exists() else []:
         if line:
-            ask(settle, folder / "expected", ledger, scratch, *shlex.split(line))
+            ask(settle, folder, ledger, scratch, *shlex.split(line))
     for line in lines(folder / "history.jsonl")[:-1] if (folder / "history.jsonl").exists() else []:
         history = json.loads(line)
         find = ["find", history["account"], "--ledger", ledger, "--format", "jsonl"]
@@ -53,10 +53,11 @@ def pay_nights(settle, folder, scratch, options):
         assert settle(*find, exits=exits).stdout.splitlines()[-1:] == balances
 
 
-def ask(settle, expected, ledger, scratch, name, command, *options):
+def ask(settle, folder, ledger, scratch, name, command, *options):
     """Asks a ledger about accounts over nights, and compares the answer."""
+    expected = folder / "expected"
     made = ["--output", scratch / name] if command in ("statement", "journal") else []
-    told = settle(command, *options, "--ledger", ledger, *made).stdout
+    told = settle(command, *options, "--ledger", ledger, *made, cwd=folder).stdout
     if command == "statement":
         assert {path.name: lines(path) for path in (scratch / name).iterdir()} == \
             {path.name: lines(path) for path in (expected / name).iterdir()}
@@ -99,7 +100,7 @@ def pay(settle, folder, ledger, out):
     for file in files:
         assert [line.replace(f">S{identifier}-P", f">S{'0' * 12}-P") for line in lines(out / file)] == \
             lines(expected / file), file
-    inputs = [word for option, path in zip(options, options[1:]) if option in ("--payees", "--returned", "--adjustments", "--debtor")
+    inputs = [word for option, path in zip(options, options[1:]) if option in ("--payees", "--returned", "--adjustments", "--debtor", "--terms")
               for word in (option, path)]
     for more in ([], ["--ledger", ledger], ["--ledger", ledger, *inputs]):
         settle("verify", out, *more, cwd=folder)

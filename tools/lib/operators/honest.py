@@ -18,6 +18,10 @@ class Honest(Operator):
         shops = [Shop(workplace, generator, key, generator.random() < 0.7, generator.random() < 0.2)
                  for key in generator.choice([[""], [""], ["a", "b"]])]
         super().__init__(workplace, generator, shops, kills=generator.choice([0, 0, 0.1, 0.3]))
+        for shop in shops:
+            if generator.random() < 0.4:
+                # Parts of balances are paid, until the terms end.
+                shop.write_terms("*,EUR,2000-01-01,,30,90,3.00", "*,USD,2000-01-01,2,10,1,", "bert@shop.example,EUR,2000-01-01,1,,,")
         # Copies of the ledger by settle ledger backup, and of both files.
         self.copies = {shop: [] for shop in shops}
         self.pairs = {shop: [] for shop in shops}

@@ -210,6 +210,8 @@ class Operator:
         """In the end every shop must reach a ledger in which everything is paid exactly once."""
         self.kills = 0.0
         for shop, truth in self.truths.items():
+            if shop.has_terms:
+                shop.write_terms()
             self.enter_again(shop)
             for _ in range(5):
                 for payout in truth.payouts:

@@ -74,6 +74,8 @@ class Step:
             self.operator.find_places()
         elif kind == "unsent":
             self.truth.with_number(int(rest)).sent = False
+        elif kind == "terms":
+            self.shop.write_terms(*rest.split())
         elif kind == "by-hand":
             self.shop.by_hand = int(rest)
         elif kind == "returned":

@@ -5,6 +5,7 @@ import json
 from model.files import framed
 from model.money import amount
 from model.payouts import COLUMNS, DEBTOR, payee
+from model.terms import COLUMNS as TERMS
 
 FEES = "docs/spec/examples/payouts/fees.json"
 ACCOUNTS = [("anna", "EUR"), ("bert", "EUR"), ("cleo", "EUR"), ("dave", "USD"), ("emil", "JPY")]
@@ -28,6 +29,7 @@ class Shop:
         self.refund_share = 0.4
         # If days are apart, payouts are in payouts/DAY/out.
         self.days_apart = days_apart
+        self.has_terms = False
         self.accounts = {account: number for number, account in enumerate(ACCOUNTS, 1)}
         workplace.sh(f"mkdir -p {self.prefix}inbox {self.prefix}nights payouts backups disk")
         workplace.sh(f'cp "$REPO"/{FEES} {self.prefix}fees.json')
@@ -37,6 +39,11 @@ class Shop:
     def write_payees(self):
         rows = [payee(f"{name}@shop.example", currency, number) for (name, currency), number in self.accounts.items()]
         self.workplace.write(f"{self.prefix}payees.csv", "\n".join([",".join(COLUMNS), *rows]) + "\n")
+
+    def write_terms(self, *rows):
+        """What is not free yet from now on; without rows nothing is held."""
+        self.has_terms = True
+        self.workplace.write(f"{self.prefix}terms.csv", "\n".join([",".join(TERMS), *rows]) + "\n")
 
     def other_bank(self, account):
         """The payee has another bank account from now on."""
@@ -75,6 +82,7 @@ class Shop:
     def payout(self, day, *options, output=None):
         """The command that makes the payout of a day."""
         debtor = ["--debtor", f"{self.prefix}debtor.json"] if self.has_debtor else []
+        debtor += ["--terms", f"{self.prefix}terms.csv"] if self.has_terms else []
         return ["payout", "--ledger", self.ledger, "--payees", f"{self.prefix}payees.csv", *debtor, "--date", date(day),
                 "--output", output or self.output(day), "--quiet", *options]
 

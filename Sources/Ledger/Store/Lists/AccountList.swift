@@ -27,6 +27,18 @@ extension AccountList {
   /// Removes the list from the ledger.
   func remove(_ database: Database) throws { try BlockTable.accounts.remove(database, of: owner) }
 
+  /// Removes the lists of payouts before the one that has just been published, of the kinds that are kept for the last
+  /// payout only.
+  static func removeOfEarlierPayouts(_ database: Database, before number: Int) throws {
+    for kind in ListKind.ofLastPayout {
+      try database.execute(
+        sql: "DELETE FROM accountBlock WHERE id BETWEEN ? AND ?",
+        arguments: [
+          AccountList(kind: kind, number: 0).ids.lowerBound, AccountList(kind: kind, number: number).ids.lowerBound - 1,
+        ])
+    }
+  }
+
   /// Whether the ledger has the list; it is not known of one without entries.
   func isKept(_ database: Database, count: Int) throws -> Bool {
     try count == 0

@@ -15,6 +15,10 @@ public enum ListKind: Int64, CaseIterable, Sendable {
   /// The returns for which bank accounts are refused after a payout, kept for the last payout; a note has the payout
   /// that booked the return, its reference and, if it is known, the digest of the bank account.
   case refusals = 6
+  /// What the terms of a payout delayed of what runs earned, not limited by balances, kept for the last payout.
+  case delayed = 7
+  /// What they reserved, likewise.
+  case reserved = 8
 
   /// Its place in arrays with a value for each kind: raw values count from 1.
   var place: Int { Int(rawValue) - 1 }
@@ -29,7 +33,7 @@ public enum ListKind: Int64, CaseIterable, Sendable {
     switch self {
     case .run, .returns, .adjustments: .adds
     case .payments: .takes
-    case .closings, .refusals: .none
+    case .closings, .refusals, .delayed, .reserved: .none
     }
   }
 
@@ -42,16 +46,22 @@ public enum ListKind: Int64, CaseIterable, Sendable {
     case .payments: [.payout: "payments"]
     case .closings: [.payout: "carried"]
     case .refusals: [.payout: "refused"]
+    case .delayed: [.payout: "delayed"]
+    case .reserved: [.payout: "reserved"]
     }
   }
 
   /// Those that a payout has.
   public static var ofPayouts: [ListKind] { allCases.filter { $0.columns[.payout] != nil } }
+  /// What terms held after a payout that had some.
+  public static let held: [ListKind] = [.delayed, .reserved]
+  /// Those that are kept for the last payout only.
+  static let ofLastPayout: [ListKind] = [.refusals] + held
 
   /// The notes of its entries. Payments entered by an earlier version, or without the bank files, have none.
   var notes: Notes {
     switch self {
-    case .run: .none
+    case .run, .delayed, .reserved: .none
     case .payments: .fixed(BankAccountDigest.length)
     case .returns, .closings, .adjustments, .refusals: .variable
     }

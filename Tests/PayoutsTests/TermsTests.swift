@@ -1,0 +1,178 @@
+import ExactArithmetic
+import Failures
+import Foundation
+import Testing
+import TestSupport
+
+@testable import Ledger
+@testable import Payouts
+
+@Suite("Payouts by terms")
+struct TermsTests {
+  private let workshop: PayoutWorkshop
+
+  /// A reserve and a delay; anna's nights and bert's are of the same days.
+  init() throws {
+    workshop = try PayoutWorkshop()
+    try workshop.write(
+      """
+      \(PayoutWorkshop.payeesHeader)
+      anna@x.example,EUR,Anna,IBAN,FR1420041010050500013M02606,,,,,,
+      bert@x.example,EUR,Bert,IBAN,DE89370400440532013000,,,,,,
+
+      """, to: "payees.csv")
+    try workshop.write(
+      """
+      \(TermsFile.columns.joined(separator: ","))
+      *,EUR,2000-01-01,2,,,1.00
+      Anna@x.example,EUR,2000-01-01,,10,5,
+      anna@x.example,EUR,2026-11-22,0,50.5,5,0
+
+      """, to: "terms.csv")
+  }
+
+  private func settle(_ night: Int, on day: String, anna: Int, bert: Int, adopt: Bool = false) throws {
+    try workshop.settle(
+      [
+        #"{"type":"header","batchId":"night-\#(night)","createdAt":"\#(day)T20:00:00Z"}"#,
+        PayoutWorkshop.payment("A\(night)", "anna@x.example", "EUR", anna),
+        PayoutWorkshop.payment("B\(night)", "bert@x.example", "EUR", bert),
+        #"{"type":"trailer","recordCount":2,"totals":{"EUR":"\#(PayoutWorkshop.decimal(anna + bert))"}}"#,
+      ], night: night, adopt: adopt)
+  }
+
+  private func pay(
+    _ number: Int, on day: String, terms: Bool = true, change: (inout Payout.Options) -> Void = { _ in }
+  ) throws(Failure) -> String {
+    try workshop.pay(number) { options in
+      (options.date, options.executionDate) = (day, day)
+      options.terms = terms ? workshop.path("terms.csv") : nil
+      change(&options)
+    }.description
+  }
+
+  private func paidAndCarried(_ number: Int) throws -> [String] {
+    try workshop.rows("payout-\(number)/payouts.csv").map { "\($0[1].prefix(4)) paid \($0[3])" }
+      + workshop.rows("payout-\(number)/carried.csv").map {
+        "\($0[0].prefix(4)) \($0[3]) \($0[2]) = \($0[5...].joined(separator: " + "))"
+      }
+  }
+
+  private func verify(_ number: Int, inputs: Bool) throws -> [String] {
+    let files = inputs
+      ? PayoutVerification.Inputs(
+        payees: workshop.path("payees.csv"), returned: [], adjustments: [], terms: workshop.path("terms.csv"), debtor: nil)
+      : nil
+    return try PayoutVerification.verify(
+      workshop.path("payout-\(number)"), ledger: workshop.path("ledger"), inputs: files
+    ).verdict.findings.map(\.text)
+  }
+
+  private func makeThree() throws {
+    try settle(1, on: "2026-11-20", anna: 100_05, bert: 50_00)
+    #expect(try pay(1, on: "2026-11-20") == "made 1, exit 0")
+    try settle(2, on: "2026-11-22", anna: 10_00, bert: 3_00)
+    #expect(try pay(2, on: "2026-11-22") == "made 2, exit 0")
+    #expect(try pay(3, on: "2026-11-25") == "made 3, exit 0")
+  }
+
+  @Test("a balance is paid as far as it is free; what is held is that of the days of the runs")
+  func paysParts() throws {
+    try makeThree()
+    #expect(
+      try paidAndCarried(1) == [
+        "anna paid 90.05", "anna NOT_FREE 10.00 = 0.00 + 10.00 + 0.00", "bert NOT_FREE 50.00 = 50.00 + 0.00 + 0.00",
+      ])
+    #expect(
+      try paidAndCarried(2) == [
+        "anna paid 4.95", "bert paid 49.00", "anna NOT_FREE 15.05 = 0.00 + 15.05 + 0.00",
+        "bert NOT_FREE 4.00 = 3.00 + 0.00 + 1.00",
+      ])
+    #expect(
+      try paidAndCarried(3) == [
+        "anna paid 10.00", "bert paid 3.00", "anna NOT_FREE 5.05 = 0.00 + 5.05 + 0.00",
+        "bert NOT_FREE 1.00 = 0.00 + 0.00 + 1.00",
+      ])
+    // The second and third began with what the ledger kept; made again, all runs are read.
+    for number in 1...3 { #expect(try verify(number, inputs: true) == []) }
+    #expect(try LedgerCheck(ledger: workshop.path("ledger")).findings == [])
+  }
+
+  @Test("a ledger that is made again pays the same: adopted payments of a part fit, and nothing held is needed")
+  func isMadeAgain() throws {
+    try makeThree()
+    func tried() throws -> String {
+      var shown: [UInt8] = []
+      var options = Payout.Options(
+        ledger: workshop.path("ledger"), payees: workshop.path("payees.csv"), date: "2026-11-26",
+        executionDate: "2026-11-26", output: nil)
+      (options.isTrial, options.terms) = (true, workshop.path("terms.csv"))
+      _ = try Payout.make(options, note: { _ in }, show: { bytes throws(Failure) in shown += bytes })
+      return String(decoding: shown, as: UTF8.self)
+    }
+    let before = try tried()
+    #expect(before.contains("anna@x.example,EUR,5.05,,,NOT_FREE,0.00,5.05,0.00\n"))
+    try FileManager.default.removeItem(atPath: workshop.path("ledger"))
+    try settle(1, on: "2026-11-20", anna: 100_05, bert: 50_00, adopt: true)
+    try settle(2, on: "2026-11-22", anna: 10_00, bert: 3_00, adopt: true)
+    for number in 1...3 {
+      let outcome = try PayoutAdoption.adopt(
+        workshop.path("payout-\(number)"), ledger: workshop.path("ledger"), note: { _ in })
+      #expect(outcome.number == number && outcome.bookedRun == nil)
+    }
+    #expect(try tried() == before)
+    for number in 1...3 { #expect(try verify(number, inputs: true) == []) }
+  }
+
+  @Test("once a payout had terms, one without them is refused, but for one without payments")
+  func needsTerms() throws {
+    try settle(1, on: "2026-11-20", anna: 1_00, bert: 1_00)
+    #expect(try pay(1, on: "2026-11-20") == "made 1, exit 0")
+    let failure = #expect(throws: Failure.self) { try pay(2, on: "2026-11-23", terms: false) }
+    #expect(failure?.exitCode == 64 && failure!.message.hasPrefix("payout 1 had terms, so this one needs --terms"))
+    #expect(try pay(2, on: "2026-11-23", terms: false) { $0.hasNoPayments = true } == "made 2, exit 0")
+    #expect(try workshop.rows("payout-2/carried.csv").map { $0[3] } == ["NOT_PAID", "NOT_PAID"])
+    #expect(try verify(2, inputs: false) == [])
+    #expect(try pay(3, on: "2026-11-23", terms: false) { $0.hasNoPayments = true } == "made before 2")
+    #expect(throws: Failure.self) { try pay(3, on: "2026-11-23", terms: false) }
+  }
+
+  @Test(
+    "what is held is limited by the balance, the reserve first",
+    arguments: [
+      ("100", [0, 0, 0], "0 0 0 100"), ("100", [10, 20, 30], "20 10 30 40"), ("25", [10, 20, 30], "20 5 0 0"),
+      ("15", [10, 20, 30], "15 0 0 0"), ("0", [1, 1, 1], "0 0 0 0"), ("-5", [1, 1, 1], "0 0 0 0"),
+      ("35", [10, 20, 30], "20 10 5 0"),
+    ])
+  func limits(balance: String, most: [Int], expected: String) {
+    let most = most.map { ExactDecimal($0) }
+    let held = HeldAmounts(of: ExactDecimal(balance)!, reserved: most[1], delayed: most[0], kept: most[2])
+    #expect("\(held.reserved) \(held.delayed) \(held.kept) \(held.free)" == expected)
+  }
+
+  @Test(
+    "each row's errors",
+    arguments: [
+      ("*,EUR,2000-01-01,365,100.00,365,1e2", []), ("a@x.example,JPY,2099-12-31,,,,", []),
+      (
+        ",eur,2025-02-30,366,100.01,07,0.001",
+        [
+          "MISSING_FIELD at account", "CURRENCY_NOT_SUPPORTED at currency", "INVALID_VALUE at from",
+          "INVALID_VALUE at delay_days", "INVALID_VALUE at reserve_percent", "INVALID_VALUE at reserve_days",
+        ]
+      ),
+      ("*,EUR,1999-12-31,1,5,,-1", ["INVALID_VALUE at from", "MISSING_FIELD at reserve_days", "INVALID_AMOUNT at minimum_balance"]),
+      ("**,EUR,2100-01-01,-1,,x,1.001", [
+        "INVALID_ACCOUNT at account", "INVALID_VALUE at from", "INVALID_VALUE at delay_days",
+        "MISSING_FIELD at reserve_percent", "INVALID_VALUE at reserve_days", "INVALID_AMOUNT at minimum_balance",
+      ]),
+      ("*,EUR,,0,.5,5,", ["MISSING_FIELD at from", "INVALID_VALUE at reserve_percent"]),
+      ("*,EUR,2025-01-01,0,5.,5,", ["INVALID_VALUE at reserve_percent"]),
+      ("*,EUR,2025-01-01,0,00.5,5,\n*,EUR,2025-01-01,,,,", ["INVALID_VALUE at reserve_percent", "DUPLICATE_TERMS at from"]),
+    ])
+  func faults(rows: String, expected: [String]) throws {
+    try workshop.write("\(TermsFile.columns.joined(separator: ","))\n\(rows)\n", to: "file.csv")
+    let faults = TermsFile.read(workshop.path("file.csv")).content.faults.listed
+    #expect(faults.map { "\($0.code.rawValue) at \(TermsFile.columns[$0.column!])" } == expected)
+  }
+}
