@@ -17,15 +17,16 @@ public enum BatchRun {
   ) throws(Failure) -> (
     result: RunResult, entries: () throws(Failure) -> NightEntries
   ) {
-    let kinds: [ReportKind] = [.settlement, .exceptions, .refunds]
+    let kinds: [ReportKind] = [.settlement, .exceptions, .refunds] + (options.showsNames ? [.fees] : [])
     let files = try kinds.map { kind throws(Failure) in
       let file = try destination.makeFile(kind.fileName)
       try file.write(kind.header)
       return file
     }
+    var sink = ReportSink(settlement: files[0], exceptions: files[1], refunds: files[2])
+    if options.showsNames { sink.fees = files[3] }
     let pipeline = try BatchPipeline(
-      sources, options: options, purpose: .settlement,
-      sink: ReportSink(settlement: files[0], exceptions: files[1], refunds: files[2]), earlier: earlier,
+      sources, options: options, purpose: .settlement, sink: sink, earlier: earlier,
       errands: destination.errands, progress: progress)
     let result = try pipeline.run()
     progress?.done(.settled(result))

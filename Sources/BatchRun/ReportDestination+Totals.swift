@@ -14,7 +14,8 @@ extension ReportDestination {
     try write(.summary) { text in
       let summary = SummaryReport(
         version: BatchRun.version, batchID: result.batchID, controlTotals: result.controlTotals,
-        files: result.files, createdAt: result.createdAt, rules: result.rules, totals: result.totals)
+        files: result.files, createdAt: result.createdAt, rules: result.rules, totals: result.totals,
+        showsNames: result.showsNames)
       summary.write(to: &text)
     }
   }

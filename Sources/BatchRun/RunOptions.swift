@@ -34,6 +34,11 @@ public struct RunOptions: Sendable {
   /// Whether the summary names the rules; false if it is made again for a run from before rules were kept.
   package var namesRules = true
 
+  /// Whether an earlier run of the ledger shows the names of fees.
+  package var earlierShowsNames = false
+  /// Whether the night shows the names of fees (`fees.md`).
+  package var showsNames: Bool { earlierShowsNames || rules.schedule.hasNames }
+
   /// The bytes of text that a stretch holds before it is committed. A full stretch waits for its turn: with one
   /// thread that costs nothing, with several it should be rare.
   package var textBudget: Int { threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / threads) }
@@ -84,13 +89,15 @@ public struct RunResult: Sendable {
   package let headerPlace: BatchEnvelope.Place?
   /// When the batch was made, if its header says so.
   public let createdAt: UTCTime?
+  /// Whether the night shows the names of fees.
+  package let showsNames: Bool
   /// The days of the run in a ledger; nil without one.
   package var days: RunDays?
 
   package init(
     totals: ControlTotals, batchID: String?, controlTotals: ControlTotalsState, controlMismatch: BatchError?,
     files: [StoredFile], accounts: Int, textBytes: Int, textDigests: [TextDigest], rules: RuleValues?,
-    headerPlace: BatchEnvelope.Place?, createdAt: UTCTime?
+    headerPlace: BatchEnvelope.Place?, createdAt: UTCTime?, showsNames: Bool
   ) {
     self.totals = totals
     self.batchID = batchID
@@ -103,6 +110,7 @@ public struct RunResult: Sendable {
     self.rules = rules
     self.headerPlace = headerPlace
     self.createdAt = createdAt
+    self.showsNames = showsNames
   }
 
   /// The process's exit code: 1 if a record was rejected, else 0.

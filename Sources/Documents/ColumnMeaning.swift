@@ -34,10 +34,12 @@ extension ReportKind {
   /// A Frictionless Data Package that describes the CSV files of a directory of reports, for programs that load them.
   ///
   /// It describes amounts as XML Schema decimals (`rdfType`), and keys and accounts as strings.
-  public static func dataPackage(version: String) -> JSONTree {
+  ///
+  /// - Parameter showsNames: whether the directory is of a night that shows the names of fees.
+  public static func dataPackage(version: String, showsNames: Bool) -> JSONTree {
     ColumnMeaning.dataPackage(
       "settle-reports", "The reports of a settled batch", version: version,
-      allCases.filter { !$0.columns.isEmpty }.map(\.resource))
+      all(showsNames: showsNames).filter { !$0.columns.isEmpty }.map(\.resource))
   }
 
   private var resource: JSONTree {
@@ -49,7 +51,7 @@ extension ReportKind {
   /// The report that has a row for each currency of this one, or nil.
   private var currenciesReport: ReportKind? {
     switch self {
-    case .receivers, .settlement: .totals
+    case .fees, .receivers, .settlement: .totals
     case .exceptions: .control
     default: nil
     }

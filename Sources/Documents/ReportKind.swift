@@ -10,6 +10,8 @@ public enum ReportKind: String, DescribedSet {
   case control = "control.csv"
   /// Each error, and each pending or held payment.
   case exceptions = "exceptions.csv"
+  /// The fees of each payment and refund by name. Only a night that shows names has it.
+  case fees = "fees.csv"
   /// The agreements that were changed or used.
   case preapprovals = "preapprovals.csv"
   /// What each receiver got, by account and currency.
@@ -29,6 +31,7 @@ public enum ReportKind: String, DescribedSet {
     switch self {
     case .control: ControlReport.Column.allCases
     case .exceptions: ExceptionsReport.Column.allCases
+    case .fees: FeesReport.Column.allCases
     case .preapprovals: PreapprovalsReport.Column.allCases
     case .refunds: RefundsReport.Column.allCases
     case .receivers: ReceiversReport.Column.allCases
@@ -43,7 +46,7 @@ public enum ReportKind: String, DescribedSet {
     switch self {
     case .control, .preapprovals, .totals: 1
     case .receivers: 2
-    case .exceptions, .refunds, .settlement, .summary: 0
+    case .exceptions, .fees, .refunds, .settlement, .summary: 0
     }
   }
 
@@ -54,7 +57,7 @@ public enum ReportKind: String, DescribedSet {
     switch self {
     case .control: ControlReport.write(totals, to: &text)
     case .totals: TotalsReport.write(totals, to: &text)
-    case .exceptions, .preapprovals, .receivers, .refunds, .settlement, .summary: return false
+    case .exceptions, .fees, .preapprovals, .receivers, .refunds, .settlement, .summary: return false
     }
     return true
   }
@@ -69,10 +72,19 @@ public enum ReportKind: String, DescribedSet {
 extension ReportKind {
   /// The name of the file with the reports' digests.
   public static let sums = DigestList.fileName
-  /// The names of the reports, in their order.
-  public static let fileNames = allCases.map(\.fileName)
-  /// The names of all files of a settlement directory.
-  static let allFileNames = fileNames + [sums]
+  /// The reports of a night, in their order.
+  public static func all(showsNames: Bool) -> [ReportKind] { allCases.filter { $0 != .fees || showsNames } }
+
+  /// The names of the reports of a night that shows no names of fees, in their order.
+  package static let fileNames = all(showsNames: false).map(\.fileName)
+
+  /// Whether a night shows the names of fees, by the text of its `SHA256SUMS`.
+  public static func showsNames(sums: String) -> Bool {
+    DigestList.files(of: sums).contains { $0.name == fees.fileName || $0.name.hasPrefix("\(fees.folder!)/") }
+  }
+
+  /// The names of all files that a settlement directory may have.
+  static let allFileNames = allCases.map(\.fileName) + [sums]
 }
 
 /// Whether reports are files, or folders of parts (`shards.md`, "Publication").
@@ -92,12 +104,12 @@ extension ReportKind {
   /// The folder of the report's parts; nil if it is a file in any layout.
   public var folder: String? {
     switch self {
-    case .exceptions, .preapprovals, .receivers, .refunds, .settlement: String(fileName.dropLast(4))
+    case .exceptions, .fees, .preapprovals, .receivers, .refunds, .settlement: String(fileName.dropLast(4))
     case .control, .summary, .totals: nil
     }
   }
 
-  /// The folders of a settlement directory in parts.
+  /// The folders that a settlement directory in parts may have.
   public static let folders = allCases.compactMap(\.folder)
 
   /// The file name of a folder's header row: programs that read folders skip such names.

@@ -37,7 +37,11 @@ extension SettlementDirectory: ReportDestination {
 
 extension KnownReports {
   /// Whether these are all reports of a settlement, as files or as folders of parts.
-  package var isWholeSettlement: Bool { folders == ReportKind.folders || names == ReportKind.fileNames }
+  package var isWholeSettlement: Bool {
+    [false, true].map(ReportKind.all).contains { kinds in
+      folders == kinds.compactMap(\.folder) || names == kinds.map(\.fileName)
+    }
+  }
 }
 
 extension PublishedNames {

@@ -15,7 +15,11 @@ public struct LedgerCheck: Sendable {
   public private(set) var keyCount = 0
 
   /// Reads a ledger, which no run can write to meanwhile; throws if a run is active, or if the file is not a ledger.
-  public init(ledger path: String) throws(Failure) {
+  ///
+  /// - Parameter isValid: whether the details of a payment are, whose contents are only bytes here.
+  public init(
+    ledger path: String, isValid: @escaping (Span<UInt8>) -> Bool = { _ in true }
+  ) throws(Failure) {
     self = try LedgerPlace.reading(path) { place in
       let path = place.path
       let lock = try LedgerLock(ledger: path)
@@ -24,7 +28,7 @@ public struct LedgerCheck: Sendable {
         try LedgerFile.expectWhole(path, size: try LedgerFile.size(path) ?? 0)
         return try LedgerConnection.reading(place) { database in
           try database.read { database in
-            var check = try LedgerCheck(database)
+            var check = try LedgerCheck(database, isValid: isValid)
             if let doubt = try? LedgerSlot.doubt(of: database, known: lock.slot) {
               // A copy has no lock file, and is not damaged by that.
               if lock.isNew {
@@ -53,10 +57,10 @@ public struct LedgerCheck: Sendable {
     // A journal next to it may be applied: it is a copy.
     let database = try LedgerConnection.open(path, isReadOnly: false)
     defer { database.close() }
-    self = try database.read { try LedgerCheck($0) }
+    self = try database.read { try LedgerCheck($0) { _ in true } }
   }
 
-  private init(_ database: Database) throws {
+  private init(_ database: Database, isValid: @escaping (Span<UInt8>) -> Bool) throws {
     guard try LedgerSchema.state(database).isLedger else {
       throw Failure.foreign("is not a ledger: no run has made it one yet")
     }
@@ -84,7 +88,7 @@ public struct LedgerCheck: Sendable {
     var keys = Array(repeating: 0, count: runs.count)
     var blocks = 0
     findings += try Self.damage {
-      var details = try DetailCheck(database, runs)
+      var details = try DetailCheck(database, runs, isValid: isValid)
       for segment in try KeySegment.all(database) {
         blocks += try segment.count(database, into: &keys) { try details.check($0, run: $1) }
       }

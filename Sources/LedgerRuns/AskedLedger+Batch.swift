@@ -1,5 +1,6 @@
 import BatchRun
 import Bookkeeping
+import Documents
 import Failures
 import Ledger
 import Rules
@@ -16,6 +17,11 @@ extension AskedLedger {
     if let id = envelope.batchID, let run = runs.first(where: { $0.batchID == id }) {
       throw .batchIDReused(id, by: run.number, envelope)
     }
+  }
+
+  /// Whether a run before `end` shows the names of fees; then the last one does.
+  package func showsNames(before end: Int = .max) -> Bool {
+    history.runs.last { $0.number < end }.map { ReportKind.showsNames(sums: $0.sums) } ?? false
   }
 
   /// What the runs before `end` settled, for a number of threads.

@@ -53,6 +53,8 @@ struct LedgerRun {
   {
     let opening = try BatchContent.opening(sources)
     let earlier = try ledger.earlier(threads: options.threads, entering: options)
+    var options = options
+    options.earlierShowsNames = try earlier.showsNames()
     let balances = try AccountEntries(beside: place)
     let (result, entries) = try BatchRun.settle(
       sources, to: destination, options: options, earlier: earlier, balances: balances, progress: progress)
@@ -96,6 +98,7 @@ struct LedgerRun {
     options.rules.schedule.isBuiltIn = run.hasBuiltInFees
     RuleOption.strictTexts.set(RuleValues(run.identity)[.strictTexts], in: &options.rules)
     let earlier = try ledger.earlier(before: run.number, threads: options.threads)
+    options.earlierShowsNames = try earlier.showsNames()
     let (result, _) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)
     earlier.close()

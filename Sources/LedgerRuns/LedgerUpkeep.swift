@@ -2,6 +2,7 @@ import Bookkeeping
 import Failures
 import FileSystem
 import Ledger
+import Rules
 
 /// What operators do with a ledger: check, copy and prune it, and put a copy in its place.
 public enum LedgerUpkeep {
@@ -45,7 +46,7 @@ public enum LedgerUpkeep {
   /// Throws if a run is using it, or if the file is not a ledger.
   public static func verify(_ path: String) throws(Failure) -> Verdict {
     let shown = OutputPlace.shown(path)
-    let check = try LedgerCheck(ledger: path)
+    let check = try LedgerCheck(ledger: path, isValid: RefundablePayment.areChargesWhole)
     var verdict = Verdict(
       findings: check.findings.map { Failure.damaged($0).ofLedger(shown).message }, keys: check.keyCount)
     verdict.doubt = check.doubt.map { "\(shown): \($0); if this is a backup, that is as it should be" }

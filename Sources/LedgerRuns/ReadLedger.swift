@@ -43,6 +43,7 @@ public final class ReadLedger: @unchecked Sendable {
         try ledger.reading.ruleText(digest)
       }
     }
+    options.earlierShowsNames = ledger.showsNames(before: end)
     self.options = options
   }
 

@@ -115,7 +115,7 @@ extension SettlementRules {
   }
 
   fileprivate static func setSplits(_ rules: inout Self, _ text: [UInt8]) throws(FeeScheduleError) {
-    rules.profiles = text.isEmpty ? SplitProfiles() : try SplitProfiles(json: text)
+    rules.profiles = text.isEmpty ? SplitProfiles() : try SplitProfiles(json: text, schedule: rules.schedule)
   }
 
   fileprivate static func setTaxes(_ rules: inout Self, _ text: [UInt8]) throws(FeeScheduleError) {

@@ -68,8 +68,10 @@ public struct SettlementOptions: Sendable {
     }
     var rules = rules
     rules.schedule = try RuleFile.readFees(fees)
+    let schedule = rules.schedule
     if let profiles = try RuleFile.read(
-      splits, "the profiles", tooLarge: "these are not profiles", SplitProfiles.init)
+      splits, "the profiles", tooLarge: "these are not profiles",
+      { text throws(FeeScheduleError) in try SplitProfiles(json: text, schedule: schedule) })
     {
       rules.profiles = profiles
     }

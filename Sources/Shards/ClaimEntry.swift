@@ -23,6 +23,8 @@ struct ClaimEntry {
   var number = 0
   /// The number of bytes of its rows in `settlement.csv`.
   var settled = 0
+  /// The same of `fees.csv`.
+  var fees = 0
   /// The record's claim at a later level; nil if it has none.
   var later: LaterClaim?
 }
@@ -33,8 +35,10 @@ struct ClaimEntryWriter: ~Copyable {
   private var line = 0
   private var number = 0
   private let file: ReportFile
+  private let hasFees: Bool
 
-  init(_ file: ReportFile) { self.file = file }
+  /// - Parameter hasFees: whether there is a `fees.csv`.
+  init(_ file: ReportFile, hasFees: Bool) { (self.file, self.hasFees) = (file, hasFees) }
 
   mutating func append(_ entry: borrowing ClaimEntry) throws(Failure) {
     try file.writeLong(&text)
@@ -46,6 +50,7 @@ struct ClaimEntryWriter: ~Copyable {
     append(entry.length)
     append(entry.number - number)
     append(entry.settled)
+    if hasFees { append(entry.fees) }
     (line, number) = (entry.line, entry.number)
     guard let later = entry.later else { return }
     var writer = ByteWriter()
@@ -64,9 +69,11 @@ struct ClaimEntryWriter: ~Copyable {
 /// Reads claims one after the other.
 struct ClaimEntryReader {
   private let file: StepReader
+  private let hasFees: Bool
   private var entry = ClaimEntry()
 
-  init(_ file: StepReader) { self.file = file }
+  /// - Parameter hasFees: whether there is a `fees.csv`.
+  init(_ file: StepReader, hasFees: Bool) { (self.file, self.hasFees) = (file, hasFees) }
 
   /// The next claim; nil at the end.
   mutating func next() throws(Failure) -> ClaimEntry? {
@@ -83,6 +90,7 @@ struct ClaimEntryReader {
     guard entry.length <= RecordLimits.maximumLength else { throw file.damage("a record is too long") }
     entry.number += try file.number()
     entry.settled = try file.number()
+    if hasFees { entry.fees = try file.number() }
     entry.later = nil
     if flags & 32 != 0 {
       var bytes: [UInt8] = []

@@ -1,4 +1,4 @@
-import Failures
+import Documents
 import ExactArithmetic
 import Failures
 import Money
@@ -99,6 +99,32 @@ extension ControlTotals {
           else { throw json.damage("a sum is not a valid amount of its currency") }
           totals.currencies[place][keyPath: figure.path] = sum
         }
+      }
+    }
+  }
+}
+
+extension StepField {
+  /// Sums of fees by currency and name; left out of a night that shows no names.
+  static func fees(
+    _ totals: WritableKeyPath<Object, ControlTotals>, _ showsNames: WritableKeyPath<Object, Bool>
+  ) -> StepField {
+    StepField("fees") { object in
+      guard object[keyPath: showsNames] else { return nil }
+      return .array(object[keyPath: totals].named.rows.map { SummaryReport.Fees($0).tree })
+    } read: { (object, json) throws(Failure) in
+      object[keyPath: showsNames] = !json.isMissing
+      for row in json.isMissing ? [] : try json.elements() {
+        guard let currency = Currency(code: try String(row["currency"])) else {
+          throw json.damage("it names an unknown currency")
+        }
+        var sums = FeeSums(exponent: -currency.settlementExponent)
+        for figure in FeeSums.figures {
+          guard let sum = ExactDecimal(try String(row[figure.name])), sum.exponent == -currency.settlementExponent
+          else { throw json.damage("a sum is not a valid amount of its currency") }
+          sums[keyPath: figure.path] = sum
+        }
+        object[keyPath: totals].named.add(sums, of: NamedFeeTotals.Key(currency, Array(try String(row["name"]).utf8)))
       }
     }
   }

@@ -8,6 +8,7 @@ extension MadeRefunds {
   func write(into step: StepDirectory) throws(Failure) {
     try step.write(settlement.span, to: "refund-settlement.csv")
     try step.write(rows.span, to: "refunds.csv")
+    if showsNames { try step.write(fees.span, to: ShardWork.fees[1]) }
     var text = TextBuffer()
     for entry in entries {
       text.append("\(entry.refundKey),")

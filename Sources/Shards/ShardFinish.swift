@@ -87,7 +87,7 @@ final class ShardFinish {
     before = try work.step(earlier.map { ShardWork.done(number, $0) } ?? ShardWork.run(number))
     options = work.plan.options
     settler = RecordSettler(options: options, hash: work.plan.hash)
-    made = MadeRefunds(.settlement, keepsEntries: work.plan.ledger != nil)
+    made = MadeRefunds(.settlement, keepsEntries: work.plan.ledger != nil, showsNames: options.showsNames)
     claims = ExternalSorter(ofRows: "\(work.path)/spool")
     stretch = StretchResult(accounts: AccountTotals())
     run = try work.step(ShardWork.run(number))
@@ -144,6 +144,7 @@ final class ShardFinish {
     let isFirst = gathered.level(before: level) == nil
     if !changes { try step.takeOver(ReportKind.settlement.fileName, of: before, tablesBefore) }
     if !changes { try step.takeOver("private", of: before, tablesBefore) }
+    if !changes, options.showsNames { try step.takeOver(ReportKind.fees.fileName, of: before, tablesBefore) }
     if changes || passesClaims || isFirst {
       try amend(into: step, changes: changes, passesClaims: passesClaims, isFirst: isFirst)
     } else {
@@ -162,7 +163,7 @@ final class ShardFinish {
     if level == 2 { try made.write(into: step) }
     let outcome = FinishOutcome(
       level: StepLevel(gather: gathered.digest, level: level), shard: number, claims: claimCount, tables: step.tables,
-      totals: totals)
+      totals: totals, showsNames: options.showsNames)
     try step.write(ShardJSON.text(plan: work.plan.digest, outcome), to: "outcome.json")
   }
 
@@ -196,25 +197,33 @@ final class ShardFinish {
       to: changes ? try step.makeFile(ReportKind.settlement.fileName, isHashedApart: threads > 3) : nil,
       isApart: threads > 1)
     defer { settlement.close() }
+    let fees =
+      options.showsNames && changes
+      ? ReportCopy(
+        try before.open(ReportKind.fees.fileName, bufferLength: 1 << 17),
+        to: try step.makeFile(ReportKind.fees.fileName), isApart: false) : nil
     let rows = RowCopy(
       try before.open(ReportKind.exceptions.fileName), to: try step.makeFile(ReportKind.exceptions.fileName),
       file: work.plan.fileFields[place.file], place: place, areAbsolute: !isFirst)
     if changes || passesClaims {
       let privateFile = changes ? try step.makeFile("private") : nil
-      var entries = ClaimEntryReader(try before.open("private", bufferLength: 1 << 17))
-      var writer = privateFile.map { ClaimEntryWriter($0) }
+      var entries = ClaimEntryReader(
+        try before.open("private", bufferLength: 1 << 17), hasFees: options.showsNames)
+      var writer = privateFile.map { ClaimEntryWriter($0, hasFees: options.showsNames) }
       let refundLines = changes ? try run.open(ShardWork.refundLines) : nil
       let refundables = passesClaims && gathered.level(after: level) == 2 ? try run.open("refundables") : nil
       while var entry = try entries.next() {
-        let given = entry.settled
+        let (given, givenFees) = (entry.settled, entry.fees)
         if let refundLines, entry.later?.level == 2 {
           refundLine.removeAll(keeping: 1 << 21)
           try refundLines.passOn(entry.length) { refundLine.append($0) }
         }
         if changes, try judge(&entry, rows) {
           settlement.skip(given)
+          fees?.skip(givenFees)
         } else {
           settlement.copy(given)
+          fees?.copy(givenFees)
         }
         if passesClaims { try passClaims(of: entry, refundables) }
         try writer?.append(entry)
@@ -226,6 +235,7 @@ final class ShardFinish {
     }
     let exceptions = try rows.finish()
     if let file = try settlement.finish() { step.finish(file, name: ReportKind.settlement.fileName) }
+    if let file = try fees?.finish() { step.finish(file, name: ReportKind.fees.fileName) }
     step.finish(exceptions, name: ReportKind.exceptions.fileName)
   }
 
@@ -262,7 +272,7 @@ final class ShardFinish {
         try amend(&entry, rows, refusals)
         return true
       case .made(let refund, let run):
-        totals.count(refund)
+        totals.count(refund, showsNames: made.showsNames)
         made.append(refund, of: payment, run: run, settler.judge.judgement)
         return false
       }
@@ -290,6 +300,7 @@ final class ShardFinish {
     try rows.append(stretch)
     entry.isSettled = false
     entry.settled = 0
+    entry.fees = 0
   }
 
   /// Passes on what the next level judges of a record.

@@ -27,6 +27,11 @@ extension ShardWork {
     }
     if stands(Self.gather) { return try expectWhole(Self.gather) }
     let asked = try plan.ledger.map { path throws(Failure) in try AskedLedger(path) }
+    if let asked, plan.options.showsNames != (asked.showsNames() || plan.options.rules.schedule.hasNames) {
+      throw .busy(
+        "\(asked.shown): since the batch was planned, a run was entered that shows the names of fees, so that this one must; "
+          + replanning)
+    }
     let gathered = try GatheredShards(self) { [plan] envelope, digests throws(Failure) in
       try asked?.expectNew(BatchContent.identities(digests, plan.options), envelope)
     }

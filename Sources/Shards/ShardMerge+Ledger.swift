@@ -73,7 +73,8 @@ extension ShardMerge {
     var refunds: [RefundEntry] = []
     for number in work.plan.shards.indices {
       let done = try work.step(ShardWork.done(number, 2))
-      var entries = ClaimEntryReader(try done.open("private", isChecked: work.isChecked))
+      var entries = ClaimEntryReader(
+        try done.open("private", isChecked: work.isChecked), hasFees: work.plan.options.showsNames)
       let refundables = try work.step(ShardWork.run(number)).open("refundables", isChecked: work.isChecked)
       while let entry = try entries.next() {
         guard entry.hasRefundable else { continue }

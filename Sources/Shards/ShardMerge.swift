@@ -116,7 +116,10 @@ struct ShardMerge {
     sums = remote != nil || work.stands(ShardWork.accounts) ? try work.step(ShardWork.accounts) : nil
     if let sums { try gathered.expect(sums.json("accounts.json")) }
     if let error = work.plan.options.mostRejected?.error(totals) { throw .batch(error) }
-    if let imbalance = totals.imbalance { throw .inputOutput("\(work.shown): the books do not balance: \(imbalance)") }
+    let names = work.plan.options.showsNames ? totals.namesImbalance : nil
+    if let imbalance = totals.imbalance ?? names {
+      throw .inputOutput("\(work.shown): the books do not balance: \(imbalance)")
+    }
   }
 
   /// The names of all steps; those of a shard are together.
@@ -134,7 +137,8 @@ struct ShardMerge {
       totals: totals, batchID: shards.envelope.batchID, controlTotals: shards.controlTotals,
       controlMismatch: shards.mismatch, files: shards.files, accounts: accounts, textBytes: shards.textBytes,
       textDigests: shards.textDigests, rules: work.plan.options.rules.reported,
-      headerPlace: shards.envelope.headerPlace, createdAt: shards.envelope.createdAt)
+      headerPlace: shards.envelope.headerPlace, createdAt: shards.envelope.createdAt,
+      showsNames: work.plan.options.showsNames)
   }
 
   /// The result of the batch, if an output already has exactly the reports that would be made now.
@@ -187,6 +191,7 @@ struct ShardMerge {
     }
     let done = work.plan.shards.indices.map { ShardWork.done($0, 2) }
     try concatenate(.settlement, done, ShardWork.settlements)
+    if work.plan.options.showsNames { try concatenate(.fees, done, ShardWork.fees) }
     for kind in [ReportKind.exceptions, .refunds] { try concatenate(kind, done, [kind.fileName]) }
     let agreements = gathered.claims[1] > 0 ? [ShardWork.verdicts(1)] : []
     try concatenate(.preapprovals, agreements, [ReportKind.preapprovals.fileName])

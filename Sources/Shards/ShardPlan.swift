@@ -129,8 +129,18 @@ struct ShardPlan: StepObject {
 
   static var fields: [StepField<Self>] {
     [.init("options", \.options)] + RuleOption.allCases.filter(\.isFile).map(file) + [
+      showsNames,
       .init("hashKey", \.hash), .init("ledger", \.ledger), .init("files", \.files), .init("shards", \.shards),
     ]
+  }
+
+  /// Whether the night shows the names of fees, by the ledger as it was when the batch was planned.
+  private static var showsNames: StepField<Self> {
+    StepField("showsNames") {
+      .boolean($0.options.showsNames)
+    } read: { (plan, json) throws(Failure) in
+      plan.options.earlierShowsNames = try Bool(json)
+    }
   }
 
   /// The text of a file of rules.

@@ -5,6 +5,7 @@ import Failures
 import FileSystem
 import Glibc
 import Input
+import LedgerRuns
 import SystemPackage
 
 /// How large shards should be.
@@ -61,6 +62,8 @@ extension ShardWork {
       if asked.lastRun == 0 { note("new ledger \(asked.shown): no earlier run is known") }
       return asked
     }
+    var options = options
+    options.earlierShowsNames = asked?.showsNames() ?? false
     let ledger = ledger.map { (try? FileName.resolved($0)) ?? $0 }
     func plan(_ hash: KeyedHash) -> ShardPlan {
       ShardPlan(files: files, shards: shards, options: options, hash: hash, ledger: ledger)

@@ -45,7 +45,7 @@ private struct ShardRun {
 
   func settle(into step: StepDirectory) throws(Failure) {
     let accounts = AccountTotals()
-    let files = try ShardFiles(step, input: input)
+    let files = try ShardFiles(step, input: input, showsNames: options.showsNames)
     let commit = OrderedCommit(
       to: files, fileNames: [Array(work.plan.files[shard.file].name.utf8)], purpose: .settlement, options: options,
       hash: work.plan.hash, accounts: accounts, earlier: nil,
@@ -72,7 +72,8 @@ private struct ShardRun {
       firstRecord: files.firstRecord, frames: files.envelope,
       corrupt: corruption.map {
         FileFault(offset: $0.offset, stored: Int($0.fault.storedOffset), reason: $0.fault.reason)
-      }, lacksTail: input.lacksTail, totals: commit.totals, claims: files.claimCounts, accounts: accounts.count,
+      }, lacksTail: input.lacksTail, totals: commit.totals, showsNames: options.showsNames, claims: files.claimCounts,
+      accounts: accounts.count,
       tables: step.tables, chunks: shard.place.isPlain ? [] : input.chunks)
     try step.write(ShardJSON.text(plan: work.plan.digest, outcome), to: "outcome.json")
   }
@@ -84,6 +85,7 @@ private final class ShardFiles: StretchSink {
   private let input: ShardInput
   private let settled: ReportFile
   private let exceptions: ReportFile
+  private let feesFile: ReportFile?
   private let privateFile: ReportFile
   private var entries: ClaimEntryWriter
   private let refundables: ReportFile
@@ -97,13 +99,14 @@ private final class ShardFiles: StretchSink {
   /// The number of claims at each level; at the first level, one for each key.
   private(set) var claimCounts = [0, 0, 0]
 
-  init(_ step: StepDirectory, input: ShardInput) throws(Failure) {
+  init(_ step: StepDirectory, input: ShardInput, showsNames: Bool) throws(Failure) {
     self.step = step
     self.input = input
     settled = try step.makeFile(ReportKind.settlement.fileName)
     exceptions = try step.makeFile(ReportKind.exceptions.fileName)
+    feesFile = showsNames ? try step.makeFile(ReportKind.fees.fileName) : nil
     privateFile = try step.makeFile("private")
-    entries = ClaimEntryWriter(privateFile)
+    entries = ClaimEntryWriter(privateFile, hasFees: showsNames)
     refundables = try step.makeFile("refundables")
     refundLines = try step.makeFile(ShardWork.refundLines)
   }
@@ -115,6 +118,7 @@ private final class ShardFiles: StretchSink {
     try rowText.withSpan { text throws(Failure) in try exceptions.write(text) }
     step.finish(settled, name: ReportKind.settlement.fileName)
     step.finish(exceptions, name: ReportKind.exceptions.fileName)
+    if let feesFile { step.finish(feesFile, name: ReportKind.fees.fileName) }
     step.finish(privateFile, name: "private")
     step.finish(refundables, name: "refundables")
     step.finish(refundLines, name: ShardWork.refundLines)
@@ -154,6 +158,8 @@ private final class ShardFiles: StretchSink {
 
   var refundData: any ReportWriter { refundables }
 
+  var fees: (any ReportWriter)? { feesFile }
+
   func readEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) {
     if let first = stretch.firstRecord { note(record: place.line + first) }
     for line in stretch.envelope {
@@ -184,14 +190,15 @@ private final class ShardFiles: StretchSink {
   }
 
   func addClaim(
-    _ record: RecordClaim, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
+    _ record: RecordClaim, fees: Int, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
   ) throws(Failure) {
     try entries.append(
       ClaimEntry(
         space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
         isRefused: record.isRefused, hasRefundable: record.claim.isSettled,
         line: input.headBytes + place.offset + Int(record.line), length: Int(record.length),
-        number: place.line + Int(record.number), settled: record.settled.count, later: later))
+        number: place.line + Int(record.number), settled: record.settled.count, fees: fees,
+        later: later))
     guard let later else { return }
     claimCounts[later.level] += 1
     guard let refund else { return }

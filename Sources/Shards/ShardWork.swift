@@ -38,6 +38,9 @@ public final class ShardWork: Sendable {
     plan = try ShardPlan(text, shown: file, advice: Self.planning(again: directory, shown: shown))
   }
 
+  /// How to plan the batch again, and do all steps.
+  var replanning: String { Self.planning(again: directory, shown: shown) }
+
   /// What to do if the plan is missing or damaged.
   private static func planning(again directory: Directory, shown: String) -> String {
     let names = (try? directory.names()) ?? []
@@ -98,5 +101,6 @@ public final class ShardWork: Sendable {
 
   /// The files of a shard's last step that are parts of reports: first those of payments, then those of refunds.
   static let settlements = [ReportKind.settlement.fileName, "refund-settlement.csv"]
-  static let tables = settlements + [ReportKind.exceptions.fileName, ReportKind.refunds.fileName]
+  static let fees = [ReportKind.fees.fileName, "refund-fees.csv"]
+  static let tables = settlements + fees + [ReportKind.exceptions.fileName, ReportKind.refunds.fileName]
 }

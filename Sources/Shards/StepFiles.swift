@@ -70,6 +70,8 @@ struct RunOutcome: StepObject {
   /// Whether the shard's last line is lost, because the file is corrupt after the range.
   var lacksTail = false
   var totals = ControlTotals()
+  /// Whether the night shows the names of fees.
+  var showsNames = false
   /// The number of claims at each level.
   var claims = [0, 0, 0]
   var accounts = 0
@@ -84,7 +86,8 @@ struct RunOutcome: StepObject {
       .init("firstRecord", \.firstRecord), .init("frames", \.frames), .init("corrupt", \.corrupt),
       .init("lacksTail", \.lacksTail),
     ] + ControlTotals.fields.map { $0.lifted(to: \.totals) } + [
-      .init("claims", \.claims), .init("accounts", \.accounts), .init("tables", \.tables), .init("chunks", \.chunks),
+      .fees(\.totals, \.showsNames), .init("claims", \.claims), .init("accounts", \.accounts),
+      .init("tables", \.tables), .init("chunks", \.chunks),
     ]
   }
 }
@@ -118,12 +121,14 @@ struct FinishOutcome: StepObject {
   var tables = TableSizes()
   /// The changes, with a sign.
   var totals = ControlTotals()
+  /// Whether the night shows the names of fees.
+  var showsNames = false
 
   static var fields: [StepField<Self>] {
     [
       .init("gather", \.level.gather), .init("shard", \.shard), .init("level", \.level.level),
       .init("claims", \.claims), .init("tables", \.tables),
-    ] + ControlTotals.fields.map { $0.lifted(to: \.totals) }
+    ] + ControlTotals.fields.map { $0.lifted(to: \.totals) } + [.fees(\.totals, \.showsNames)]
   }
 }
 

@@ -41,10 +41,10 @@ final class DirectoryAudit {
   ///
   /// - Parameter isSettledAgain: whether the batch is settled again afterwards.
   func holdTogether(isSettledAgain: Bool) throws(Failure) {
-    try checkNames()
     try files.read(ReportKind.summary.fileName) { lines throws(Failure) in
       summary = try SummaryReport.read(lines, log)
     }
+    try checkNames()
     // Freed after this audit, because settling again needs the same memory again.
     var settlement = SettlementAudit(log)
     let hasSettlement = try files.readTable(.settlement) { lines throws(Failure) in try settlement.audit(lines) }
@@ -55,10 +55,11 @@ final class DirectoryAudit {
     var refunds = RefundsAudit(log)
     try files.readTable(.refunds) { lines throws(Failure) in try refunds.audit(lines, settlement) }
     namesRuns = refunds.namesRuns
+    let addsUp = hasSettlement && settlement.isWhole
+    let areFeesWhole = try readFees(addsUp, into: &settlement.totals.named)
     var agreements = PreapprovalsAudit()
     try files.readRows(of: .preapprovals) { row throws(RowFault) in try agreements.check(row) }
-    let addsUp = hasSettlement && settlement.isWhole
-    let isWhole = addsUp && hasExceptions && exceptions.isWhole
+    let isWhole = addsUp && areFeesWhole && hasExceptions && exceptions.isWhole
     try compare(.receivers, addsUp, "settlement.csv") { report throws(Failure) in
       try report.writeReceivers(
         SettledAccounts(payments: settlement.accounts, refunds: settlement.refundAccounts), threads: threads)
@@ -70,13 +71,31 @@ final class DirectoryAudit {
       try report.write { ControlReport.write(settlement.totals, to: &$0) }
     }
     if let summary { check(summary, isWhole ? settlement.totals : nil) }
-    try files.compareSums(ReportKind.fileNames + folder.filesOfParts)
+    try files.compareSums(kinds.map(\.fileName) + folder.filesOfParts)
     told = exceptions.told
     payments = settlement.totals[.settled]
     rows = settlement.rows
     receivers = settlement.accounts.count
     currencies = settlement.totals.currencies.count { $0.moved.isUsed }
     settledEarlier = settlement.totals.errors[Int(RejectionReason.alreadySettled.rawValue)]
+  }
+
+  /// Compares `fees.csv` with `settlement.csv`, if the night shows the names of fees; false if it is not valid.
+  private func readFees(_ canBeCompared: Bool, into named: inout NamedFeeTotals) throws(Failure) -> Bool {
+    guard summary?.fees != nil else { return true }
+    var isWhole = false
+    try files.readTable(.fees) { lines throws(Failure) in
+      guard canBeCompared else {
+        return log.add(ReportKind.fees.fileName, "settlement.csv cannot be added up to compare it")
+      }
+      guard let settlement = try folder.open(ReportKind.settlement.fileName, FindingLog(), isHashed: false) else {
+        return
+      }
+      var fees = try FeesAudit(settlement, log)
+      try fees.audit(lines)
+      (named, isWhole) = (fees.named, fees.isWhole)
+    }
+    return isWhole
   }
 
   /// Looks for the run that published the reports, by `SHA256SUMS`.
@@ -87,10 +106,12 @@ final class DirectoryAudit {
     if run == nil { log.add(ReportKind.sums, "the ledger has no run with these reports") }
   }
 
+  /// The reports that the directory should have.
+  private var kinds: [ReportKind] { ReportKind.all(showsNames: summary?.fees != nil) }
+
   private func checkNames() throws(Failure) {
     let names =
-      folder.isInParts
-      ? ReportKind.allCases.map { $0.folder ?? $0.fileName } + folder.filesOfParts : ReportKind.fileNames
+      folder.isInParts ? kinds.map { $0.folder ?? $0.fileName } + folder.filesOfParts : kinds.map(\.fileName)
     try files.checkNames(names)
     for name in folder.unnamedParts {
       log.add(name, "is not named by \(ReportLayout.manifest), so it does not belong to the reports; remove it")

@@ -14,6 +14,7 @@ import Rules
 /// | `paddedTo` | the length up to which spaces are added to the line |
 /// | `strictItems`, `strictTexts`, `unknownFields` | these rules; the defaults if absent |
 /// | `repeatsKey`, `earlierRun` | why its key is refused; it is not refused without them |
+/// | `fees` | a fee schedule instead of the built-in one |
 /// | `taxes` | a table of tax rates |
 /// | `before` | records that were settled before it, for claims on their agreement or payment |
 /// | `overWindow` | whether the payment that it refunds was settled too long ago |
@@ -33,6 +34,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
   let unknownFields: UnknownFields
   let repeatsKey: Bool
   let earlierRun: Int
+  let fees: FeeSchedule?
   let taxes: TaxTable?
   let before: [[UInt8]]
   let overWindow: Bool
@@ -71,7 +73,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     func field(_ name: String) -> JSONTree? { fields.first { $0.name == Array(name.utf8) }?.value }
     let known = [
       "why", "record", "line", "bytes", "paddedTo", "strictItems", "strictTexts", "unknownFields", "repeatsKey",
-      "earlierRun", "taxes", "before", "overWindow", "control", "errors", "notices",
+      "earlierRun", "fees", "taxes", "before", "overWindow", "control", "errors", "notices",
     ]
     for field in fields where !known.contains(String(decoding: field.name, as: UTF8.self)) {
       throw Broken(reason: "\(place.path) has an unknown key")
@@ -83,6 +85,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     unknownFields = field("unknownFields")?.string.flatMap(UnknownFields.init) ?? .suspect
     repeatsKey = field("repeatsKey")?.flag ?? false
     earlierRun = field("earlierRun")?.number ?? 0
+    fees = try field("fees").map { try FeeSchedule(json: $0.compact) }
     taxes = try field("taxes").map { try TaxTable(json: $0.compact) }
     if case .array(let records)? = field("before") { before = records.map(\.compact) } else { before = [] }
     overWindow = field("overWindow")?.flag ?? false

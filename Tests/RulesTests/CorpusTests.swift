@@ -8,7 +8,8 @@ struct CorpusTests {
     let assessed = Assessed(
       example.line,
       rules: SettlementRules(
-        taxes: example.taxes, strictItems: example.strictItems, strictTexts: example.strictTexts,
+        schedule: example.fees ?? .published, taxes: example.taxes, strictItems: example.strictItems,
+        strictTexts: example.strictTexts,
         unknownFields: example.unknownFields),
       repeatsKey: example.repeatsKey, earlierRun: example.earlierRun, again: again,
       before: EarlierRecords(example.before, overWindow: example.overWindow))

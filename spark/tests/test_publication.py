@@ -58,12 +58,14 @@ def parts(work: Place) -> list[Part]:
 
 
 def test_a_part_has_a_number_that_no_other_shard_has() -> None:
-    assert parts_of(1, 3) == {
+    assert parts_of(1, 3, False) == {
         "settlement/part-00001.csv": "settlement.csv", "settlement/part-00004.csv": "refund-settlement.csv",
         "exceptions/part-00001.csv": "exceptions.csv", "refunds/part-00001.csv": "refunds.csv",
     }
-    every = [name for shard in range(100) for name in parts_of(shard, 100)]
-    assert len(set(every)) == 400
+    assert parts_of(1, 3, True).items() - parts_of(1, 3, False).items() == {
+        ("fees/part-00001.csv", "fees.csv"), ("fees/part-00004.csv", "refund-fees.csv")}
+    every = [name for shard in range(100) for name in parts_of(shard, 100, True)]
+    assert len(set(every)) == 600
 
 
 @pytest.mark.parametrize("found", [None, "one\ntwx\n", "one\n", "one\ntwo\n"])

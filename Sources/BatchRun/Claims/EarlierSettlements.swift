@@ -1,4 +1,5 @@
 import Claims
+import Documents
 import ExactArithmetic
 import Failures
 import Ledger
@@ -91,6 +92,11 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
   package func close() {
     keys?.close()
     entries?.close()
+  }
+
+  /// Whether an earlier run shows the names of fees. All runs after such a run do, so the last one says it.
+  package func showsNames() throws(Failure) -> Bool {
+    try entries?.lastSums().map { ReportKind.showsNames(sums: $0) } ?? false
   }
 
   /// A payment that an earlier run settled, and its refund data.

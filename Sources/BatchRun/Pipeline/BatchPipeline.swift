@@ -48,7 +48,8 @@ package final class BatchPipeline: @unchecked Sendable {
     self.progress = progress
     reports = StretchReports(
       sink, purpose, fileNames: input.escapedNames, scratch: options.scratch, findings: findings,
-      isForLedger: isForLedger, errands: self.errands, passesOverTrailers: options.passesOverTrailers)
+      isForLedger: isForLedger, showsNames: options.showsNames, errands: self.errands,
+      passesOverTrailers: options.passesOverTrailers)
     commit = OrderedCommit(
       to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       earlier: earlier, spanning: SpanningLines(checkedBy: expanded))

@@ -8,6 +8,8 @@ package struct ReportSink {
   package let rows: (any ReportWriter)?
   /// Takes the rows of `refunds.csv`, which only a settlement has.
   package let refunds: (any ReportWriter)?
+  /// Takes the rows of `fees.csv`, which only a settlement has that shows the names of fees.
+  package var fees: (any ReportWriter)?
   /// Takes the entries, too, if they are wanted instead of reports.
   package let entries: (any EntryDestination)?
 

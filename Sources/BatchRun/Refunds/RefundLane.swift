@@ -9,8 +9,7 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
   /// What a refund gave: the ends of its texts among those of the piece.
   private struct Result {
     let rows: Int
-    let settlement: Int
-    let refundRows: Int
+    let made: MadeRefunds.Place
     let isMade: Bool
   }
 
@@ -27,7 +26,7 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
   private var next = 0
   private var rowsDone = 0
   private var rowTextDone = 0
-  private var madeDone = (settlement: 0, rows: 0, entries: 0)
+  private var madeDone = MadeRefunds.Place()
 
   /// - Parameters:
   ///   - made: what refunds that are made change in accounts goes to these.
@@ -54,7 +53,7 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
     stretch.clear()
     made.removeAll()
     results.removeAll(keepingCapacity: true)
-    (next, rowsDone, rowTextDone, madeDone) = (0, 0, 0, (0, 0, 0))
+    (next, rowsDone, rowTextDone, madeDone) = (0, 0, 0, MadeRefunds.Place())
     for entry in piece.entries
     where entry.payment != .none && Self.number(of: entry.payment, among: count) == number {
       _ = piece.withText(of: entry) { settler.judge.judge($0) }
@@ -64,13 +63,11 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
       case .refused(let refusals): settler.refuse(refusals, in: &totals, accounts)
       case .made(let refund, let run):
         isMade = true
-        totals.count(refund)
+        totals.count(refund, showsNames: made.showsNames)
         made.append(refund, of: entry.payment, run: run, settler.judge.judgement)
       }
       settler.appendRows(line: 0, number: 0, to: &stretch) { _ in }
-      results.append(
-        Result(
-          rows: stretch.rows.count, settlement: made.settlement.count, refundRows: made.rows.count, isMade: isMade))
+      results.append(Result(rows: stretch.rows.count, made: made.end, isMade: isMade))
     }
     made.post()
   }
@@ -88,6 +85,6 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
       rowsDone += 1
     }
     guard result.isMade else { return }
-    try reports.appendRefund(of: made, from: &madeDone, to: (result.settlement, result.refundRows))
+    try reports.appendRefund(of: made, from: &madeDone, to: result.made)
   }
 }

@@ -37,6 +37,8 @@ package struct RecordSettler: ~Copyable {
   package let purpose: RunPurpose
   private let sumsReceivers: Bool
   private let sumsSenders: Bool
+  /// The names of fees, by number; nil if no `fees.csv` is written.
+  private let feeNames: [[UInt8]]?
   package let hash: KeyedHash
   private let earlier: EarlierSettlements?
   /// Which of the ledger's connections this settler uses.
@@ -58,7 +60,13 @@ package struct RecordSettler: ~Copyable {
     self.earlier = earlier
     self.reader = reader
     self.hash = hash
-    judge = RecordJudge(rules: options.rules, listsNotices: purpose.findsNotices, widthLimit: widthLimit)
+    judge = RecordJudge(
+      rules: options.rules, listsNotices: purpose.findsNotices, widthLimit: widthLimit, showsNames: options.showsNames)
+    if case .settlement = purpose, options.showsNames {
+      feeNames = options.rules.schedule.hasNames ? options.rules.schedule.names : [FeeSchedule.plainName]
+    } else {
+      feeNames = nil
+    }
   }
 
   /// Settles records of a batch without a ledger.
@@ -129,6 +137,7 @@ package struct RecordSettler: ~Copyable {
       space, key.fingerprint, isSettled: judge.judgement.outcome == .settled,
       earlierRun: UInt32(truncatingIfNeeded: key.earlierRun))
     stretch.addClaim(claim, isRefused: key.isRefused, line: line, length: length, number: number, since: marks)
+    if feeNames != nil { stretch.feeEnds.append(stretch.fees.count) }
     if judge.judgement.preapprovalKey.count > 0 || space == .refundKey { addLaterClaim(to: &stretch) }
   }
 
@@ -211,6 +220,7 @@ package struct RecordSettler: ~Copyable {
       writer.write(entry, judge.judgement.texts, &stretch.settled)
     } else {
       SettlementReport.append(entry, to: &stretch.settled)
+      if let feeNames { FeesReport.append(judge.judgement, names: feeNames, to: &stretch.fees) }
     }
     if sumsReceivers { stretch.add(entry, .receiver) }
     if sumsSenders { stretch.add(entry, .sender) }

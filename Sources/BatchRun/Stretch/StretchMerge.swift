@@ -29,16 +29,19 @@ package protocol StretchSink: AnyObject {
   var settlement: (any ReportWriter)? { get }
   /// Writes the refund data of settled payments.
   var refundData: any ReportWriter { get }
+  /// Writes the rows of `fees.csv`; nil if there is no such report.
+  var fees: (any ReportWriter)? { get }
   /// Reads a stretch's header and trailer lines and the numbers of records around them, before anything else.
   func readEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) throws(Failure)
   func appendRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure)
   /// Adds a judged claim; `settled` is the length of the record's text within the settled text that comes next.
   ///
   /// - Parameters:
+  ///   - fees: the length of its rows of `fees.csv` within those that come next.
   ///   - later: the record's claim of a later step, if it has one.
   ///   - refund: the record's line if that is the claim of a refund.
   func addClaim(
-    _ claim: RecordClaim, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
+    _ claim: RecordClaim, fees: Int, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
   ) throws(Failure)
   /// Holds back a refund without errors so far; it is judged, and its rows are written, once the batch has ended.
   func holdRefund(
@@ -56,6 +59,7 @@ package struct StretchMerge: ~Copyable {
   private let sink: any StretchSink
   private let settlement: (any ReportWriter)?
   private let refundData: any ReportWriter
+  private let fees: (any ReportWriter)?
   private let keepsClaims: Bool
   private let mostRejected: RejectionLimit?
   private let accounts: AccountTotals
@@ -72,6 +76,7 @@ package struct StretchMerge: ~Copyable {
   private var rowsDone = 0
   private var rowTextDone = 0
   private var refundablesDone = 0
+  private var feesDone = 0
 
   package init(
     purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, earlier: EarlierSettlements?,
@@ -81,6 +86,7 @@ package struct StretchMerge: ~Copyable {
     self.sink = sink
     settlement = sink.settlement
     refundData = sink.refundData
+    fees = sink.fees
     keepsClaims = sink.keepsClaims
     mostRejected = options.mostRejected?.most == nil ? nil : options.mostRejected
     self.accounts = accounts
@@ -99,7 +105,7 @@ package struct StretchMerge: ~Copyable {
     next.post()
     try sink.readEnvelope(of: next, at: place)
     totals.merge(next.totals)
-    (settledDone, rowsDone, rowTextDone, refundablesDone) = (0, 0, 0, 0)
+    (settledDone, rowsDone, rowTextDone, refundablesDone, feesDone) = (0, 0, 0, 0, 0)
     var laterDone = 0
     for (index, claim) in next.claims.enumerated() {
       var later: LaterClaim?
@@ -111,25 +117,28 @@ package struct StretchMerge: ~Copyable {
       if judge.grants(claim.claim) {
         precondition(!claim.isRefused, "a claim was refused before its key was claimed")
       } else if !claim.isRefused {
-        try replace(claim, of: &next, by: nil, claim.line(in: text), at: place)
+        try replace(claim, index, of: &next, by: nil, claim.line(in: text), at: place)
         continue
       }
       if keepsClaims {
-        try sink.addClaim(claim, later, refund: later?.level == 2 ? claim.line(in: text) : nil, at: place)
+        try sink.addClaim(
+          claim, fees: next.fees(ofClaim: index).count, later,
+          refund: later?.level == 2 ? claim.line(in: text) : nil, at: place)
       } else if let later, !claim.isRefused {
-        try judge(later, claim, of: &next, claim.line(in: text), at: place)
+        try judge(later, claim, index, of: &next, claim.line(in: text), at: place)
       }
     }
     try passSettled(&next, upTo: next.settled.count)
     try passRows(next, upTo: next.rows.count, at: place)
     try passRefundData(&next, upTo: next.refundables.count)
+    try passFees(&next, upTo: next.fees.count)
     try sink.finishStretch()
     if let error = mostRejected?.error(totals) { throw .batch(error) }
   }
 
   /// Judges a claim of a later step, or leaves it for the end.
   private mutating func judge(
-    _ later: LaterClaim, _ claim: RecordClaim, of next: inout StretchResult, _ line: Span<UInt8>,
+    _ later: LaterClaim, _ claim: RecordClaim, _ index: Int, of next: inout StretchResult, _ line: Span<UInt8>,
     at place: StretchPlace
   ) throws(Failure) {
     if case .refund = later.subject {
@@ -140,18 +149,20 @@ package struct StretchMerge: ~Copyable {
     let here = ClaimTrace.Place(file: place.file, line: place.line + Int(claim.number))
     let refusals = try judge.judge(later, of: claim.claim, at: here)
     if refusals.isEmpty { return }
-    try replace(claim, of: &next, by: refusals, line, at: place)
+    try replace(claim, index, of: &next, by: refusals, line, at: place)
   }
 
   /// Replaces what a record contributed, since its claim is refused.
   private mutating func replace(
-    _ claim: RecordClaim, of next: inout StretchResult, by refusals: [ClaimRefusal]?, _ line: Span<UInt8>,
+    _ claim: RecordClaim, _ index: Int, of next: inout StretchResult, by refusals: [ClaimRefusal]?, _ line: Span<UInt8>,
     at place: StretchPlace
   ) throws(Failure) {
     try passSettled(&next, upTo: Int(claim.settled.lowerBound))
     settledDone = Int(claim.settled.upperBound)
     try passRefundData(&next, upTo: Int(claim.refundable.lowerBound))
     refundablesDone = Int(claim.refundable.upperBound)
+    try passFees(&next, upTo: next.fees(ofClaim: index).lowerBound)
+    feesDone = next.fees(ofClaim: index).upperBound
     try passRows(next, upTo: Int(claim.rows.lowerBound), at: place)
     try refuse(claim, refusals, line, at: place)
     skipRows(of: claim, in: next)
@@ -176,6 +187,13 @@ package struct StretchMerge: ~Copyable {
     if refundablesDone == 0, end == next.refundables.count { return try refundData.write(&next.refundables) }
     try refundData.write(next.refundables.span.extracting(refundablesDone..<end))
     refundablesDone = end
+  }
+
+  private mutating func passFees(_ next: inout StretchResult, upTo end: Int) throws(Failure) {
+    guard end > feesDone else { return }
+    if feesDone == 0, end == next.fees.count { return try fees!.write(&next.fees) }
+    try fees!.write(next.fees.span.extracting(feesDone..<end))
+    feesDone = end
   }
 
   private mutating func passRows(_ next: borrowing StretchResult, upTo end: Int, at place: StretchPlace) throws(Failure)
@@ -206,7 +224,7 @@ package struct StretchMerge: ~Copyable {
         RecordClaim(
           Claim(claim.claim.space, claim.claim.key, isSettled: false, earlierRun: claim.claim.earlierRun),
           isRefused: true, line: Int(claim.line), length: Int(claim.length), number: Int(claim.number)),
-        nil, refund: nil, at: place)
+        fees: 0, nil, refund: nil, at: place)
     }
     replaced.clear()
   }

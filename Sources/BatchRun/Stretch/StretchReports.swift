@@ -28,14 +28,16 @@ final class StretchReports: StretchSink {
   /// - Parameters:
   ///   - fileNames: the names of the batch's files, escaped.
   ///   - isForLedger: whether a ledger keeps the refunds that are made.
+  ///   - showsNames: whether the night shows the names of fees.
   ///   - errands: write the refund data.
   init(
     _ sink: ReportSink, _ purpose: RunPurpose, fileNames: [[UInt8]], scratch: String,
-    findings: FindingsList? = nil, isForLedger: Bool = false, errands: Errands = Errands(most: 0),
+    findings: FindingsList? = nil, isForLedger: Bool = false, showsNames: Bool = false,
+    errands: Errands = Errands(most: 0),
     passesOverTrailers: Bool = false
   ) {
     envelope = BatchEnvelope(passesOverTrailers: passesOverTrailers)
-    made = MadeRefunds(purpose, keepsEntries: isForLedger)
+    made = MadeRefunds(purpose, keepsEntries: isForLedger, showsNames: showsNames)
     self.scratch = scratch
     refundables = RefundablePayments(scratch: scratch, errands: errands, isForLedger: isForLedger)
     self.sink = sink
@@ -46,12 +48,14 @@ final class StretchReports: StretchSink {
   var keepsClaims: Bool { false }
 
   func addClaim(
-    _ claim: RecordClaim, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
+    _ claim: RecordClaim, fees: Int, _ later: LaterClaim?, refund: Span<UInt8>?, at place: StretchPlace
   ) {}
 
   var settlement: (any ReportWriter)? { sink.settlement }
 
   var refundData: any ReportWriter { refundables }
+
+  var fees: (any ReportWriter)? { sink.fees }
 
   func holdRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: Span<UInt8>, at place: StretchPlace
@@ -75,8 +79,7 @@ final class StretchReports: StretchSink {
 
   /// Appends the next refund that a lane made (`MadeRefunds`).
   func appendRefund(
-    of other: borrowing MadeRefunds, from done: inout (settlement: Int, rows: Int, entries: Int),
-    to end: (settlement: Int, rows: Int)
+    of other: borrowing MadeRefunds, from done: inout MadeRefunds.Place, to end: MadeRefunds.Place
   ) throws(Failure) {
     made.appendNext(of: other, from: &done, to: end)
     if made.settlement.count + made.rows.count > 1 << 16 { try finishRefunds() }
@@ -90,6 +93,7 @@ final class StretchReports: StretchSink {
   private static func hand(_ made: borrowing MadeRefunds, to sink: ReportSink) throws(Failure) {
     if !made.settlement.isEmpty { try sink.settlement!.write(made.settlement.span) }
     if !made.rows.isEmpty { try sink.refunds?.write(made.rows.span) }
+    if !made.fees.isEmpty { try sink.fees!.write(made.fees.span) }
   }
 
   func readEnvelope(of stretch: borrowing StretchResult, at place: StretchPlace) throws(Failure) {
@@ -124,7 +128,7 @@ final class StretchReports: StretchSink {
     try expectNew?(envelope, textDigests)
     if let mismatch, options.enforcesControlTotals { throw .batch(mismatch) }
     if let error = options.mostRejected?.error(totals) { throw .batch(error) }
-    if let imbalance = totals.imbalance {
+    if let imbalance = totals.imbalance ?? (options.showsNames ? totals.namesImbalance : nil) {
       // Not a precondition: a release build drops its message.
       fatalError("the books do not balance, nothing was published: \(imbalance)")
     }
@@ -132,7 +136,7 @@ final class StretchReports: StretchSink {
       totals: totals, batchID: envelope.batchID, controlTotals: state, controlMismatch: mismatch, files: files,
       accounts: accounts.count, textBytes: textBytes, textDigests: textDigests,
       rules: options.namesRules ? options.rules.reported : nil, headerPlace: envelope.headerPlace,
-      createdAt: envelope.createdAt)
+      createdAt: envelope.createdAt, showsNames: options.showsNames)
   }
 
   func appendRow(_ row: RowPlace, _ text: Span<UInt8>, at place: StretchPlace) throws(Failure) {

@@ -28,6 +28,10 @@ package struct StretchResult: ~Copyable {
   var laterClaims: [LaterClaim] = []
   /// The refund data of the settled payments (`RefundablePayments`).
   package var refundables = TextBuffer(capacity: 1 << 18)
+  /// The rows of `fees.csv` of the settled payments, and where those of each claim's record end; empty unless the night
+  /// shows names.
+  package var fees = TextBuffer()
+  package var feeEnds: [Int] = []
   package var envelope: [EnvelopeLine] = []
   package var totals = ControlTotals()
   /// The receivers' and senders' postings that are not in their accounts' totals yet. Workers of one run share the
@@ -48,7 +52,7 @@ package struct StretchResult: ~Copyable {
 
   /// Whether to commit the stretch before it takes another record.
   package var isFull: Bool {
-    rowTexts.count > textBudget || settled.count > textBudget || queue.keyBytes > textBudget
+    rowTexts.count > textBudget || settled.count > textBudget || fees.count > textBudget || queue.keyBytes > textBudget
       || rows.count > 1 << 16 || claims.count > 1 << 15
   }
 
@@ -86,6 +90,11 @@ package struct StretchResult: ~Copyable {
         refundable: marks.refundable..<refundables.count))
   }
 
+  /// The range of the rows of `fees.csv` of the record with a claim, by the claim's index; empty if there are none.
+  package func fees(ofClaim index: Int) -> Range<Int> {
+    feeEnds.isEmpty ? 0..<0 : (index == 0 ? 0 : feeEnds[index - 1])..<feeEnds[index]
+  }
+
   @inline(__always)
   package mutating func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side) }
 
@@ -103,6 +112,8 @@ package struct StretchResult: ~Copyable {
     rows.removeAll(keepingCapacity: rows.count <= 1 << 17)
     claims.removeAll(keepingCapacity: true)
     if !laterClaims.isEmpty { laterClaims.removeAll() }
+    fees.removeAll(keeping: kept)
+    feeEnds.removeAll(keepingCapacity: true)
     refundables.removeAll(keeping: kept)
     envelope.removeAll()
     if recordCount > 0 { totals = ControlTotals() }

@@ -51,7 +51,7 @@ package final class PublishedDirectory {
   ///   since 1970.
   @discardableResult
   package func finish() throws(Failure) -> (digests: [(name: String, digest: String)], writtenAt: Int) {
-    let names = ReportKind.fileNames + folder.filesOfParts
+    let names = ReportKind.all(showsNames: summary.fees != nil).map(\.fileName) + folder.filesOfParts
     for name in names where !opened.contains(where: { $0.name == name }) { _ = try open(name) }
     var digests: [(name: String, digest: String)] = []
     var known: [String: String] = [:]

@@ -50,6 +50,7 @@ extension SummaryReport {
     errors = try counts("errors", RejectionReason.allCases.map(\.code))
     notices = try counts("notices", Notice.allCases.map(\.code))
     totals = try value("totals") { Self.all($0.elements, Self.total) }
+    fees = tree["fees"] == nil ? nil : .some(try value("fees") { Self.all($0.elements, Fees.init) })
   }
 
   /// The values of all elements; nil if one element has no value.

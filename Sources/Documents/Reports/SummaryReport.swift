@@ -1,5 +1,6 @@
 import FileSystem
 import JSON
+import Money
 import Records
 import Rules
 import Text
@@ -40,13 +41,26 @@ public struct SummaryReport: Sendable {
   public let notices: CodeCounts
   /// The fields of `totals.csv`.
   public internal(set) var totals: [[String]]
+  /// The sums of fees by currency and name, each with the figures of `FeeSums`; nil if the night shows no names.
+  public internal(set) var fees: [Fees]?
+
+  /// The fees of a currency and a name.
+  public struct Fees: Sendable {
+    /// The currency's code.
+    public let currency: String
+    public let name: String
+    /// As `FeeSums.figures` has them.
+    public let amounts: [String]
+  }
 
   /// Makes the summary of a batch.
   ///
-  /// - Parameter createdAt: when the batch was made, if its header says so.
+  /// - Parameters:
+  ///   - createdAt: when the batch was made, if its header says so.
+  ///   - showsNames: whether the night shows the names of fees.
   public init(
     version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], createdAt: UTCTime?,
-    rules: RuleValues?, totals: ControlTotals
+    rules: RuleValues?, totals: ControlTotals, showsNames: Bool = false
   ) {
     self.version = version
     self.batchID = batchID
@@ -56,6 +70,7 @@ public struct SummaryReport: Sendable {
     self.rules = rules
     notices = Self.sorted(zip(Notice.allCases.map(\.code.description), totals.notices))
     (records, errors, self.totals) = ([], [], [])
+    fees = showsNames ? [] : nil
     set(totals)
   }
 
@@ -77,6 +92,7 @@ public struct SummaryReport: Sendable {
     }
     errors = Self.sorted(zip(RejectionReason.allCases.map(\.code.description), totals.errors))
     self.totals = TotalsReport.rows(totals)
+    if fees != nil { fees = totals.named.rows.map(Fees.init) }
   }
 
   static func sorted(_ counts: some Sequence<(String, Int)>) -> CodeCounts {
@@ -116,6 +132,38 @@ public struct SummaryReport: Sendable {
         ("errors", .object(errors.map { ($0.code, .number($0.count)) })),
         ("notices", .object(notices.map { ($0.code, .number($0.count)) })),
         ("totals", .array(totals)),
-      ])
+      ] + (fees.map { [("fees", .array($0.map(\.tree)))] } ?? []))
+  }
+}
+
+extension SummaryReport.Fees {
+  package init(_ row: (key: NamedFeeTotals.Key, sums: FeeSums)) {
+    self.init(
+      currency: row.key.currency.code, name: String(decoding: row.key.name, as: UTF8.self),
+      amounts: FeeSums.figures.map { row.sums[keyPath: $0.path].description })
+  }
+
+  /// The amounts; nil if one is not an amount of the currency.
+  package func sums(_ currency: Currency) -> FeeSums? {
+    var sums = FeeSums(exponent: -currency.settlementExponent)
+    for (figure, text) in zip(FeeSums.figures, amounts) {
+      guard let amount = ReportField.amount(text.utf8Span.span, currency), !amount.isNegative else { return nil }
+      sums[keyPath: figure.path] = amount
+    }
+    return sums
+  }
+
+  package var tree: JSONTree {
+    .object(
+      [("currency", .string(currency)), ("name", .string(name))]
+        + zip(FeeSums.figures, amounts).map { ($0.name, .string($1)) })
+  }
+
+  /// Nil if the value is something else.
+  init?(_ tree: JSONTree) {
+    guard let currency = tree["currency"]?.string, let name = tree["name"]?.string else { return nil }
+    let amounts = FeeSums.figures.compactMap { tree[$0.name]?.string }
+    guard amounts.count == FeeSums.figures.count else { return nil }
+    self.init(currency: currency, name: name, amounts: amounts)
   }
 }

@@ -11,18 +11,20 @@ struct FieldTables: Sendable {
   }
 
   /// All tables; they never change.
-  static let all = FieldTables()
+  static let all = FieldTables(hasCategories: false)
+  /// The same for batches whose receivers may have a category.
+  static let withCategories = FieldTables(hasCategories: true)
 
   private let tables: [FieldNameTable]
   private let nested: [Nested]
   /// More slots than any level has, including those of the single shape's receiver.
   static let slots = 64
 
-  private init() {
+  private init(hasCategories: Bool) {
     var nested = [Nested](repeating: Nested(), count: FieldLevel.allCases.count * Self.slots)
     tables = FieldLevel.allCases.map { level in
       FieldNameTable(
-        level.definitions.enumerated().map { place, field in
+        level.definitions.enumerated().filter { hasCategories || !level.isCategory($0.offset) }.map { place, field in
           let slot = level.slot(of: place)
           if let inner = field.level, case .objects = field.shape {
             nested[level.rawValue * Self.slots + slot] = Nested(level: inner, isArray: true)

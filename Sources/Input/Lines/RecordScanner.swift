@@ -35,8 +35,8 @@ public struct RecordScanner: ~Copyable {
   @usableFromInline var scanned = ScannedLine()
   /// Zero if no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
-  let tables = FieldTables.all
-  let orders = FieldOrders(.all)
+  let tables: FieldTables
+  let orders: FieldOrders
   /// The slots of objects that few records have, one row each, in the order of `innerObjects`.
   var innerFields = SlotRows(count: 0)
   var innerObjects: [InnerObject] = []
@@ -66,10 +66,14 @@ public struct RecordScanner: ~Copyable {
 
   /// A scanner with room for ordinary records.
   ///
-  /// - Parameter widthLimit: the most receivers, items and strays, each, that are kept of a record; of unknown fields
-  ///   eight times as many. A record of the largest size may have hundreds of thousands of them, which need many times
-  ///   its own memory. If several scanners work at once, only one should take such records.
-  public init(widthLimit: Int = .max) {
+  /// - Parameters:
+  ///   - widthLimit: the most receivers, items and strays, each, that are kept of a record; of unknown fields eight times
+  ///     as many. A record of the largest size may have hundreds of thousands of them, which need many times its own
+  ///     memory. If several scanners work at once, only one should take such records.
+  ///   - hasCategories: whether a receiver may have a category; if not, that is an unknown field.
+  public init(widthLimit: Int = .max, hasCategories: Bool = false) {
+    tables = hasCategories ? .withCategories : .all
+    orders = FieldOrders(tables)
     self.widthLimit = widthLimit
     unknownFieldLimit = widthLimit > .max / 8 ? .max : 8 * widthLimit
     reset()

@@ -26,9 +26,18 @@ struct PublishedReports {
     let fields: [String]
   }
 
+  /// The fees of a currency and a name, in `summary.json`.
+  struct Fees {
+    let currency: Currency
+    let name: String
+    let sums: FeeSums
+  }
+
   let summary: SummaryReport
   let controls: [Control]
   let totals: [Total]
+  /// Empty if the night shows no names.
+  let fees: [Fees]
   let receivers: LargestReceivers
   let refundedNights: RefundedNights
   let agreements: ReportedAgreements
@@ -65,6 +74,12 @@ struct PublishedReports {
     summary = folder.summary
     controls = try Self.controls(folder.rows(.control))
     totals = try Self.totals(folder.rows(.totals))
+    fees = try (summary.fees ?? []).map { row throws(Failure) in
+      guard let currency = Currency(code: row.currency), let sums = row.sums(currency) else {
+        throw .inputOutput("\(OutputPlace.shown(directory))/summary.json: its fees are not amounts of a currency")
+      }
+      return Fees(currency: currency, name: row.name, sums: sums)
+    }
     receivers = try LargestReceivers(folder.rows(.receivers))
     refundedNights = try RefundedNights(folder.rows(.refunds))
     agreements = try ReportedAgreements(folder.rows(.preapprovals))
@@ -112,6 +127,12 @@ struct PublishedReports {
       if !holds { throw .inputOutput("\(shown): \(what); settle verify shows more") }
     }
     try check(summary.totals == totals.map(\.fields), "summary.json and totals.csv disagree")
+    let named = totals.allSatisfy { total in
+      let own = fees.filter { $0.currency == total.currency }
+      return own.reduce(.zero) { $0 + $1.sums.fee + $1.sums.vat } == total.moved.fees
+        && own.reduce(.zero) { $0 + $1.sums.feeReturned + $1.sums.vatReturned } == total.moved.feesReturned
+    }
+    try check(summary.fees == nil || named, "the fees of summary.json and totals.csv disagree")
     let settled = controls.allSatisfy { control in
       control.parts[0] == totals.first { $0.currency == control.currency }?.moved.senderAmount ?? .zero
     }

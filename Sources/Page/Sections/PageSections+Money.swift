@@ -1,3 +1,4 @@
+import ExactArithmetic
 import Records
 
 /// Where the batch's money went, and what the fees were.
@@ -89,7 +90,7 @@ extension PageSections {
       ? "No payment is settled, so there are no fees."
       : "All fees, whichever party bears them, as a share of the gross amount that senders sent."
     section("fees", "Settled payments and fees", lead) {
-      guard !paid.isEmpty else { return }
+      guard !paid.isEmpty || !reports.fees.isEmpty else { return }
       writeCurrencyChoice()
       table(
         "totals", caption: "Trial balance of settled payments (totals.csv)",
@@ -102,6 +103,34 @@ extension PageSections {
             html.text(Share.text(total.moved.fees, of: total.moved.senderAmount, decimals: 2))
           },
         ], rows: paid)
+      writeNames()
     }
+  }
+
+  /// Writes the fees by name; nothing if the night shows none.
+  private func writeNames() {
+    guard !reports.fees.isEmpty else { return }
+    html.element("ul", ["class": "bars fees", "aria-label": "Shares of the fees by name"]) {
+      for row in reports.fees { writeBar(row) }
+    }
+    table(
+      "names", caption: "Fees by name (summary.json)",
+      [
+        currencies { $0.currency }, words("Name", class: "code") { html.text($0.name) }, amounts("Fee") { $0.sums.fee },
+        amounts("VAT") { $0.sums.vat }, amounts("Fee returned") { $0.sums.feeReturned },
+        amounts("VAT returned") { $0.sums.vatReturned },
+      ], rows: reports.fees)
+  }
+
+  /// Writes the part that a name has of all fees in its currency, with VAT.
+  private func writeBar(_ row: PublishedReports.Fees) {
+    let (own, all) = (row.sums.fee + row.sums.vat, reports.totals.first { $0.currency == row.currency }!.moved.fees)
+    let share = Share.text(own, of: all)
+    html.element("li") {
+      html.element("span", ["class": "name"], text: "\(row.currency.code) \(row.name)")
+      bar(all.isZero ? [] : [("settled", Share.widths([own, all - own])[0])], label: "\(row.name): \(share)")
+      html.element("span", ["class": "share"], text: share)
+    }
+    html.newLine()
   }
 }

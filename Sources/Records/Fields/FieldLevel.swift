@@ -26,6 +26,11 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
   /// The fields, in the order of their slots.
   public var definitions: [FieldDefinition] { Self.allDefinitions[rawValue] }
 
+  /// Whether a field of the level is the category, which records have only under some fee schedules (`fees.md`).
+  public func isCategory(_ slot: Int) -> Bool {
+    self == .record && slot == RecordField.category.slot || self == .receiver && slot == ReceiverField.category.slot
+  }
+
   private static let allDefinitions: [[FieldDefinition]] = allCases.map { level in
     let definitions =
       switch level {

@@ -90,6 +90,10 @@ extension MeantFields {
       Field(ReceiverField.split.definition.name, slot: nil), Field(ReceiverField.keep.definition.name, slot: nil),
     ])
 
+  /// The same if fees depend on the receiver's category.
+  public static let singlePaymentWithCategory = MeantFields(
+    fields: singlePayment.fields + [Field(RecordField.category)])
+
   private static let common = [
     Field(RecordField.status, "paymentStatus"), Field(RecordField.paymentCurrency, "currency", "currencyCode"),
     Field(RecordField.feePayer, "feesPayer"), Field(RecordField.sender, "senderEmail"),
@@ -106,6 +110,9 @@ extension MeantFields {
     Field(ReceiverField.invoiceData, "invoice"), Field(ReceiverField.isPrimary, "primary"), Field(ReceiverField.split),
     Field(ReceiverField.keep),
   ])
+
+  /// The same if fees depend on the receiver's category.
+  public static let receiverWithCategory = MeantFields(fields: receiver.fields + [Field(ReceiverField.category)])
 
   public static let refund = MeantFields(fields: [
     Field(RefundField.amount), Field(RefundField.receivers), Field(RefundField.currencyCode, "currency"),

@@ -28,7 +28,12 @@ public struct MisplacedFields: Sendable {
 
   /// Fields that are not at the top level of a payment with receivers in an array or a profile.
   public static let payment = MisplacedFields(
-    ("in a receiver", ["country", "invoiceData", "isPrimary", "split", "keep"]), inInvoice)
+    ("in a receiver", ofReceiver), inInvoice)
+
+  /// The same if fees depend on a receiver's category.
+  public static let paymentWithCategory = MisplacedFields(("in a receiver", ofReceiver + ["category"]), inInvoice)
+
+  private static let ofReceiver: [StaticString] = ["country", "invoiceData", "isPrimary", "split", "keep"]
 
   /// Fields that are not at the top level of a payment in the single shape.
   public static let singlePayment = MisplacedFields(inInvoice)

@@ -10,6 +10,8 @@ public enum RecordField: LevelField {
   case batchId
   /// The card that a payment was made with.
   case card
+  /// The single receiver's category, if fees depend on it.
+  case category
   /// The single receiver's country.
   case country
   /// When a batch or a payment was made.
@@ -71,7 +73,8 @@ public enum RecordField: LevelField {
     case .amountErrorCode: .value("amountErrorCode", of: AmountErrorCode.self)
     case .batchId: FieldDefinition("batchId", .envelope)
     case .card: FieldDefinition("card", .object(.card))
-    case .country, .customId, .description, .invoiceData, .merchantName, .paymentSubType, .paymentType, .recipient:
+    case .category, .country, .customId, .description, .invoiceData, .merchantName, .paymentSubType, .paymentType,
+      .recipient:
       singleShapeField!.definition
     case .createdAt: .createdAt
     case .feePayer: .value("feePayer", of: FeePayer.self)

@@ -7,7 +7,8 @@ extension RecordField {
     .amountErrorCode, .adjustedAmounts,
   ]
 
-  /// Its further fields in the single shape, except `recipient` and `subTotal`, which identify that shape.
+  /// Its further fields in the single shape, except `recipient` and `subTotal`, which identify that shape, and `category`,
+  /// which only some fee schedules know.
   public static let ofSingleShape: [RecordField] = [
     .country, .paymentType, .paymentSubType, .invoiceData, .description, .customId, .merchantName,
   ]
@@ -18,6 +19,8 @@ extension RecordField {
 
 @frozen
 public enum ReceiverField: LevelField {
+  /// What it sells, if fees depend on that (`fees.md`, "Category"); otherwise no receiver has this field.
+  case category
   /// The receiver's country.
   case country
   /// The merchant's own reference.
@@ -42,6 +45,7 @@ public enum ReceiverField: LevelField {
   /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
+    case .category: FieldDefinition("category", .string, PayKey.expected)
     case .country: FieldDefinition("country", .string)
     case .customId: .text("customId")
     case .description: .text("description")
@@ -62,6 +66,7 @@ public enum ReceiverField: LevelField {
   @inlinable
   var inSingleShape: RecordField {
     switch self {
+    case .category: .category
     case .country: .country
     case .customId: .customId
     case .description: .description

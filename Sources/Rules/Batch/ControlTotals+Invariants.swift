@@ -21,4 +21,16 @@ extension ControlTotals {
     }
     return nil
   }
+
+  /// Why the fees by name are not those of `totals.csv`, or nil if they are. Checked before anything is published on a
+  /// night that shows names.
+  public var namesImbalance: String? {
+    for (currency, (totals, named)) in zip(Currency.all, zip(currencies, named.byCurrency)) {
+      guard named.charged == totals.moved.fees, named.returned == totals.moved.feesReturned else {
+        return "\(currency.code): fees by name are \(named.charged) and \(named.returned) returned, but in all "
+          + "\(totals.moved.fees) and \(totals.moved.feesReturned) returned"
+      }
+    }
+    return nil
+  }
 }

@@ -83,6 +83,8 @@ public struct ControlTotals: Sendable {
   public var notices = Array(repeating: 0, count: Notice.allCases.count)
   /// By `Currency.index`.
   public var currencies: [CurrencyTotals]
+  /// The fees by name; empty if the night shows no names.
+  public var named = NamedFeeTotals()
 
   public init() { currencies = Currency.all.map { CurrencyTotals(exponent: -$0.settlementExponent) } }
 
@@ -121,6 +123,7 @@ public struct ControlTotals: Sendable {
       sign.apply(judge.judgement.senderFees, to: &totals[currency].moved.senderFees)
       sign.apply(judge.judgement.receiverNet, to: &totals[currency].moved.receiverNet)
       sign.apply(judge.judgement.fees, to: &totals[currency].moved.fees)
+      if judge.judgement.receivers.chargedCount > 0 { named.count(&judge, sign) }
     case .pending: sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.1)
     case .held: sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.2)
     case .rejected: sign.apply(judge.judgement.controlAmount, to: &totals[currency].byOutcome.3)
@@ -138,7 +141,12 @@ public struct ControlTotals: Sendable {
   }
 
   /// Counts what a refund moved.
-  public mutating func count(_ refund: MadeRefund) {
+  ///
+  /// - Parameter showsNames: whether the night shows the names of fees.
+  public mutating func count(_ refund: MadeRefund, showsNames: Bool) {
+    if showsNames {
+      for returned in refund.returned { named.add(returned.sums, of: .init(refund.payment.currency, returned.name)) }
+    }
     let (fees, senders) = (refund.feesReturned, refund.feesReturned(to: nil))
     addRefund(
       refund.payment.currency, refunded: refund.amount + senders, receiverDebit: refund.amount - (fees - senders),
@@ -167,5 +175,6 @@ public struct ControlTotals: Sendable {
     for index in currencies.indices where other.currencies[index].isTouched {
       currencies[index].merge(other.currencies[index])
     }
+    named.merge(other.named)
   }
 }

@@ -14,6 +14,8 @@ public struct FeeFigures: Sendable {
   public let exact: ExactDecimal
   /// `exact`, rounded to the currency's decimals with the schedule's rounding mode.
   public let rounded: ExactDecimal
+  /// The fees by name, which are charged instead; empty if the schedule has no named fees.
+  public let named: [NamedFeeSteps]
 }
 
 extension RecordJudge {
@@ -28,6 +30,7 @@ extension RecordJudge {
     let exact = rate * receiver.kept + fixed
     return FeeFigures(
       plan: plan, choice: receiver.planChoice, isCrossBorder: receiver.isCrossBorder, rate: rate, fixed: fixed,
-      exact: exact, rounded: exact.quantized(to: -currency.settlementExponent, rounding: rules.schedule.rounding))
+      exact: exact, rounded: exact.quantized(to: -currency.settlementExponent, rounding: rules.schedule.rounding),
+      named: rules.schedule.hasNames ? namedFeeSteps(of: place) : [])
   }
 }

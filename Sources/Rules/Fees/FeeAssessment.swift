@@ -6,12 +6,21 @@ import Records
 /// Assesses fees on what each receiver keeps, and charges them to the parties that the fee payer names (`rules.md`,
 /// "Fees").
 struct FeeAssessment: ~Copyable {
-  private let schedule: FeeSchedule
+  let schedule: FeeSchedule
   private let prices: PriceTable
+  var names: NamedPrices
+  /// Whether the schedule has named fees.
+  let isNamed: Bool
+  /// Whether fees are listed although the schedule has no names: each is called `fee`.
+  private let listsPlain: Bool
 
-  init(_ schedule: FeeSchedule) {
+  /// - Parameter showsNames: whether the night shows the names of fees.
+  init(_ schedule: FeeSchedule, showsNames: Bool) {
     self.schedule = schedule
     prices = PriceTable(schedule)
+    names = NamedPrices(schedule)
+    isNamed = schedule.hasNames
+    listsPlain = showsNames && !schedule.hasNames
   }
 
   /// Computes the figures of a payment without errors. The only error found here is `FEES_EXCEED_AMOUNT`.
@@ -53,6 +62,7 @@ struct FeeAssessment: ~Copyable {
       assess(
         &judgement.receivers.figures[place], account: judgement.receivers.postings[1 + place].account, currency,
         from: judgement.senderCountry, judgement.fundingSource!, judgement.card?.entry, &judgement.record)
+      if isNamed { assessNames(of: place, &judgement, currency) }
       fees += Amount(judgement.receivers.figures[place].assessedFee)
     }
     var (senderFees, receiverNet) = (zero, zero)
@@ -76,7 +86,9 @@ struct FeeAssessment: ~Copyable {
       let path = judgement.receivers.figures[place].place.path
       if judgement.receivers.figures[place].isOverridden { judgement.record.note(.feePayerOverridden, at: path) }
       if judgement.receivers.figures[place].isCapped { judgement.record.note(.feeCapped, at: path) }
+      if judgement.receivers.figures[place].lacksFee { judgement.record.note(.feeNotSet, at: path) }
     }
+    if listsPlain { judgement.receivers.chargePlain() }
     judgement.receivers.postings[0].account = judgement.places.sender.range
     Self.enterSender(
       &judgement.receivers.postings[0], sent: sent, fees: senderFees, zero: zero, exponent: exponent)
@@ -101,7 +113,8 @@ struct FeeAssessment: ~Copyable {
     passedOn.enter(into: &posting.passedOn, exponent: exponent)
   }
 
-  /// `min(round(rate x kept + fixed), kept)`, rounded once, after the addition; zero if the receiver keeps nothing.
+  /// `min(round(rate x kept + fixed), kept)`, rounded once, after the addition; zero if the receiver keeps nothing. With
+  /// named fees, only the plan.
   @inline(__always)
   private mutating func assess(
     _ receiver: inout ReceiverFigures, account: Range<Int>, _ currency: Currency, from: Country?,
@@ -117,6 +130,7 @@ struct FeeAssessment: ~Copyable {
     let to = receiver.country
     receiver.isCrossBorder =
       from != nil && to != nil && from != to && choice != .personal && prices.addsCrossBorder(plan, currency)
+    if isNamed { return }
     guard !receiver.kept.isZero else { return receiver.assessedFee.set(.zero(at: exponent)) }
     // Neither the kept amount nor a price is ever negative.
     prices.assess(&receiver, currency, to: exponent, rounding: schedule.rounding)

@@ -88,6 +88,37 @@ extension FeeScheduleNode {
     return mode
   }
 
+  /// What refunds do with fees: whether they return them.
+  func returns() throws(FeeScheduleError) -> Bool {
+    let policy = try string()
+    guard ["KEEP", "RETURN"].contains(policy) else { throw refused("; expected KEEP or RETURN") }
+    return policy == "RETURN"
+  }
+
+  func base() throws(FeeScheduleError) -> FeeBase {
+    guard let base = FeeBase(rawValue: try string()) else {
+      throw refused("; expected \(MessageText.list(FeeBase.allCases.map(\.rawValue)))")
+    }
+    return base
+  }
+
+  /// An array of different texts, at least one, as the values that `find` finds.
+  func values<Value: Hashable>(
+    _ expected: String, _ find: (Span<UInt8>) -> Value?
+  ) throws(FeeScheduleError) -> [Value] {
+    let elements = try elements()
+    if elements.isEmpty { throw FeeScheduleError(path: path, reason: "is empty; leave it out if anything fits") }
+    var (values, seen): ([Value], Set<Value>) = ([], [])
+    for element in elements {
+      guard case .string(let text) = element.tree, let value = find(text.span) else {
+        throw element.refused("; expected \(expected)")
+      }
+      guard seen.insert(value).inserted else { throw element.refused(", which is in the array twice") }
+      values.append(value)
+    }
+    return values
+  }
+
   func string() throws(FeeScheduleError) -> String {
     guard case .string(let text) = tree else { throw mismatch("a string") }
     return String(decoding: text, as: UTF8.self)

@@ -14,7 +14,7 @@ struct PriceTable: ~Copyable {
 
   private var prices: RigidArray<Price>
 
-  /// The prices of a schedule's plans, in their order.
+  /// The prices of a schedule's plans, in their order. Of named fees only whether they depend on borders is here.
   init(_ schedule: FeeSchedule) {
     prices = RigidArray(capacity: 2 * schedule.plans.count * Currency.count)
     for plan in schedule.plans {

@@ -55,7 +55,7 @@ struct Findings {
   /// Removes the findings of fee assessment.
   mutating func forgetFees() {
     errors.removeAll { $0.reason == .feesExceedAmount }
-    for notice in [Notice.feeCapped, .feePayerOverridden] {
+    for notice in [Notice.feeCapped, .feeNotSet, .feePayerOverridden] {
       notices.removeAll { $0.notice == notice }
       noticed -= counts[Int(notice.number)]
       counts[Int(notice.number)] = 0

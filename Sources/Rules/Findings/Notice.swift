@@ -34,6 +34,8 @@ public enum Notice: FixedText, FixedValue {
   case adjustedWithoutAddress = "ADJUSTED_WITHOUT_ADDRESS"
   /// A tax that differs from the one that the tax rates give by no more than their tolerance.
   case taxRounded = "TAX_ROUNDED"
+  /// A receiver for which no fee of a name fits.
+  case feeNotSet = "FEE_NOT_SET"
 
   public var code: StaticString { rawValue.text }
 }

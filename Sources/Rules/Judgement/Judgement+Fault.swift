@@ -18,13 +18,13 @@ extension Judgement {
   /// Appends which field is given twice.
   func writeDuplicate(_: Finding, to text: inout TextBuffer) {
     let tree = try? JSONTree(parsing: lineBytes)
-    text.append(tree.flatMap { Self.duplicate(in: $0, .record) } ?? "a field", " is given twice in one object")
+    text.append(tree.flatMap { duplicate(in: $0, .record) } ?? "a field", " is given twice in one object")
   }
 
   /// The first known field that occurs twice in an object of a level, or in an object inside it.
-  private static func duplicate(in object: JSONTree, _ level: FieldLevel) -> StaticString? {
+  private func duplicate(in object: JSONTree, _ level: FieldLevel) -> StaticString? {
     guard case .object(let fields) = object else { return nil }
-    let definitions = level.definitions
+    let definitions = record.definitions(of: level)
     let names = definitions.map(\.name)
     var seen: Set<Int> = []
     for (name, value) in fields {

@@ -268,7 +268,7 @@ extension Judgement {
     let isAdvanced = !record.scanner.field(.receiverPaymentDetails).isAbsent
     let known =
       path != .record
-      ? path.level.definitions.map(\.name) : isAdvanced ? Self.namesOfPayment : Self.namesOfSinglePayment
+      ? record.definitions(of: path.level).map(\.name) : isAdvanced ? Self.namesOfPayment : Self.namesOfSinglePayment
     guard name.kind == .string else { return }
     suggest(record.withCharacters(of: name) { Spelling.nearest(Array($0), among: known)?.description }, to: &text)
   }
@@ -289,6 +289,7 @@ extension Judgement {
     case .feePayerOverridden:
       text.append("the receiver bears its fee: in IN and DE recipients of personal payments pay")
     case .feeCapped: text.append("the fee was cut to what the receiver keeps")
+    case .feeNotSet: text.append("no fee of a name fits the receiver, so none of that name is charged")
     case .amountsAdjusted: text.append("the adjusted amounts replace the receiver's")
     case .taxNotChecked: text.append("no tax rate fits the shipping address; taxes are not checked")
     case .surplusDecimals:

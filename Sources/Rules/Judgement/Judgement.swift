@@ -41,13 +41,14 @@ public struct Judgement: ~Copyable {
   public internal(set) var senderFees = ExactDecimal.zero
   public internal(set) var fees = ExactDecimal.zero
   public internal(set) var receiverNet = ExactDecimal.zero
-  @usableFromInline var receivers = ReceiverList()
+  @usableFromInline var receivers: ReceiverList
   /// The combined facts about the receivers.
   var tally = ReceiverTally()
   var split = SplitCheck()
   var sharedTypes = SharedTypes()
 
-  init(_ rules: SettlementRules, listsNotices: Bool, widthLimit: Int) {
+  init(_ rules: SettlementRules, showsNames: Bool, listsNotices: Bool, widthLimit: Int) {
+    receivers = ReceiverList(showsNames: showsNames)
     record = RecordReader(rules, listsNotices: listsNotices, widthLimit: widthLimit)
   }
 
@@ -67,6 +68,7 @@ public struct Judgement: ~Copyable {
     senderCountry = nil
     hasControlAmount = false
     receivers.count = 0
+    receivers.chargedCount = 0
     split.isGiven = false
     if sharedTypes.areGiven { sharedTypes = SharedTypes() }
   }
@@ -157,6 +159,24 @@ public struct Judgement: ~Copyable {
   public func posting(of place: Int) -> Posting {
     precondition(place < receivers.count)
     return receivers[postingOf: place]
+  }
+
+  /// What the receivers of the settled payment were charged by name, in their order; empty if the night shows no names.
+  @inlinable
+  public var charges: Span<ChargedFee> {
+    @inline(__always) @_lifetime(borrow self) get { receivers.charged.span.extracting(first: receivers.chargedCount) }
+  }
+
+  /// The index among the postings of the party that bears the fees of the receiver at a place.
+  public func bearer(of place: Int) -> Int {
+    switch feePayer! {
+    case .eachReceiver: return 1 + place
+    case .sender: return receivers.figures[place].isOverridden ? 1 + place : 0
+    case .primaryReceiver, .secondaryOnly:
+      var party = 1
+      while receivers.figures[party - 1].isPrimary != (feePayer == .primaryReceiver) { party += 1 }
+      return party
+    }
   }
 
   /// Whether fees were assessed: the payment has no errors, or only the error that its fees are too high.

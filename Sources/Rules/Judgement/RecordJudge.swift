@@ -29,11 +29,16 @@ public struct RecordJudge: ~Copyable {
   /// - Parameters:
   ///   - listsNotices: whether notices are listed individually, not only counted.
   ///   - widthLimit: the maximum of receivers, of items and so on in a record, as `RecordScanner` takes it.
-  public init(rules: SettlementRules = SettlementRules(), listsNotices: Bool = false, widthLimit: Int = .max) {
+  ///   - showsNames: whether fees are listed by name; always with a schedule that has named fees.
+  public init(
+    rules: SettlementRules = SettlementRules(), listsNotices: Bool = false, widthLimit: Int = .max,
+    showsNames: Bool = false
+  ) {
     self.rules = rules
-    judgement = Judgement(rules, listsNotices: listsNotices, widthLimit: widthLimit)
+    let showsNames = showsNames || rules.schedule.hasNames
+    judgement = Judgement(rules, showsNames: showsNames, listsNotices: listsNotices, widthLimit: widthLimit)
     receivers = ReceiverCheck(strictItems: rules.strictItems)
-    fees = FeeAssessment(rules.schedule)
+    fees = FeeAssessment(rules.schedule, showsNames: showsNames)
   }
 
   /// Judges a line of at most 1,048,576 bytes; a header or trailer is only recognized.

@@ -9,7 +9,10 @@ extension RecordReader {
   mutating func noteUnknownFields(isAdvanced: Bool, isSingle: Bool) {
     if scanner.hasAny(foreignFields) { reportIfPresent(RecordType.payment.foreignFields) }
     if isSingle, hasSplitTotal { reportUnknown(field: .top(.splitTotal), isSuspect: true) }
-    if !isSingle, scanner.hasAny(singleShapeSlots) { reportIfPresent(singleShapeFields) }
+    if !isSingle, scanner.hasAny(singleShapeSlots) {
+      // Without a shape, the category may belong to the single one.
+      reportIfPresent(isAdvanced ? singleShapeFields : singleShapeFields.filter { $0 != .category })
+    }
     for unknown in scanner.unknownFields {
       let (path, isRead): (FieldPath, Bool) =
         switch unknown.place {
@@ -58,7 +61,9 @@ extension RecordReader {
   func fieldMeant(by unknown: UnknownField, in path: FieldPath) -> MeantFields.Field? {
     let fields: MeantFields? =
       switch (unknown.place, type) {
-      case (.record, .payment): hasSingleShape ? .singlePayment : isEarlier ? .earlierPayment : .payment
+      case (.record, .payment) where hasSingleShape: hasCategories ? .singlePaymentWithCategory : .singlePayment
+      case (.record, .payment): isEarlier ? .earlierPayment : .payment
+      case (.receiver, .payment) where hasCategories: .receiverWithCategory
       case (.record, .refund): .refund
       case (.record, .preapproval): hasTerms ? .agreement : nil
       default: .within(path.level)
@@ -74,7 +79,7 @@ extension RecordReader {
     guard hasLevels else { return nil }
     let fields: MisplacedFields? =
       switch (unknown.place, type) {
-      case (.record, .payment): hasSingleShape ? .singlePayment : .payment
+      case (.record, .payment): hasSingleShape ? .singlePayment : ofPayment
       case (.record, .refund): .refund
       case (.receiver, .payment): .receiver
       case (.inner, .payment): path.level == .adjustment ? .adjustment : nil
@@ -89,8 +94,10 @@ extension RecordReader {
 
   /// The field of another object that a field of the single shape is in other shapes, or nil.
   func misplaced(_ field: RecordField) -> MisplacedFields.Field? {
-    hasLevels && !hasSingleShape ? MisplacedFields.payment.field(named: field.definition.name.bytes) : nil
+    hasLevels && !hasSingleShape ? ofPayment.field(named: field.definition.name.bytes) : nil
   }
+
+  private var ofPayment: MisplacedFields { hasCategories ? .paymentWithCategory : .payment }
 
   /// Whether a value is a text that differs from the code of the record's currency.
   private func isOtherCurrency(_ value: JSONSlice) -> Bool {

@@ -92,6 +92,13 @@ extension RecordReader {
   @inline(__always) @discardableResult
   mutating func time(_ value: FieldValue) -> RecordText? { checked(value, Timestamp.isValid) }
 
+  /// The number of a receiver's category in the fee schedule; -1 if it has none, or one that no fee depends on.
+  @inline(never)
+  mutating func category(_ value: FieldValue) -> Int {
+    guard let text = checked(value, PayKey.isValid) else { return -1 }
+    return categories.number(of: self[text]) ?? -1
+  }
+
   /// A string that is valid; nil if it is absent or not valid, which is reported.
   @inline(__always)
   private mutating func checked(_ value: FieldValue, _ isValid: (Span<UInt8>) -> Bool) -> RecordText? {

@@ -29,6 +29,9 @@ struct RecordReader: ~Copyable {
   let refusesTaxAddress: Bool
   /// Whether the record's shape is known, and its fields may be looked for on the wrong level.
   var hasLevels = false
+  /// The categories that fees depend on; if there are none, receivers have no category.
+  let categories: TextNumbers
+  let hasCategories: Bool
   let foreignFields = RecordFields(RecordType.payment.foreignFields)
   /// The fields at the top level that only the single shape has.
   let singleShapeFields: [RecordField]
@@ -37,14 +40,17 @@ struct RecordReader: ~Copyable {
   @usableFromInline var copies = TextBuffer(capacity: 1 << 12)
 
   init(_ rules: SettlementRules, listsNotices: Bool, widthLimit: Int) {
-    scanner = RecordScanner(widthLimit: widthLimit)
+    categories = rules.schedule.categories
+    hasCategories = rules.schedule.hasCategories
+    scanner = RecordScanner(widthLimit: widthLimit, hasCategories: hasCategories)
     findings = Findings(listsNotices: listsNotices)
     unknownFields = rules.unknownFields
     isEarlier = rules.strictTexts == nil
     refusesTexts = rules.strictTexts ?? true
     refusesTaxAddress = refusesTexts || rules.taxes != nil
     let shared: [RecordField] = isEarlier ? [] : [.paymentType, .paymentSubType]
-    singleShapeFields = RecordField.ofSingleShape.filter { !shared.contains($0) }
+    singleShapeFields =
+      RecordField.ofSingleShape.filter { !shared.contains($0) } + (hasCategories ? [.category] : [])
     singleShapeSlots = RecordFields(singleShapeFields)
   }
 
@@ -111,6 +117,12 @@ struct RecordReader: ~Copyable {
   /// Calls `body` with the characters of a string of the record, which are valid during the call.
   func withCharacters<Result>(of slice: JSONSlice, _ body: (Span<UInt8>) -> Result) -> Result {
     slice.isEscaped ? body(UTF8Text.unescaped(scanner[slice]).span) : body(scanner[slice])
+  }
+
+  /// The fields that objects of a level may have.
+  func definitions(of level: FieldLevel) -> [FieldDefinition] {
+    hasCategories
+      ? level.definitions : level.definitions.enumerated().filter { !level.isCategory($0.offset) }.map(\.element)
   }
 
   // MARK: Findings

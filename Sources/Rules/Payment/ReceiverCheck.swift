@@ -74,6 +74,7 @@ struct ReceiverCheck {
       tally.areTold = false
     }
     receiver.country = record.country(record.receiver(.country, of: place))
+    if record.hasCategories { receiver.category = record.category(record.receiver(.category, of: place)) }
     if sharedTypes.areGiven {
       sharedTypes.check(of: &receiver, &tally, &record)
     } else {

@@ -12,6 +12,8 @@ public struct ReceiverFigures {
   public internal(set) var isPrimary = false
   /// Its country; nil if it is absent or not valid.
   public internal(set) var country: Country?
+  /// The number of its category in the fee schedule; -1 if it has none, or no fee depends on it.
+  var category = -1
   public internal(set) var type = PaymentType.notSet
   /// The payment subtype: the kind of service.
   public internal(set) var subType = PaymentSubType.notSet
@@ -37,6 +39,8 @@ public struct ReceiverFigures {
   public internal(set) var isCrossBorder = false
   /// Whether the fee was reduced to what it keeps.
   public internal(set) var isCapped = false
+  /// Whether no fee of a name fits it.
+  public internal(set) var lacksFee = false
   /// Whether it bears its fee although the sender was to bear it.
   public internal(set) var isOverridden = false
 
@@ -72,8 +76,42 @@ struct ReceiverList: ~Copyable {
   @usableFromInline var figures = RigidArray(repeating: ReceiverFigures(), count: 6)
   /// The number of receivers, including those that are not objects.
   @usableFromInline var count = 0
+  /// What receivers are charged by name, in their order; empty if the night shows no names.
+  @usableFromInline var charged: RigidArray<ChargedFee>
+  @usableFromInline var chargedCount = 0
 
-  init() { postings[0].role = .sender }
+  /// - Parameter showsNames: whether the night shows the names of fees.
+  init(showsNames: Bool) {
+    charged = RigidArray(
+      repeating: ChargedFee(), count: showsNames ? PaymentKind.maximumReceivers * FeeAssessment.mostNames : 0)
+    postings[0].role = .sender
+  }
+
+  @inline(__always)
+  mutating func charge(_ receiver: Int, _ name: Int, _ fee: ExactDecimal, _ vat: ExactDecimal, isReturned: Bool) {
+    charged[chargedCount].receiver = receiver
+    charged[chargedCount].name = name
+    charged[chargedCount].fee.set(fee)
+    charged[chargedCount].vat.set(vat)
+    charged[chargedCount].isReturned = isReturned
+    chargedCount &+= 1
+  }
+
+  /// The range of a receiver's charges.
+  func charges(of receiver: Int) -> (first: Int, end: Int) {
+    var first = 0
+    while first < chargedCount, charged[first].receiver < receiver { first += 1 }
+    var end = first
+    while end < chargedCount, charged[end].receiver == receiver { end += 1 }
+    return (first, end)
+  }
+
+  /// Lists each fee under one name.
+  mutating func chargePlain() {
+    for place in 0..<count where !figures[place].assessedFee.isZero {
+      charge(place, 0, figures[place].assessedFee, .zero(at: figures[place].assessedFee.exponent), isReturned: false)
+    }
+  }
 
   /// The postings of the sender and the receivers of the record.
   @inlinable

@@ -78,15 +78,26 @@ public struct RefundedPayment: Sendable {
 
   /// Makes a refund that is not refused.
   ///
-  /// - Parameter returnsFees: whether the fee schedule returns fees.
+  /// - Parameter returnsFees: whether the fee schedule returns fees of payments that were settled without named ones.
   private mutating func refund(_ terms: RefundTerms, returnsFees: Bool) -> MadeRefund {
     let before = taken
     let parts = shares(terms.asked).map(\.part)
     refund(parts)
-    let fees = payment.receivers.indices.map { place in
-      returnsFees ? returnedFee(place, from: before[place], to: taken[place]) : payment.zero
+    var returned: [MadeRefund.Returned] = []
+    func giveBack(_ place: Int, _ name: [UInt8], _ fee: ExactDecimal, _ vat: ExactDecimal) {
+      let (before, after) = (before[place], taken[place])
+      let part = MadeRefund.Returned(
+        place: place, name: name, fee: returnedPart(of: fee, place, from: before, to: after),
+        vat: returnedPart(of: vat, place, from: before, to: after))
+      if !(part.fee.isZero && part.vat.isZero) { returned.append(part) }
     }
-    return MadeRefund(payment: payment, parts: parts, fees: fees, remaining: remaining)
+    for (place, receiver) in payment.receivers.enumerated() {
+      if receiver.charges.isEmpty, returnsFees {
+        giveBack(place, FeeSchedule.plainName, receiver.assessedFee, payment.zero)
+      }
+      for charge in receiver.charges where charge.isReturned { giveBack(place, charge.name, charge.fee, charge.vat) }
+    }
+    return MadeRefund(payment: payment, parts: parts, returned: returned, remaining: remaining)
   }
 
   /// A receiver's share of a refund.
@@ -139,13 +150,15 @@ public struct RefundedPayment: Sendable {
 
   /// The part of a receiver's fee that is returned: `floor(fee x taken after / refundable) - floor(fee x taken before /
   /// refundable)`.
-  private func returnedFee(_ place: Int, from before: ExactDecimal, to after: ExactDecimal) -> ExactDecimal {
+  private func returnedPart(
+    of fee: ExactDecimal, _ place: Int, from before: ExactDecimal, to after: ExactDecimal
+  ) -> ExactDecimal {
     let receiver = payment.receivers[place]
-    guard !receiver.refundable.isZero else { return payment.zero }
+    guard !receiver.refundable.isZero, !fee.isZero else { return payment.zero }
     let exponent = -payment.currency.settlementExponent
     let unit = ExactDecimal(magnitude: 1, exponent: exponent)
     func returned(_ taken: ExactDecimal) -> ExactDecimal {
-      let units = (receiver.assessedFee * taken).quotientAndRemainder(dividingBy: receiver.refundable * unit).quotient
+      let units = (fee * taken).quotientAndRemainder(dividingBy: receiver.refundable * unit).quotient
       return (units * unit).quantized(to: exponent, rounding: .down)
     }
     return returned(after) - returned(before)
@@ -170,19 +183,42 @@ public struct MadeRefund: Sendable {
   public let payment: RefundablePayment
   /// What each receiver returns, in the payment's order.
   public let parts: [ExactDecimal]
-  /// The part of each receiver's fee that is returned, to the party that bore it.
-  public let fees: [ExactDecimal]
+  /// The fees that are returned, to the parties that bore them.
+  public let returned: [Returned]
   /// What remains of the payment afterwards.
   public let remaining: ExactDecimal
+
+  /// What is returned of the fee that a receiver was charged under a name.
+  public struct Returned: Sendable {
+    /// The receiver's place in the payment.
+    public let place: Int
+    public let name: [UInt8]
+    public let fee: ExactDecimal
+    public let vat: ExactDecimal
+
+    /// The same as sums of a night.
+    var sums: FeeSums {
+      var sums = FeeSums(exponent: fee.exponent)
+      (sums.feeReturned, sums.vatReturned) = (fee, vat)
+      return sums
+    }
+  }
+
+  /// The part of each receiver's fee that is returned, with VAT.
+  public var fees: [ExactDecimal] {
+    var fees = Array(repeating: payment.zero, count: parts.count)
+    for part in returned { fees[part.place].add(part.fee + part.vat) }
+    return fees
+  }
 
   /// What the sender gets back, without fees.
   public var amount: ExactDecimal { parts.reduce(payment.zero, +) }
 
-  public var feesReturned: ExactDecimal { fees.reduce(payment.zero, +) }
+  public var feesReturned: ExactDecimal { returned.reduce(payment.zero) { $0 + $1.fee + $1.vat } }
 
   /// The fees that are returned to a party: a receiver by its place, or nil for the sender.
   public func feesReturned(to party: Int?) -> ExactDecimal {
-    fees.indices.reduce(payment.zero) { payment.bearer(of: $1) == party ? $0 + fees[$1] : $0 }
+    returned.reduce(payment.zero) { payment.bearer(of: $1.place) == party ? $0 + $1.fee + $1.vat : $0 }
   }
 
   /// Calls `body` with its postings: the payment's with the opposite sign, without receivers that give and get nothing.

@@ -22,11 +22,11 @@ public struct SplitProfiles: Sendable {
   /// No profiles.
   public init() { text = [] }
 
-  /// Reads the profiles from their JSON text.
+  /// Reads the profiles from their JSON text, for payments whose fees a schedule says: it may know a category.
   ///
   /// Throws if the text is not JSON, has an unknown key or a key twice, if a name does not have a pay key's form, or if
   /// the receivers of a profile would not make a valid payment.
-  public init(json: [UInt8]) throws(FeeScheduleError) {
+  public init(json: [UInt8], schedule: FeeSchedule = .published) throws(FeeScheduleError) {
     text = json
     let root = try FeeScheduleNode(parsing: json)
     for (name, node) in try root.entries() {
@@ -34,13 +34,13 @@ public struct SplitProfiles: Sendable {
       guard !bytes.isEmpty, PayKey.isValid(bytes.span) else {
         throw FeeScheduleError(path: node.path, reason: "is not a name; expected \(PayKey.expected)")
       }
-      profiles[bytes] = try Self.profile(node)
+      profiles[bytes] = try Self.profile(node, schedule)
     }
   }
 
   func find(_ name: Span<UInt8>) -> Profile? { profiles[Array(name)] }
 
-  private static func profile(_ node: FeeScheduleNode) throws(FeeScheduleError) -> Profile {
+  private static func profile(_ node: FeeScheduleNode, _ schedule: FeeSchedule) throws(FeeScheduleError) -> Profile {
     let fields = try node.object(required: ["receiverPaymentDetails"], optional: ["paymentCurrency"])
     let receivers = fields["receiverPaymentDetails"]
     let currency = fields.optional("paymentCurrency").flatMap { $0.tree.kindName == "null" ? nil : $0 }
@@ -51,7 +51,7 @@ public struct SplitProfiles: Sendable {
         throw FeeScheduleError(path: receivers.path, reason: "has invoiceData in a receiver; a profile has none")
       }
     }
-    try settleTrial(receivers, currency)
+    try settleTrial(receivers, currency, schedule)
     return Profile(
       currency: try currency.map { node throws(FeeScheduleError) in try node.string() }.flatMap(Currency.init),
       receivers: Array(receivers.tree.description.utf8))
@@ -72,7 +72,7 @@ public struct SplitProfiles: Sendable {
 
   /// Throws if a payment of a large total to these receivers has an error that the profile causes.
   private static func settleTrial(
-    _ receivers: FeeScheduleNode, _ currency: FeeScheduleNode?
+    _ receivers: FeeScheduleNode, _ currency: FeeScheduleNode?, _ schedule: FeeSchedule
   ) throws(FeeScheduleError) {
     var trial: [(String, JSONTree)] = [
       ("payKey", .string("trial")), ("splitTotal", .string("1e30")), ("receiverPaymentDetails", receivers.tree),
@@ -80,7 +80,7 @@ public struct SplitProfiles: Sendable {
     if let currency { trial.append(("paymentCurrency", currency.tree)) }
     var line = TextBuffer()
     JSONTree.object(trial).write(to: &line)
-    var judge = RecordJudge(rules: SettlementRules(strictTexts: true, unknownFields: .note))
+    var judge = RecordJudge(rules: SettlementRules(schedule: schedule, strictTexts: true, unknownFields: .note))
     _ = judge.judge(line.span)
     let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]
     guard let finding = judge.judgement.findings.first(where: { !allowed.contains($0.reason) }) else {

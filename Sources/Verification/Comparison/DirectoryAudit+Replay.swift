@@ -20,6 +20,8 @@ extension DirectoryAudit {
     if batch.ledger?.storedFiles == nil, let summary, summary.isOfEarlierVersion, options.rules.strictTexts == false {
       options.rules.strictTexts = nil
     }
+    // Without a ledger, only the directory says that an earlier run showed the names of fees.
+    if batch.ledger == nil, summary?.fees != nil { options.earlierShowsNames = true }
     let names = summary?.files.map(\.name) ?? []
     let hasAllFiles = names.count == batch.paths.count
     if hasAllFiles {

@@ -7,8 +7,11 @@ extension Explanation {
   mutating func addFee(_ fee: FeeFigures, _ place: Int, of judgement: borrowing Judgement) {
     let receiver = receivers[place].figures
     row("plan", plan(fee, receiver, of: judgement))
+    if rules.schedule.hasCategories {
+      row("category", judgement.category(of: place).map(MessageText.text) ?? "not given")
+    }
     row("cross-border", crossBorder(fee, receiver, of: judgement))
-    addArithmetic(fee, receiver, of: judgement)
+    if fee.named.isEmpty { addArithmetic(fee, receiver, of: judgement) } else { addNames(fee, receiver) }
     row("borne by", bearer(receiver, of: judgement))
   }
 
@@ -25,6 +28,7 @@ extension Explanation {
       case .card: "the payment's card was \(judgement.card?.entry?.name ?? "?")"
       case .otherwise: "the default, as no other applies"
       }
+    if fee.plan.isNamed { return "\(name(fee.plan)): \(reason); named fees" }
     let fixed = fee.plan.fixedTable == nil ? "no fixed fee" : "fixed fee \(fee.fixed) \(judgement.currency?.code ?? "")"
     return "\(name(fee.plan)): \(reason); rate \(fee.plan.rate), \(fixed)"
   }
@@ -36,6 +40,9 @@ extension Explanation {
     guard let from = judgement.senderCountry else { return "no: the sender's country is not given" }
     guard let to = receiver.country else { return "no: the receiver's country is not given" }
     guard from != to else { return "no: sender and receiver are both in \(to.code)" }
+    if fee.plan.isNamed, fee.isCrossBorder {
+      return "yes: from \(from.code) to \(to.code); fees that depend on it add \(rules.schedule.crossBorder)"
+    }
     guard fee.isCrossBorder else { return "no: from \(from.code) to \(to.code), but plan \(name(fee.plan)) opts out" }
     let sum = "\(fee.plan.rate) + \(rules.schedule.crossBorder) = \(fee.rate)"
     return "yes: from \(from.code) to \(to.code); rate \(sum)"

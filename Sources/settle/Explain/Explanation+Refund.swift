@@ -84,7 +84,8 @@ extension Explanation {
 
   private mutating func addReturnedFees(_ refunded: RefundedPayment, _ made: MadeRefund, returnsFees: Bool) {
     title("Fees returned: \(made.feesReturned)")
-    guard returnsFees else { return line("None: the fee schedule keeps them.") }
+    let hasNames = refunded.payment.receivers.contains { !$0.charges.isEmpty }
+    guard returnsFees || hasNames else { return line("None: the fee schedule keeps them.") }
     for (place, receiver) in refunded.payment.receivers.enumerated() {
       let account = MessageText.identifier(receiver.account)
       guard !receiver.refundable.isZero else {
@@ -95,6 +96,10 @@ extension Explanation {
         MessageText.identifier(refunded.payment.receivers[$0].account)
       }
       let (before, after) = (refunded.taken[place], refunded.taken[place] + made.parts[place])
+      if hasNames {
+        addReturned(receiver, place, made, from: before, to: after, bearer: bearer ?? "the sender")
+        continue
+      }
       let (fee, refundable) = (receiver.assessedFee, receiver.refundable)
       line(
         "\(account): \(fee) x \(after) / \(refundable) - \(fee) x \(before) / \(refundable), each rounded down, "

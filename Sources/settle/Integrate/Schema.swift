@@ -3,6 +3,7 @@ import ArgumentParser
 import Console
 import Failures
 import Documents
+import Settlement
 
 /// `settle schema`: the JSON Schema of a batch's records, or a description of the reports' or a payout's CSV files.
 struct Schema: SettleCommand {
@@ -15,7 +16,7 @@ struct Schema: SettleCommand {
       about several records), settle validate checks.
 
       With --reports, a Frictionless Data Package of the CSV files in a directory of reports: the meaning and type of \
-      each column. Amounts are exact decimals, keys and accounts text.
+      each column. Amounts are exact decimals, keys and accounts text. A fee schedule with named fees adds fees.csv.
 
       With --payouts, the same for the directory of a payout.
 
@@ -30,14 +31,21 @@ struct Schema: SettleCommand {
   @Flag(help: "Describe the CSV files of a payout.")
   var payouts = false
 
+  @Option(
+    help: ArgumentHelp("The fee schedule of the reports.", valueName: "file"), completion: .file())
+  var fees: String?
+
   func validate() throws {
+    if fees != nil, !reports { throw ValidationError("--fees is for --reports.") }
     if reports, payouts { throw ValidationError("--reports and --payouts describe different directories: give one.") }
   }
 
   func execute() throws(Failure) -> Int32 {
     let version = BatchRun.version
     switch (reports, payouts) {
-    case (true, _): try Terminal.emit([ReportKind.dataPackage(version: version).description])
+    case (true, _):
+      let showsNames = try RuleFile.readFees(fees).hasNames
+      try Terminal.emit([ReportKind.dataPackage(version: version, showsNames: showsNames).description])
     case (_, true): try Terminal.emit([PayoutReport.dataPackage(version: version).description])
     default: try Terminal.emit(PackageResources.batch_schema_json)
     }

@@ -154,6 +154,7 @@ class Job:
         """What takes back that this job planned and claimed, until its first step begins."""
         self._files: list[dict[str, Any]] = []
         self._shards: list[dict[str, Any]] = []
+        self._shows_names = False
         self._steps: dict[str, Step] = {}
         self._copies: dict[str, Shipped] = {}
         self._headers: dict[int, list[int]] = {}
@@ -340,7 +341,7 @@ class Job:
         if earlier is not None and self._reports and self._arguments.ledger:
             self._account_parts = work.gathered_again()
         found = json.loads(text)
-        self._files, self._shards = found["files"], found["shards"]
+        self._files, self._shards, self._shows_names = found["files"], found["shards"], found["showsNames"]
 
     def _remove_plan(self) -> None:
         self._work.place.remove(PLAN, is_file=True)
@@ -442,7 +443,8 @@ class Job:
         def task(shard: int) -> Task:
             run = f"run-{shard}"
             wanted = [needs(run)] if before is None else [
-                needs(run, "exceptions.csv", "private", "settlement.csv", *(["refundables"] if level == 2 else [])),
+                needs(run, "exceptions.csv", "fees.csv", "private", "settlement.csv",
+                      *(["refundables"] if level == 2 else [])),
                 needs(f"done-{shard}-{before}")]
             held = [(step, self._work.held(step, files, self._local)) for step, files in wanted]
             return Task(
@@ -450,7 +452,7 @@ class Job:
                 tuple(need for need, (_, files) in zip(wanted, held) if not files),
                 tuple((step, files) for step, files in held if files), copies, self._inputs[shard], asks=True,
                 returns=("outcome.json", "accounts.csv", *(["claims.csv"] if level < 2 else [])),
-                upload=Upload(self._reports, parts_of(shard, shards), gathering)
+                upload=Upload(self._reports, parts_of(shard, shards, self._shows_names), gathering)
                 if self._reports and level == 2 else None)
 
         names = [f"done-{shard}-{level}" for shard in range(shards)]
@@ -498,7 +500,7 @@ class Job:
         """The parts named by the manifest of the merge."""
         sources = {
             part: (f"done-{shard}-2", file)
-            for shard in range(shards) for part, file in parts_of(shard, shards).items()
+            for shard in range(shards) for part, file in parts_of(shard, shards, self._shows_names).items()
         }
         tables = json.loads(Path(self._source, MANIFEST).read_bytes())["files"]
         for part in (part["name"] for table in tables for part in table["parts"]):

@@ -16,12 +16,14 @@ from .steps import BUSY, INPUT_OUTPUT, OUTPUT_EXISTS, Failure
 from .store import is_attempt
 
 MANIFEST = "manifest.json"
-_REPORTS = ("settlement", "exceptions", "receivers", "refunds", "preapprovals")
+_REPORTS = ("settlement", "exceptions", "fees", "receivers", "refunds", "preapprovals")
 _TABLES = (
     ("settlement", "settlement.csv", 0), ("settlement", "refund-settlement.csv", 1),
     ("exceptions", "exceptions.csv", 0), ("refunds", "refunds.csv", 0),
 )
-"""The parts in a shard's last step: report, file, and 1 for those that come after all shards' other parts."""
+_FEES = (("fees", "fees.csv", 0), ("fees", "refund-fees.csv", 1))
+"""The parts in a shard's last step: report, file, and 1 for those that come after all shards' other parts. Those of
+`fees` are there if the night shows the names of fees."""
 
 
 def part_name(report: str, number: int) -> str:
@@ -29,9 +31,10 @@ def part_name(report: str, number: int) -> str:
     return f"{report}/part-{number:05d}.csv"
 
 
-def parts_of(shard: int, shards: int) -> dict[str, str]:
+def parts_of(shard: int, shards: int, shows_names: bool) -> dict[str, str]:
     """The files of a shard's last step that are parts, by the parts' names, whose numbers no other shard has."""
-    return {part_name(report, shard + behind * shards): file for report, file, behind in _TABLES}
+    tables = _TABLES + _FEES if shows_names else _TABLES
+    return {part_name(report, shard + behind * shards): file for report, file, behind in tables}
 
 
 def can_write(name: str, shards: int) -> bool:
@@ -42,13 +45,13 @@ def can_write(name: str, shards: int) -> bool:
     part = re.fullmatch(r"part-(\d{5,})\.csv", file)
     if not part:
         return False
-    parts = {"settlement": 2 * shards, "exceptions": shards, "refunds": shards, "preapprovals": 1}
+    parts = {"settlement": 2 * shards, "fees": 2 * shards, "exceptions": shards, "refunds": shards, "preapprovals": 1}
     return report not in parts or int(part[1]) < parts[report]
 
 
 def table_files() -> list[str]:
     """The files of a shard's last step that are parts."""
-    return [file for _, file, _ in _TABLES]
+    return [file for _, file, _ in _TABLES + _FEES]
 
 
 @dataclass(frozen=True)

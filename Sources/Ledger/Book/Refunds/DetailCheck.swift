@@ -13,8 +13,11 @@ struct DetailCheck {
   /// The block of each run in which its last key was found: keys come in ascending order, segment by segment.
   private var blocks: [DetailBlock]
   private var found: [Int]
+  private let isValid: (Span<UInt8>) -> Bool
 
-  init(_ database: Database, _ runs: [RunEntry?]) throws {
+  /// - Parameter isValid: whether the details of a payment are.
+  init(_ database: Database, _ runs: [RunEntry?], isValid: @escaping (Span<UInt8>) -> Bool) throws {
+    self.isValid = isValid
     self.database = database
     find = try DetailLookup(database)
     expected = runs.map { $0?.detailCount }
@@ -26,7 +29,9 @@ struct DetailCheck {
   /// Checks a settled pay key.
   mutating func check(_ key: Fingerprint, run: Int) throws {
     guard expected[run - 1] != nil else { return }
-    try find.details(of: EarlierPayment(run: run, key: key), in: &blocks[run - 1]) { _ in }
+    guard try find.details(of: EarlierPayment(run: run, key: key), in: &blocks[run - 1], isValid) else {
+      throw Failure.damagedLedger("the fees of a payment that run \(run) settled do not add up")
+    }
     found[run - 1] += 1
   }
 

@@ -111,6 +111,16 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
     }
   }
 
+  /// The `SHA256SUMS` of the last of those runs; nil if there is none.
+  public func lastSums() throws(Failure) -> String? {
+    try look { database in
+      let last =
+        try Int.fetchOne(
+          database, sql: "SELECT coalesce(max(number), 0) FROM run WHERE number < ?", arguments: [end]) ?? 0
+      return last == 0 ? nil : try run(last, database).sums
+    }
+  }
+
   // MARK: Refunds
 
   /// The run that made the refund with a key; nil if no run did.
