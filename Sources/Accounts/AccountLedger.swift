@@ -58,6 +58,9 @@ package struct AccountLedger {
     (0..<order.places(until: until).upperBound).compactMap { order.bookings[$0].counts ? order.run(at: $0) : nil }
   }
 
+  /// A payment of a payout; nil if the ledger has no payment with this reference.
+  package func paidOut(_ reference: PaymentReference) throws(Failure) -> PaidOut? { try search.paidOut(reference) }
+
   /// Throws if a run or payout wrote to the ledger while it was read.
   package func expectUnchanged() throws(Failure) { try search.expectUnchanged() }
 

@@ -36,6 +36,9 @@ package struct BookingOrder: Sendable {
     }
   }
 
+  /// The run of a booking; nil if it is not a run's.
+  package func run(_ id: EntryID) -> RunEntry? { runs[id] }
+
   /// The run at a place; nil if it is not a run's.
   package func run(at place: Int) -> RunEntry? { runs[bookings[place].id] }
 

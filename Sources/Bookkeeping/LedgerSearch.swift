@@ -9,6 +9,10 @@ public struct PaidOut: Sendable {
   public let payout: PayoutEntry
   /// The account and the amount.
   public let payment: AccountAmount
+  /// What it consists of.
+  public let contents: Transfer
+  /// All entries of its account and currency.
+  let book: AccountBook
   /// The payout that booked its return, and the reason; nil if it was not returned.
   public internal(set) var returned: (payout: Int, reason: String)?
 }
@@ -59,7 +63,10 @@ public struct LedgerSearch {
     guard let payout = history.payouts.first(where: { $0.number == reference.payout }) else { return nil }
     let lookup = try ledger.reading.payoutLookup()
     guard let payment = try lookup.payment(reference) else { return nil }
-    var found = PaidOut(reference: reference, payout: payout, payment: payment)
+    let book = try books(of: payment.account).first { $0.currency == payment.currency }!
+    var found = PaidOut(
+      reference: reference, payout: payout, payment: payment,
+      contents: Transfer(reference, in: book.entries, book.currency)!, book: book)
     try lookup.forEach(ReturnNote.self) { booked in
       if booked.change.note.reference == reference { found.returned = (booked.payout, booked.change.note.reason) }
     }

@@ -22,7 +22,7 @@ public struct RecordOrder: Sendable {
 /// Memory: the bytes of a run and 32 for each of its records; then the pieces of the merge.
 public final class ExternalSorter {
   /// The records of a run in memory.
-  private struct Run: ~Copyable {
+  struct Run: ~Copyable {
     private struct Place {
       let prefix: UInt128
       let start: UInt32
@@ -59,8 +59,13 @@ public final class ExternalSorter {
       }
     }
 
-    func forEach(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
-      for place in places { try body(text.span.extracting(place.range)) }
+    var count: Int { places.count }
+
+    /// Calls `body` with a record, by its place in order.
+    func withRecord<Result, Problem: Error>(
+      _ place: Int, _ body: (Span<UInt8>) throws(Problem) -> Result
+    ) throws(Problem) -> Result {
+      try body(text.span.extracting(places[place].range))
     }
 
     mutating func removeAll(keeping capacity: Int) {
@@ -108,9 +113,11 @@ public final class ExternalSorter {
     let file = if let spool { spool } else { try makeSpool() }
     spool = file
     let start = file.count
-    try run.forEach { record throws(Failure) in
-      try file.append(UInt32(record.count))
-      try file.append(record)
+    for place in 0..<run.count {
+      try run.withRecord(place) { record throws(Failure) in
+        try file.append(UInt32(record.count))
+        try file.append(record)
+      }
     }
     try file.flush()
     runs.append(start..<file.count)
@@ -119,42 +126,22 @@ public final class ExternalSorter {
 
   /// Passes on all records in order; call it once.
   public func forEach(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    let records = try sorted()
+    while try records.next() { try records.withCurrent(body) }
+  }
+
+  /// All records in order, one by one; call it once.
+  public func sorted() throws(Failure) -> SortedRecords {
+    var last = Run()
     guard let spool else {
       run.sort(order)
-      return try run.forEach(body)
+      swap(&last, &run)
+      return SortedRecords(last, order)
     }
     try endRun()
     run.removeAll(keeping: 0)
     let piece = min(1 << 20, max(Self.leastPiece, pieceMemory / runs.count))
-    var merge = try Merge(runs.map { SortedRun(SpoolReader(spool, $0, pieceLength: piece), order) })
-    while let (_, run) = merge.next {
-      try body(run.record.span)
-      try merge.advance()
-    }
-  }
-}
-
-private final class SortedRun: MergeSource {
-  private let reader: SpoolReader
-  private let order: RecordOrder
-  private(set) var record: [UInt8] = []
-  private(set) var prefix: UInt128 = 0
-
-  init(_ reader: SpoolReader, _ order: RecordOrder) { (self.reader, self.order) = (reader, order) }
-
-  func next() throws(Failure) -> Bool {
-    let reader = reader
-    guard let length = try reader.read(4)?.littleEndian(at: 0, as: UInt32.self),
-      let bytes = try reader.read(Int(length))
-    else { return false }
-    record.removeAll(keepingCapacity: true)
-    record.append(bytes)
-    prefix = order.prefix(record.span)
-    return true
-  }
-
-  func compare(_ other: SortedRun) -> Int {
-    let (left, right) = (record, other.record)
-    return order.compare(left.span, right.span)
+    return SortedRecords(
+      last, order, try Merge(runs.map { SortedRun(SpoolReader(spool, $0, pieceLength: piece), order) }))
   }
 }

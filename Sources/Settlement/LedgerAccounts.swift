@@ -69,9 +69,9 @@ public struct LedgerAccounts {
     of account: String, since: String? = nil, until: String? = nil
   ) throws(SettlementFailure) -> [LedgerEntry] {
     let name = try Self.name(of: account)
-    let places = ledger.order.places(since: try Self.day(since), until: try Self.day(until))
+    let (since, until) = (try Self.day(since), try Self.day(until))
     try ledger.expectKnown(name, readsNights: false)
-    let period = try AccountPeriod(ledger, places, isSelected: { $0 == name }, spool: nil)
+    let period = try AccountPeriod(ledger, since: since, until: until, of: .these([name]), nil)
     var entries: [LedgerEntry] = []
     while try period.next() { entries += period.rows.map { LedgerEntry($0, period.currency) } }
     try ledger.expectUnchanged()

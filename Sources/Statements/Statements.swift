@@ -40,7 +40,8 @@ public enum Statements {
     accounts selected: SelectedAccounts?, day: UTCTime?, output: String, options: RunOptions,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil
   ) throws(Failure) -> (result: RunResult, counts: Counts) {
-    try publish(output, threads: options.threads) { spool throws(Failure) in
+    try publish(output, threads: options.threads) { makeSpool throws(Failure) in
+      let spool = try makeSpool()
       let gathering = GatheredLines(ExternalSorter(StatementLine.order, runLength: 32 << 20) { spool }, day: day)
       let result = try BatchRun.entries(
         paths, options: options, ledger: ledger, progress: progress, writer: writer(format, selected), to: gathering
@@ -80,15 +81,17 @@ public enum Statements {
   /// archive of the same files.
   ///
   /// - Parameters:
-  ///   - make: prepares what is written, with an empty file without a name.
+  ///   - table: the header of the one table that is made instead, of the rows of all accounts; nil for files.
+  ///   - make: prepares what is written; can make empty files without a name.
   ///   - write: writes all files.
   static func publish<Content, Result>(
-    _ output: String, threads: Int, make: (SpoolFile) throws(Failure) -> Prepared<Content>,
+    _ output: String, table: String? = nil, threads: Int,
+    make: (_ makeSpool: @escaping () throws(Failure) -> SpoolFile) throws(Failure) -> Prepared<Content>,
     write: (Content, StatementNames, any StatementDestination) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard output.hasSuffix(".tar") else {
+    guard table != nil || output.hasSuffix(".tar") else {
       let tree = try PartialDirectory(newOutput: output, isOwn: isOwn)
-      let prepared = try make(tree.makeSpool())
+      let prepared = try make { () throws(Failure) in try tree.makeSpool() }
       let files = try StatementFiles(tree, names: prepared.names, threads: threads)
       let result = try write(prepared.content, prepared.names, files)
       try tree.publish(exitCode: prepared.exitCode)
@@ -97,9 +100,12 @@ public enum Statements {
     let place = try OutputPlace(path: output)
     try place.expectNothing()
     let file = try PartialFile(path: output, mode: 0o600)
-    let prepared = try make(SpoolFile(beside: place))
-    let archive = try StatementArchive(file, beside: place, names: prepared.names)
-    let result = try write(prepared.content, prepared.names, archive)
+    let prepared = try make { () throws(Failure) in try SpoolFile(beside: place) }
+    let files: any StatementDestination =
+      if let table { StatementTable(file, header: table) } else {
+        try StatementArchive(file, beside: place, names: prepared.names)
+      }
+    let result = try write(prepared.content, prepared.names, files)
     try file.publish(replaces: false)
     return result
   }

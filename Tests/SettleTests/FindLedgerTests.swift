@@ -33,7 +33,8 @@ struct FindLedgerTests {
   /// The parts of an answer that reports have no part in.
   private func known(_ output: String) -> [String] {
     output.split(separator: "\n").compactMap { line in
-      line.hasPrefix(#"{"account""#) ? String(line) : line.firstMatch(of: /"ledger":(\{.*\})\}$/).map { String($0.1) }
+      line.hasPrefix(#"{"account""#)
+        ? String(line) : line.firstMatch(of: /"ledger":(\{.*\}),"paidOut":/).map { String($0.1) }
     }
   }
 
@@ -119,6 +120,9 @@ struct FindLedgerTests {
             sent 30.00, refunded 12.00, remaining 18.00
             refund  run  amount  fees returned
             RF        2   12.00           0.00
+            paid out
+              a@x.example  waits: NO_PAYOUT
+              b@x.example  waits: NO_PAYOUT
 
         run 2
           REFUNDED  refund RF of payment F, USD 12.00

@@ -86,6 +86,9 @@ struct FindTests {
           sent 1 000.00, refunded 100.00, remaining 900.00
           refund  run  amount  fees returned
           RF        2  100.00           0.00
+          paid out
+            market@shop.example  waits: NO_PAYOUT
+            lamps@shop.example   waits: NO_PAYOUT
         REJECTED  payment A-1, USD 4.00, one.jsonl:6
           DUPLICATE_PAY_KEY at /payKey: payKey is "A-1"; an earlier payment of the batch has the same
 
@@ -95,6 +98,9 @@ struct FindTests {
           ann@mail.example     SENDER      100.00       0.00  0.00  100.00
           market@shop.example  PRIMARY    -100.00     -60.00  0.00  -40.00
           lamps@shop.example   SECONDARY   -60.00       0.00  0.00  -60.00
+          paid out
+            market@shop.example  waits: NO_PAYOUT
+            lamps@shop.example   waits: NO_PAYOUT
         REJECTED  refund RF-2 of payment A-1, EUR 901.00, two.jsonl:3
           REFUND_EXCEEDS_REMAINING at /amount: amount is 901.00; there remains only 900.00
         REJECTED  payment A-1, USD 5.00, two.jsonl:4
@@ -115,6 +121,8 @@ struct FindTests {
           not given            SENDER    -7.50       0.00  0.00  -7.50
           market@shop.example  RECEIVER   7.50       0.00  0.52   6.98
           sent 7.50, refunded 0.00, remaining 7.50
+          paid out
+            market@shop.example  waits: NO_PAYOUT
 
       """
     ),
@@ -146,6 +154,9 @@ struct FindTests {
           ann@mail.example     SENDER      100.00       0.00  0.00  100.00
           market@shop.example  PRIMARY    -100.00     -60.00  0.00  -40.00
           lamps@shop.example   SECONDARY   -60.00       0.00  0.00  -60.00
+          paid out
+            market@shop.example  waits: NO_PAYOUT
+            lamps@shop.example   waits: NO_PAYOUT
 
       run 3  ENTERED  out-three
         SETTLED  payment RF, SIMPLE, USD 1.00
@@ -153,6 +164,8 @@ struct FindTests {
           not given            SENDER    -1.00       0.00  0.00  -1.00
           market@shop.example  RECEIVER   1.00       0.00  0.33   0.67
           sent 1.00, refunded 0.00, remaining 1.00
+          paid out
+            market@shop.example  waits: NO_PAYOUT
 
       """
     ),
@@ -214,7 +227,7 @@ struct FindTests {
     let fields = [
       "run", "day", "directory", "directoryGone", "lookedAt", "outcome", "payKey", "refundKey", "preapprovalKey",
       "kind",
-      "currency", "amount", "parties", "agreement", "file", "line", "errors", "ledger",
+      "currency", "amount", "parties", "agreement", "file", "line", "errors", "ledger", "paidOut",
     ]
     for (what, text) in Self.keys {
       let found = try objects(find([what, "--format", "jsonl"]).output)
@@ -229,7 +242,7 @@ struct FindTests {
         + #""payKey":"P-1","refundKey":null,"preapprovalKey":null,"kind":null,"currency":"USD","amount":"7.50","#
         + #""parties":null,"agreement":null,"file":"one.jsonl","line":3,"errors":[{"code":"STATUS_CREATED","#
         + #""field":"/status","paypalErrorId":null,"message":"payment is not completed yet; it stays pending"}],"#
-        + #""ledger":null}"# + "\n"
+        + #""ledger":null,"paidOut":null}"# + "\n"
         + #"{"run":2,"day":"2026-11-22","directory":"out-two","directoryGone":false,"lookedAt":true,"outcome":"SETTLED","#
         + #""payKey":"P-1","refundKey":null,"preapprovalKey":null,"kind":"SIMPLE","currency":"USD","amount":"7.50","#
         + #""parties":[{"account":null,"role":"SENDER","gross":"-7.50","passedOn":"0.00","fee":"0.00","net":"-7.50"},"#
@@ -237,7 +250,8 @@ struct FindTests {
         + #""net":"6.98"}],"agreement":null,"file":null,"line":null,"errors":[],"ledger":"#
         + #"{"payKey":"P-1","run":2,"kind":"SIMPLE","currency":"USD","sender":null,"preapprovalKey":null,"#
         + #""senderAmount":"7.50","refunded":"0.00","remaining":"7.50","receivers":[{"account":"market@shop.example","#
-        + #""role":"RECEIVER","refundable":"7.50","refunded":"0.00"}],"refunds":[]}}"# + "\n")
+        + #""role":"RECEIVER","refundable":"7.50","refunded":"0.00"}],"refunds":[]},"paidOut":["#
+        + #"{"account":"market@shop.example","references":[],"waits":"NO_PAYOUT","carried":null}]}"# + "\n")
     let refund = try objects(find(["RF", "--format", "jsonl", "--until", "2026-11-22"]).output)[0]["ledger"]
     #expect((refund as? [String: Any])?["feesReturned"] as? String == "0.00")
     let agreement = try objects(find(["PA", "--format", "jsonl"]).output)[0]["agreement"] as? [String: Any]
@@ -273,6 +287,9 @@ struct FindTests {
             sent 1 000.00, refunded 100.00, remaining 900.00
             refund  run  amount  fees returned
             RF        2  100.00           0.00
+            paid out
+              market@shop.example  waits: NO_PAYOUT
+              lamps@shop.example   waits: NO_PAYOUT
 
         run 2  2026-11-22  out-two
           REFUNDED  refund RF of payment A-1, EUR 100.00

@@ -8,11 +8,12 @@ import Text
 /// What the directories of a period's runs say, compared with the ledger.
 package struct NightFigures {
   private let ledger: AccountLedger
-  /// What to do if a directory cannot be used.
-  private let remedy: String
+  let naming: NightNaming
 
   /// - Parameter remedy: what to do instead if a directory cannot be used; empty if there is nothing.
-  package init(_ ledger: AccountLedger, remedy: String) { (self.ledger, self.remedy) = (ledger, remedy) }
+  package init(_ ledger: AccountLedger, remedy: String) {
+    (self.ledger, naming) = (ledger, NightNaming(ledger: ledger.quoted, remedy: remedy))
+  }
 
   /// Passes on the rows of `receivers.csv` of a run, each as its line without the line feed.
   ///
@@ -21,7 +22,7 @@ package struct NightFigures {
     of run: RunEntry, _ booking: Booking,
     _ take: (_ line: Span<UInt8>, _ accountLength: Int) throws(Failure) -> Void
   ) throws(Failure) {
-    try naming(run) { () throws(Failure) in
+    try naming.of(run) { () throws(Failure) in
       let report = try NightReport(.receivers, of: run)
       let booked = try ledger.reading.lists(of: booking).first
       while try report.next() {
@@ -42,7 +43,7 @@ package struct NightFigures {
 
   /// The rows of `totals.csv` of a run; throws if the file is gone or changed.
   package func totals(of run: RunEntry) throws(Failure) -> [(currency: Currency, moved: TrialBalance)] {
-    try naming(run) { () throws(Failure) in
+    try naming.of(run) { () throws(Failure) in
       let report = try NightReport(.totals, of: run)
       var totals: [(currency: Currency, moved: TrialBalance)] = []
       while try report.next() { totals.append(try report.moved()) }
@@ -55,7 +56,7 @@ package struct NightFigures {
   package func addFees(of run: RunEntry, to charged: inout AccountFees) throws(Failure) {
     typealias Column = SettlementReport.Column
     let name = Array("fee".utf8)
-    try naming(run) { () throws(Failure) in
+    try naming.of(run) { () throws(Failure) in
       let report = try NightReport(.settlement, of: run)
       while try report.next() {
         let row = report.row
@@ -69,17 +70,23 @@ package struct NightFigures {
       try report.finish()
     }
   }
+}
 
-  /// Gives failures the run's number, and what to do.
-  private func naming<Result>(
-    _ run: RunEntry, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+/// Gives failures to read a night the run's number, and what to do.
+struct NightNaming: Sendable {
+  /// The ledger's path for commands.
+  let ledger: String
+  let remedy: String
+
+  func of<Result>(_ run: RunEntry, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     do throws(Failure) { return try body() } catch {
-      if error.kind == .busy { throw error }
-      let batch = run.files.map { ShellWord.quoted($0.name) }.joined(separator: " ")
-      let again =
-        "settle run \(batch) --ledger \(ledger.quoted) --output DIR --republish publishes its reports again, in DIR"
-      throw .inputOutput("run \(run.number): \(error.message). \(again)\(remedy.isEmpty ? "" : "; \(remedy)")")
+      throw error.kind == .busy ? error : failure(run, error.message)
     }
+  }
+
+  func failure(_ run: RunEntry, _ reason: String) -> Failure {
+    let batch = run.files.map { ShellWord.quoted($0.name) }.joined(separator: " ")
+    let again = "settle run \(batch) --ledger \(ledger) --output DIR --republish publishes its reports again, in DIR"
+    return .inputOutput("run \(run.number): \(reason). \(again)\(remedy.isEmpty ? "" : "; \(remedy)")")
   }
 }

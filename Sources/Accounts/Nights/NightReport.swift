@@ -2,6 +2,7 @@ import Failures
 import FileSystem
 import Ledger
 import Documents
+import Text
 
 /// A report in the directory of a run, whose digest must be the one that the directory's `SHA256SUMS` names.
 final class NightReport: ReportFields {
@@ -31,6 +32,23 @@ final class NightReport: ReportFields {
   func withLine(_ body: (Span<UInt8>, _ accountLength: Int) throws(Failure) -> Void) throws(Failure) {
     let (lines, row) = (lines, row)
     try body(lines.current, row[ReceiversReport.Column.account].count)
+  }
+
+  /// The most bytes of a payment's rows.
+  private static let longestEntry = 1 << 26
+
+  /// Passes on what follows the header of `settlement.csv`, in blocks of whole payments and refunds.
+  func forEachBlock(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    let lines = lines
+    var block = TextBuffer(capacity: 1 << 21)
+    while let piece = try lines.piece() {
+      block.append(piece)
+      guard block.count < Self.longestEntry else { throw fault("has a payment of more than \(block.count) bytes") }
+      guard let end = SettlementBlock.lastEntry(of: block.span), end > 0 else { continue }
+      try body(block.span.extracting(first: end))
+      block.removeFirst(end)
+    }
+    try body(block.span)
   }
 
   /// Goes to the next row; false at the end.

@@ -44,8 +44,15 @@ final class NightRows: MergeSource {
   }
 
   func compare(_ other: NightRows) -> Int {
-    let (own, others) = (account, other.account)
-    let order = own.span.compare(others.span)
-    return order == 0 ? Int(currency.index) - Int(other.currency.index) : order
+    let others = other.account
+    return compare(others.span, other.currency, place)
+  }
+
+  /// Below zero if the current row comes before that of an account and currency in a night, 0 if it is that one.
+  func compare(_ other: Span<UInt8>, _ otherCurrency: Currency, _ otherPlace: Int) -> Int {
+    let own = account
+    let order = own.span.compare(other)
+    if order != 0 { return order }
+    return currency == otherCurrency ? place - otherPlace : Int(currency.index) - Int(otherCurrency.index)
   }
 }

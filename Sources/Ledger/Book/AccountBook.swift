@@ -19,14 +19,38 @@ public struct AccountBook: Sendable {
 
   /// One change to the balance.
   public struct Entry: Sendable {
-    /// The kind of change.
-    public let kind: Kind
-    /// The number of the run, or of the payout.
-    public let number: Int
+    /// The run or payout that booked it.
+    public let id: EntryID
+    /// What identifies it besides that.
+    public let note: BookReading.Change.Note
     /// What it added; negative if it took something.
     public let amount: ExactDecimal
     /// The balance after it.
     public let balance: ExactDecimal
+
+    /// An entry.
+    public init(_ id: EntryID, _ note: BookReading.Change.Note, _ amount: ExactDecimal, balance: ExactDecimal) {
+      (self.id, self.note, self.amount, self.balance) = (id, note, amount, balance)
+    }
+
+    /// The number of the run, or of the payout.
+    public var number: Int { id.number }
+
+    /// The kind of change.
+    public var kind: Kind {
+      switch note {
+      case .run: .run
+      case .returned: .returned
+      case .adjusted: .adjusted
+      case .payment: .payout
+      }
+    }
+
+    /// The reference of the payment; nil if it is another change.
+    public var transfer: PaymentReference? {
+      guard case .payment(let payment) = note else { return nil }
+      return PaymentReference(payout: number, number: payment)
+    }
   }
 
   /// The currency of the amounts.
@@ -34,6 +58,8 @@ public struct AccountBook: Sendable {
   /// The changes, in book order.
   public internal(set) var entries: [Entry] = []
   private var running: RunningBalance
+  /// The balance after the last payout that was made; zero without one.
+  public private(set) var balanceAfterLastPayout: ExactDecimal
   /// The balance now.
   public var balance: ExactDecimal { running.amount }
   /// The run in which it last left zero or changed its sign; nil if it is zero.
@@ -55,10 +81,12 @@ public struct AccountBook: Sendable {
     let first = try Booking.firstRun(database, payouts)
     let bookings = try Booking.inBookOrder(
       database, runs: first <= last ? first...last : nil, Booking.payouts(database, payouts))
-    for booking in bookings {
+    let lastPayout = bookings.lastIndex { $0.id.kind == .payout } ?? -1
+    for (place, booking) in bookings.enumerated() {
       for (kind, count) in booking.lists {
         try AccountLookup(database, booking.list(kind), count: count).forEach(account) { stream in
-          books[stream.currency, default: AccountBook(currency: stream.currency)].add(stream, booking)
+          let currency = stream.currency
+          try books[currency, default: AccountBook(currency: currency)].add(stream, booking, isPaidOut: place <= lastPayout)
         }
       }
     }
@@ -74,18 +102,17 @@ public struct AccountBook: Sendable {
     return books.values.sorted { $0.currency < $1.currency }
   }
 
-  private init(currency: Currency) { (self.currency, running) = (currency, RunningBalance(currency)) }
+  private init(currency: Currency) {
+    (self.currency, running) = (currency, RunningBalance(currency))
+    balanceAfterLastPayout = running.amount
+  }
 
-  private mutating func add(_ stream: AccountStream, _ booking: Booking) {
-    let kind: Kind =
-      switch stream.kind {
-      case .run: .run
-      case .returns: .returned
-      case .adjustments: .adjusted
-      case .payments, .closings, .refusals, .delayed, .reserved: .payout
-      }
+  /// - Parameter isPaidOut: whether it comes before the last payout, or belongs to it.
+  private mutating func add(_ stream: AccountStream, _ booking: Booking, isPaidOut: Bool) throws {
     running.add(stream.change, run: booking.run)
-    entries.append(Entry(kind: kind, number: booking.number, amount: stream.change, balance: balance))
+    if isPaidOut { balanceAfterLastPayout = balance }
+    entries.append(
+      Entry(booking.id, try BookReading.Change.Note(stream), stream.change, balance: balance))
   }
 }
 

@@ -1,14 +1,21 @@
 import Accounts
+import Ledger
 import Records
 import Text
 
-/// Writes the statement of an account over a period.
+/// Writes the statement of an account over nights, section by section.
 protocol AccountWriter {
-  /// Appends everything before the rows.
+  /// Appends everything before the sections.
   mutating func begin(_ account: [UInt8], to text: inout TextBuffer)
-  /// Appends the rows of the current account and currency.
-  mutating func append(_ period: AccountPeriod, to text: inout TextBuffer)
-  /// Appends everything after the rows.
+  /// Appends what is before the rows of the current account and currency.
+  mutating func begin(_ section: AccountSections, to text: inout TextBuffer)
+  mutating func append(_ row: AccountSections.Row, of section: AccountSections, to text: inout TextBuffer)
+  /// Appends a payment or refund of a night.
+  mutating func append(
+    _ payment: NightPayment, _ night: AccountSections.Row, of section: AccountSections, to text: inout TextBuffer)
+  /// Appends what is after the rows.
+  mutating func end(_ section: AccountSections, to text: inout TextBuffer)
+  /// Appends everything after the sections.
   mutating func end(to text: inout TextBuffer)
 }
 
@@ -25,14 +32,14 @@ struct DayTexts {
   }
 }
 
-extension AccountPeriod.Row {
+extension AccountSections.Row {
   /// Its name in CSV, the reference it shows, and the reason of a return or an adjustment.
   var texts: (kind: StaticString, reference: String, reason: String) {
     switch note {
     case .run: ("RUN", "", "")
     case .returned(let note): ("RETURNED", note.reference.text, note.reason)
     case .adjusted(let note): ("ADJUSTED", note.key, note.reason)
-    case .payment(let payment): ("PAID", "P\(number)-\(payment)", "")
+    case .payment(let payment): ("PAID", PaymentReference(payout: number, number: payment).text, "")
     }
   }
 }

@@ -42,10 +42,9 @@ final class PageFrame {
   /// - Parameters:
   ///   - name: the account's name, shown next to it; empty without one.
   ///   - address: the lines of its address, shown below.
-  ///   - label: the word for the day or the period.
-  ///   - value: the day or the period, as the page shows it.
+  ///   - lines: what the page is about, such as the day: a word, and what the page shows.
   func begin(
-    _ account: Span<UInt8>, name: String = "", address: [String] = [], _ label: StatementWord, _ value: String,
+    _ account: Span<UInt8>, name: String = "", address: [String] = [], _ lines: [(word: StatementWord, value: String)],
     to text: inout TextBuffer
   ) {
     hasTable = false
@@ -65,7 +64,7 @@ final class PageFrame {
       \(String(decoding: PackageResources.statement_css, as: UTF8.self))</style></head>
       <body><h1>\(title)</h1>
       <dl><dt>\(word(.account))</dt><dd><bdi>\(Self.escaped(String(decoding: account)))</bdi>\(beside)</dd>
-      <dt>\(word(label))</dt><dd>\(value)</dd></dl>
+      \(lines.map { "<dt>\(word($0.word))</dt><dd>\($0.value)</dd>" }.joined(separator: "\n"))</dl>
 
       """)
   }

@@ -29,8 +29,7 @@ struct StatementPage {
   mutating func begin(_ account: Span<UInt8>, name: String, to text: inout TextBuffer) {
     table = nil
     frame.begin(
-      account, name: name, .day,
-      frame.locale.date(TextBuffer.string { $0.append(dayOf: day, "-") }), to: &text)
+      account, name: name, [(.day, frame.locale.date(TextBuffer.string { $0.append(dayOf: day, "-") }))], to: &text)
   }
 
   /// Appends a row. Rows of one currency must come one after the other.

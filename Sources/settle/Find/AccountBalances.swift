@@ -24,31 +24,33 @@ struct AccountBalances {
       + (book.refused.map {
         ["a payment to its bank account came back: to pay there again, set hold to retry \($0.text)"]
       } ?? [])
-      + columns.table(book.entries)
-  }
-
-  private static let columns = Listing<AccountBook.Entry>([
-    ListColumn(title: "entry") { name($0) },
-    ListColumn("kind", title: nil) { $0.kind.rawValue },
-    ListColumn("number", title: nil) { $0.number },
-    ListColumn("amount") { $0.amount },
-    ListColumn("balance") { $0.balance },
-  ])
-
-  private static func name(_ entry: AccountBook.Entry) -> String {
-    switch entry.kind {
-    case .run: "run \(entry.number)"
-    case .payout: "payout \(entry.number)"
-    case .returned: "returned, payout \(entry.number)"
-    case .adjusted: "adjusted, payout \(entry.number)"
-    }
+      + AccountBook.Entry.columns.table(book.entries)
   }
 
   private static func json(_ book: AccountBook) -> JSONTree {
     [
       "currency": .string(book.currency.code), "balance": .string(book.balance.description),
       "since": book.since.map { .number($0) } ?? .null,
-      "refused": book.refused.map { .string($0.text) } ?? .null, "entries": columns.array(book.entries),
+      "refused": book.refused.map { .string($0.text) } ?? .null, "entries": AccountBook.Entry.columns.array(book.entries),
     ]
+  }
+}
+
+extension AccountBook.Entry {
+  static let columns = Listing<Self>([
+    ListColumn(title: "entry") { $0.name },
+    ListColumn("kind", title: nil) { $0.kind.rawValue },
+    ListColumn("number", title: nil) { $0.number },
+    ListColumn("amount") { $0.amount },
+    ListColumn("balance") { $0.balance },
+  ])
+
+  private var name: String {
+    switch kind {
+    case .run: "run \(number)"
+    case .payout: "payout \(number)"
+    case .returned: "returned, payout \(number)"
+    case .adjusted: "adjusted, payout \(number)"
+    }
   }
 }

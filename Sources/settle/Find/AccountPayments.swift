@@ -1,6 +1,7 @@
 import Documents
 import ExactArithmetic
 import Failures
+import Money
 import Records
 import Text
 
@@ -36,6 +37,8 @@ struct AccountPayments {
   /// In lower case.
   let account: [UInt8]
   let asSender: Bool
+  /// The currency of the rows; nil for all.
+  var currency: Currency?
 
   /// Passes on its rows in a night.
   func forEachRow(
@@ -43,16 +46,22 @@ struct AccountPayments {
   ) throws(Failure) {
     try reports.forEachRow(of: .settlement, where: [Column.account], are: account) { row throws(Failure) in
       let isSender = row.bytes(Column.role).elementsEqual(PartyRole.sender.name.description.utf8)
-      if isSender == asSender { try take(row) }
+      guard isSender == asSender else { return }
+      if let currency, try row.currency(Column.currency) != currency { return }
+      try take(row)
     }
   }
 
-  func show(_ night: Night, _ reports: ReportSearch, _ found: FoundNights) throws(Failure) {
+  /// - Parameter each: takes the net of each row.
+  func show(
+    _ night: Night, _ reports: ReportSearch, _ found: FoundNights, each: (ExactDecimal) -> Void = { _ in }
+  ) throws(Failure) {
     var rows: [Row] = []
     try forEachRow(in: reports) { row throws(Failure) in
       let currency = try row.currency(Column.currency)
       var amounts: [ExactDecimal] = []
       for (column, _) in Row.figures { amounts.append(try row.amount(column, currency)) }
+      each(amounts.last!)
       rows.append(
         Row(
           account: account, texts: Row.texts.map { MessageText.identifier(row.bytes($0.column), limit: .max) },

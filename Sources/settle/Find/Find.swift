@@ -14,7 +14,8 @@ struct Find: LoggingCommand {
     discussion: """
       WHAT is a pay key, a refund key or a preapproval key, in its exact letter case. Every record with that key is \
       shown: settled, refunded, pending, held or rejected; a settled one with its parties and its later refunds, any \
-      other with its errors. An agreement is shown with its terms, its records and what is used of it. What the ledger \
+      other with its errors. For each receiver, the payments of payouts are named in which the money of a settled payment \
+      or a refund left, or why it waits. An agreement is shown with its terms, its records and what is used of it. What the ledger \
       knows about a key is shown even if the directory of the reports is gone or cannot be read.
 
       Or WHAT is an account, in any letter case. Each night in which it received money is shown with its row of \
@@ -23,8 +24,9 @@ struct Find: LoggingCommand {
       unless --since or --until is given, its balances in the ledger: each run, each payout, each payment that came \
       back and each adjustment.
 
-      Or WHAT is the reference of a payout's payment, such as P12-345: who was paid, and whether the payment came \
-      back. Or it is the key of an adjustment: what it changed, and which payout booked it.
+      Or WHAT is the reference of a payout's payment, such as P12-345: who was paid, what the payment consists of (the \
+      nights, the payments that came back and the adjustments since the last one), and whether it came back. With \
+      --payments, the payments and refunds of these nights are listed, too. Or it is the key of an adjustment: what it changed, and which payout booked it.
 
       With --batch, WHAT may also be the customId of a payment (such as the number of a PayPal Here invoice), or words \
       of its memo, such as the bank or the seller repeats them. Batches are read for that: the ledger keeps no such \
@@ -42,6 +44,7 @@ struct Find: LoggingCommand {
         settle find shop@mail.example --ledger settled/ledger --since 2026-11-01 --until 2026-11-30
         settle find +4915112345678 --ledger settled/ledger --payments --format jsonl
         settle find shop@mail.example --ledger settled/ledger --ledger-only
+        settle find P12-345 --ledger settled/ledger --payments
         settle find "Order 4711" --ledger settled/ledger --batch exports/*.jsonl.lz4
       """)
 
@@ -61,7 +64,7 @@ struct Find: LoggingCommand {
       "Batches in which to look for payments by their customId or memo, too.", valueName: "file"), completion: .file())
   var batch: [String] = []
 
-  @Flag(help: "List the account's payments and refunds, too.")
+  @Flag(help: "List the payments and refunds of the account, or of the payout's payment, too.")
   var payments = false
 
   @Flag(help: "Show what the account sent, even if it has received something.")
@@ -97,7 +100,10 @@ struct Find: LoggingCommand {
         For a customId, an invoice number or words of a memo, give the batches to look in: --batch FILE...
         """)
     }
-    if payments { throw ValidationError("--payments needs an account; for a key, every record is shown anyway.") }
+    if payments, PaymentReference(key.span) == nil {
+      throw ValidationError(
+        "--payments needs an account, or the reference of a payout's payment; for a key, every record is shown anyway.")
+    }
     if sender { throw ValidationError("--sender needs an account; for a key, every record is shown with its sender.") }
   }
 
@@ -129,9 +135,15 @@ struct Find: LoggingCommand {
   private func find(
     key: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
   ) throws(Failure) -> Failure? {
-    let reference = PaymentReference(key.span)
-    if let reference, let paid = try ledger.paidOut(reference) {
-      try ReferenceSearch(paid: paid, ledgerOnly: ledgerOnly).show(found)
+    let ways = MoneyWays(ledger, ledgerOnly: ledgerOnly)
+    var failure: Failure?
+    var contents: ContentsSearch?
+    if let reference = PaymentReference(key.span), let paid = try ledger.paidOut(reference) {
+      if payments {
+        contents = ContentsSearch(paid)
+        failure = try look([contents!], in: &nights, found)
+      }
+      try ReferenceSearch(paid: paid, ledgerOnly: ledgerOnly, paidOut: ways.way(ofReturned: paid)).show(found)
     }
     if let adjusted = try ledger.adjustment(what) {
       try AdjustmentSearch(found: adjusted, ledgerOnly: ledgerOnly).show(found)
@@ -147,8 +159,11 @@ struct Find: LoggingCommand {
       for payment in search.found where !keys.contains(payment.payKey) { keys.append(payment.payKey) }
     }
     var searches: [any NightSearch] = []
-    for key in keys { searches.append(KeySearch(key, try ledger.history(of: Array(key.utf8)))) }
-    return searches.isEmpty ? nil : try look(searches, in: &nights, found)
+    for key in keys { searches.append(KeySearch(key, try ledger.history(of: Array(key.utf8)), ways)) }
+    if !searches.isEmpty { failure = try look(searches, in: &nights, found) ?? failure }
+    guard let unbalanced = contents?.failure else { return failure }
+    Log.report(unbalanced)
+    return failure ?? unbalanced
   }
 
   private func find(

@@ -26,7 +26,7 @@ extension FoundRecord {
       ("amount", .given(amount?.description)), ("parties", parties.map(Party.columns.array) ?? .null),
       ("agreement", agreement.map(Self.json) ?? .null), ("file", .given(place?.file)),
       ("line", place.map { .number($0.line) } ?? .null), ("errors", .array(errors.map(Self.json))),
-      ("ledger", ledger),
+      ("ledger", ledger), ("paidOut", paidOut.map(ShownWay.columns.array) ?? .null),
     ]
   }
 
@@ -68,7 +68,8 @@ extension FoundRecord {
     if let currency, let amount { title += ", \(currency) \(amount.grouped)" }
     if let place { title += ", \(place.file):\(place.line)" }
     let errors = errors.map { "\($0.code)\($0.field.isEmpty ? "" : " at \($0.field)"): \($0.message)" }
-    return [title] + (partyLines + agreementLines + errors).map { "  " + $0 }
+    let ways = paidOut.map(ShownWay.lines) ?? []
+    return [title] + (partyLines + agreementLines + errors + ways).map { "  " + $0 }
   }
 
   private var subject: String {

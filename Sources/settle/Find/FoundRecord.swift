@@ -2,6 +2,7 @@ import BatchRun
 import ExactArithmetic
 import Failures
 import LedgerRuns
+import Money
 import Records
 import Documents
 import Text
@@ -55,9 +56,23 @@ struct FoundRecord {
   private(set) var place: (file: String, line: Int)?
   var errors: [Failing] = []
   private(set) var known = Known.nothing
+  /// In which payments of payouts each receiver's money left; nil if the receivers are not known.
+  var paidOut: [ShownWay]?
 
   /// Whether its parties are in `settlement.csv`.
   var isSettled: Bool { if case .nothing = known { false } else { true } }
+
+  /// The receivers of a settled payment or a refund, in the order of the reports or else of the ledger; nil if they are not
+  /// known.
+  var receivers: (accounts: [[UInt8]], currency: Currency)? {
+    guard isSettled, let currency = currency.flatMap({ Currency.find($0.utf8Span.span) }) else { return nil }
+    if let parties {
+      let receivers = parties.filter { $0.role != PartyRole.sender.name.description }
+      return (receivers.map { Array($0.account.utf8) }, currency)
+    }
+    guard case .payment(let history) = known, let payment = history.payment else { return nil }
+    return (payment.payment.receivers.map(\.account), currency)
+  }
 
   func isSameRecord(as other: FoundRecord) -> Bool {
     place.map { place in other.place.map { $0 == place } ?? false } ?? false

@@ -10,10 +10,11 @@ struct KeySearch: NightSearch {
   private let key: String
   private let bytes: [UInt8]
   private let history: KeyHistory
+  private let ways: MoneyWays
   private var showsAgreement = false
 
-  init(_ key: String, _ history: KeyHistory) {
-    (self.key, self.history) = (key, history)
+  init(_ key: String, _ history: KeyHistory, _ ways: MoneyWays) {
+    (self.key, self.history, self.ways) = (key, history, ways)
     bytes = Array(key.utf8)
   }
 
@@ -24,6 +25,10 @@ struct KeySearch: NightSearch {
       records += try exceptions(reports)
     }
     guard !records.isEmpty else { return }
+    for place in records.indices {
+      guard let (accounts, currency) = records[place].receivers else { continue }
+      records[place].paidOut = try ways.ways(of: accounts, currency, from: night.number)
+    }
     if records.contains(where: { $0.agreement != nil }) { showsAgreement = true }
     try found.show(night) {
       records.flatMap(\.text)

@@ -33,7 +33,7 @@ struct Night {
     state = ledgerOnly ? .leftAlone : run.isAtURI ? .atURI : OutputPlace.isGone(directory) ? .gone : .present
   }
 
-  private var shownDirectory: String { OutputPlace.shown(directory) }
+  var shownDirectory: String { OutputPlace.shown(directory) }
 
   /// Its reports; nil if they cannot be read.
   func reports(threads: Int) throws(Failure) -> ReportSearch? {

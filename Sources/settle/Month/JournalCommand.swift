@@ -62,6 +62,7 @@ struct JournalCommand: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
+    try subject.expectOne()
     if output.isEmpty { throw ValidationError("--output needs the name of a file.") }
     if subject.days != nil {
       try subject.expectOnlyPeriod(rules, controlTotals, date: date, ledger: ledger.ledger)

@@ -26,14 +26,20 @@ struct StatementCommand: LoggingCommand {
       html is NUMBER.html, a page to read and print, in the words and with the amounts and dates of --locale.
 
       Without a batch, --ledger, --since and --until make statements over a period, in csv or html: the opening \
-      balance, each night, each payout, each payment that came back, each adjustment, and the closing balance. The \
-      figures of nights come from their directories; with --no-nights no directory is read.
+      balance, each night, each payout, each payment that came back, each adjustment, and the closing balance. With \
+      --rows payments each payment and refund has a row instead of its night. Nights are read from their directories; \
+      with --no-nights no directory is read.
+
+      With --payout, the statements show what the payments of a payout consist of, or one of them: everything since the \
+      last payment to that account in that currency. An output whose name ends in .csv is one file with the rows of all.
 
       EXAMPLES:
         settle statement night.jsonl.lz4 --account shop@mail.example --format stl --output statement
         settle statement night.jsonl.lz4 --all-accounts --format csv --output statements --date 2026-11-20
         settle statement night.jsonl.lz4 --all-accounts --format stl --output statements.tar
         settle statement night.jsonl.lz4 --account shop@mail.example --format html --locale de_DE --output statement
+        settle statement --ledger settled/ledger --payout P12-345 --format csv --output P12-345
+        settle statement --ledger settled/ledger --payout 12 --format csv --output payout-12.csv
         settle statement --ledger settled/ledger --since 2026-10-01 --until 2026-10-31 --all-accounts --format csv \
       --output october
       """)
@@ -63,7 +69,20 @@ struct StatementCommand: LoggingCommand {
       valueName: "file"), completion: .file(), transform: named)
   var payees: String?
 
-  @Flag(help: "In a period, leave out the figures of nights, and read no directory.")
+  @Option(
+    help: ArgumentHelp(
+      "The payout whose payments are shown with their contents, or one of them by its reference, such as P12-345.",
+      valueName: "payout"), transform: AskedPayout.parsed)
+  var payout: AskedPayout?
+
+  @Option(
+    name: .customLong("rows"),
+    help: ArgumentHelp(
+      "In a period or payout, a row for each night, or for each payment and refund: nights or payments. Default: nights in "
+        + "a period, payments in a payout."))
+  var nightRows: NightRowKind?
+
+  @Flag(help: "In a period or payout, leave out the figures of nights, and read no directory.")
   var noNights = false
 
   @Option(
@@ -84,7 +103,12 @@ struct StatementCommand: LoggingCommand {
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a directory or archive.") }
     if output.lowercased().hasSuffix(".zip") { throw ValidationError("An archive is written as .tar, never as .zip.") }
-    if account.isEmpty != allAccounts {
+    if payout == nil {
+      try subject.expectOne()
+    } else {
+      try validatePayout()
+    }
+    if account.isEmpty != (allAccounts || payout != nil) {
       throw ValidationError("Give either --account with the accounts, or --all-accounts.")
     }
     if locale != nil, format != .html {
@@ -98,8 +122,13 @@ struct StatementCommand: LoggingCommand {
         throw ValidationError("--format stl is PayPal's report of one night; a period has --format csv or html.")
       }
       try subject.expectOnlyPeriod(rules, controlTotals, date: date, ledger: ledger.ledger)
-    } else if noNights {
-      throw ValidationError("--no-nights is for a period, with --since and --until.")
+    } else if payout == nil, noNights || nightRows != nil {
+      throw ValidationError(
+        "\(noNights ? "--no-nights" : "--rows") is for a period, with --since and --until, or a payout, with --payout; a "
+          + "statement of a batch has a row for each payment.")
+    }
+    if noNights, nightRows == .payments {
+      throw ValidationError("--rows payments reads the directories of nights; leave out --no-nights.")
     }
     if let invalid = account.first(where: { Account.canonical($0.utf8) == nil }) {
       throw ValidationError(
@@ -107,8 +136,27 @@ struct StatementCommand: LoggingCommand {
     }
   }
 
+  private func validatePayout() throws {
+    guard subject.batch.isEmpty, subject.days == nil, account.isEmpty, !allAccounts, date == nil, payees == nil else {
+      throw ValidationError(
+        "--payout shows the payments of a payout: leave out the batch, --since, --until, --account, --all-accounts, --date "
+          + "and --payees.")
+    }
+    if rules.areGiven || controlTotals.policy == .warn {
+      throw ValidationError("Options of rules are for a batch; a payout shows what its nights settled.")
+    }
+    if ledger.ledger == nil { throw ValidationError("--payout needs --ledger, which keeps its nights and payouts.") }
+    if format == .stl {
+      throw ValidationError("--format stl is PayPal's report of one night; a payout has --format csv or html.")
+    }
+    if format == .html, output.hasSuffix(".csv") {
+      throw ValidationError("\(OutputPlace.shown(output)) is one CSV file; pages are files of a directory or .tar archive.")
+    }
+  }
+
   func execute() throws(Failure) -> Int32 {
     if let days = subject.days { return try write(over: days) }
+    if let payout { return try write(payout) }
     let batch = subject.batch
     var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals.policy)
     options.scratch = output
@@ -136,7 +184,19 @@ struct StatementCommand: LoggingCommand {
     ledger.noticeOpen(days.upperBound)
     let statements = AccountStatements(
       days, as: format, locale: locale, payee: payees?.payee, accounts: allAccounts ? nil : SelectedAccounts(account),
-      readsNights: !noNights)
+      rows: noNights ? nil : nightRows ?? .nights)
+    return try write(statements, ledger)
+  }
+
+  private func write(_ payout: AskedPayout) throws(Failure) -> Int32 {
+    let ledger = try AccountLedger.opened(self.ledger.ledger!)
+    let statements = AccountStatements(
+      try payout.entry(in: ledger), only: payout.payment, as: format, locale: locale,
+      rows: noNights ? nil : nightRows ?? .payments)
+    return try write(statements, ledger)
+  }
+
+  private func write(_ statements: AccountStatements, _ ledger: AccountLedger) throws(Failure) -> Int32 {
     let (accounts, rows) = try statements.write(ledger, output: output, threads: threads.count)
     Log.notice(
       "\(Terminal.count(accounts, "statement")) of \(Terminal.count(rows, "row")): \(OutputPlace.shown(output))")
@@ -168,6 +228,8 @@ struct StatementCommand: LoggingCommand {
 }
 
 extension StatementFormat: ExpressibleByArgument {}
+
+extension NightRowKind: ExpressibleByArgument {}
 
 extension StatementLocale: ExpressibleByArgument {
   /// The locale with a name.

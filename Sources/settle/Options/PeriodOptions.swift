@@ -29,6 +29,10 @@ struct SubjectOptions: ParsableArguments {
     guard (since == nil) == (until == nil) else {
       throw ValidationError("A period needs both --since and --until.")
     }
+  }
+
+  /// Throws unless there is either a batch or a period.
+  func expectOne() throws {
     guard batch.isEmpty != (since == nil) else {
       throw ValidationError(
         batch.isEmpty

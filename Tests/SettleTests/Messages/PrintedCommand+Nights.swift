@@ -19,6 +19,15 @@ extension PrintedCommand {
         """, exitCode: 74,
       commands: [Pasted("settle run 1.jsonl --ledger 'the ledger' --output DIR --republish", 0, ["DIR": "'out 1'"])]),
     Situation(
+      name: "a payout that the ledger does not have", places: ["AskedPayout.swift: history"], before: "night 1",
+      provoking: "settle statement --ledger 'the ledger' --payout 3 --format csv --output o", exitCode: 64,
+      commands: [Pasted("settle history --ledger 'the ledger' --payouts")]),
+    Situation(
+      name: "payments that do not add up to what the ledger has", places: ["ContentsSearch.swift: verify"],
+      before: "shop; night 1; pay 1; sed -i s/0.64,9.36/0.65,9.35/ 'out 1/settlement.csv'",
+      provoking: "settle find P1-1 --ledger 'the ledger' --payments", exitCode: 74,
+      commands: [Pasted("settle verify 'FOLDER/out 1'", 1)]),
+    Situation(
       name: "a ledger that may be out of date", places: ["RunHistory.swift: ledger verify"],
       before: "night 1; cp 'the ledger' copy; night 2; cp copy 'the ledger'",
       provoking: "settle history --ledger 'the ledger'", exitCode: 0,

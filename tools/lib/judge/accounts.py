@@ -12,6 +12,7 @@ from model.money import minor, text
 from model.payouts import Balances, heading
 
 COLUMNS = "currency,day,kind,number,reference,reason,payments,gross,passed_on,fee,net,refunds,refund_net,amount,balance"
+OF_PAYMENTS = COLUMNS + ",pay_key,refund_key,role,counterparty"
 NIGHT = "payments,gross,passed_on,fee,net,refunds,refund_net".split(",")
 FEES = "account,currency,name,payments,fee,vat,refunds,fee_returned,vat_returned,total".split(",")
 WAITING = "run,day,file,line,pay_key,refund_key,preapproval_key,outcome,code,field,currency,amount,message".split(",")
@@ -20,6 +21,32 @@ KEYS = ("refund_key", "pay_key", "preapproval_key")
 
 def protected(word):
     return f"'{word}" if word[:1] in ("=", "+", "-", "@") else word
+
+
+def columns(shown):
+    return OF_PAYMENTS if shown == "payments" else COLUMNS
+
+
+def section(account, currency, shown, opening, rows, until):
+    """The lines of an account and currency between its opening and closing balance."""
+    names = columns(shown).split(",")
+
+    def line(cells):
+        return ",".join(str(cells.get(name, "")) for name in names)
+
+    lines = [line({"kind": "OPENING", "currency": currency} | opening | {"balance": text(opening["balance"], currency)})]
+    balance = opening["balance"]
+    for row in rows:
+        details = [row]
+        if shown == "payments" and row["kind"] == "RUN":
+            details = [payment | {
+                "kind": "REFUND" if payment["refund_key"] else "PAYMENT", "number": row["number"], "day": row["day"],
+                "amount": Decimal(payment["net"])} for payment in row["night"].payments(account, currency)]
+        for each in details:
+            balance += each["amount"]
+            lines.append(line(each | {"currency": currency, "amount": text(each["amount"], currency),
+                                      "balance": text(balance, currency)}))
+    return [*lines, line({"kind": "CLOSING", "currency": currency, "day": until, "balance": text(balance, currency)})]
 
 
 class Booking:
@@ -32,6 +59,19 @@ class Booking:
 
     def rows(self, name):
         return csv_rows(self.path / name) if (self.path / name).exists() else []
+
+    def payments(self, account, currency):
+        """The account's rows of payments and refunds, with the sender, or for a secondary the primary."""
+        entries = []
+        for row in self.rows("settlement.csv"):
+            if row["role"] == "SENDER":
+                entries.append([])
+            entries[-1].append(row)
+        for entry in entries:
+            parties = {row["role"]: row["account"] for row in entry}
+            for row in entry:
+                if row["role"] != "SENDER" and (row["account"], row["currency"]) == (account, currency):
+                    yield row | {"counterparty": parties["PRIMARY" if row["role"] == "SECONDARY" else "SENDER"]}
 
     def entries(self):
         """What it books, in order: kind, account, currency, amount, reference, reason."""
@@ -107,27 +147,95 @@ class Ledger:
         return any(row["account"] == account for each in self.bookings for row in each.rows("receivers.csv")) \
             or any(entry[1] == account for each in self.bookings for entry in each.entries())
 
-    def statements(self, since, until, accounts=None, with_nights=True):
-        """The files of statements, by name."""
-        rows = self.rows_by_account(since, until, with_nights)
+    def statements(self, since, until, accounts=None, shown="nights"):
+        """The files of statements, by name; `shown` is `nights`, `payments` or `nothing` of nights."""
+        rows = self.rows_by_account(since, until, shown != "nothing")
         named = accounts if accounts is not None else sorted(rows, key=str.encode)
         files = {"accounts.csv": "number,account,file\n" + "".join(
             f"{number},{account},{number}.csv\n" for number, account in enumerate(named, 1))}
         for number, account in enumerate(named, 1):
-            lines = [COLUMNS]
+            lines = [columns(shown)]
             for currency in sorted(rows.get(account, {})):
                 opening, between = rows[account][currency]
-                blank = "," * 12
-                lines.append(f"{currency},{since},OPENING{blank}{text(opening, currency)}")
-                balance = opening
-                for each in between:
-                    balance += each["amount"]
-                    cells = each | {"currency": currency, "amount": text(each["amount"], currency),
-                                    "balance": text(balance, currency)}
-                    lines.append(",".join(str(cells.get(column, "")) for column in COLUMNS.split(",")))
-                lines.append(f"{currency},{until},CLOSING{blank}{text(balance, currency)}")
+                lines += section(account, currency, shown, {"day": since, "balance": opening}, between, until)
             files[f"{number}.csv"] = "".join(line + "\n" for line in lines)
         return files
+
+    # Contents of the payments of payouts
+
+    def book_order(self):
+        """The bookings that count, in book order, with their booking days."""
+        return sorted(self.booked(), key=lambda each: (
+            (each.number, 0) if each.kind == "run" else (heading(each.path)["until"], each.number)))
+
+    def book(self, account, currency):
+        """The entries of an account and currency in book order: booking, kind, amount, reference, reason, balance."""
+        balance, entries = Decimal(0), []
+        for booking in self.book_order():
+            for kind, *key, amount, reference, reason in booking.entries():
+                if key == [account, currency]:
+                    balance += amount
+                    entries.append((booking, kind, amount, reference, reason, balance))
+        return entries
+
+    def contents(self, account, currency, reference):
+        """The last payment before one, if any; its contents; the payment itself."""
+        book = self.book(account, currency)
+        end = next(place for place, entry in enumerate(book) if entry[3] == reference and entry[1] == "PAID")
+        start = max((place for place, entry in enumerate(book[:end]) if entry[1] == "PAID"), default=-1)
+        return book[start] if start >= 0 else None, book[start + 1:end], book[end]
+
+    def transfers(self, payout, shown, only=None):
+        """The payments of a payout, or one of them: reference, account and the lines of their sections."""
+        for row in payout.rows("payouts.csv"):
+            account, currency, reference = row["account"], row["currency"], row["reference"]
+            if only not in (None, reference):
+                continue
+            previous, between, paid = self.contents(account, currency, reference)
+            rows = []
+            for booking, kind, amount, name, reason, _ in [*between, paid]:
+                row = {"day": booking.day, "kind": kind, "number": booking.number, "amount": amount,
+                       "reference": protected(name), "reason": protected(reason)}
+                if kind == "RUN":
+                    rows += [each for key, each in self.rows_of(booking, shown != "nothing") if key == (account, currency)]
+                else:
+                    rows.append(row)
+            opening = {"day": rows[0]["day"], "balance": Decimal(0)} if previous is None else {
+                "day": previous[0].day, "balance": previous[5], "number": previous[0].number, "reference": previous[3]}
+            yield reference, account, section(account, currency, shown, opening, rows, payout.day)
+
+    def way(self, run, account, currency):
+        """In which payments what a run gave an account left, why it waits, and what the last payment carried."""
+        if run < self.first_run:
+            return [], "NOT_COUNTED", None
+        book = self.book(account, currency)
+        at = next((place for place, entry in enumerate(book) if entry[:2][1] == "RUN" and entry[0].number == run), None)
+        if at is None:
+            return [], "ZERO", None
+        return self.way_from(book, at, run, account, currency)
+
+    def way_from(self, book, at, run, account, currency):
+        references = []
+        while paid := next((entry for entry in book[at:] if entry[1] == "PAID"), None):
+            references.append(paid[3])
+            at = next((place for place, entry in enumerate(book) if entry[1] == "RETURNED" and entry[3] == paid[3]), None)
+            if at is None:
+                return references, None, text(paid[5], currency)
+        order = self.book_order()
+        payouts = [place for place, each in enumerate(order) if each.kind == "payout"]
+        if not payouts or all(heading(order[place].path)["until"] < run for place in payouts):
+            return references, "NO_PAYOUT", None
+        counted = order[:payouts[-1] + 1]
+        if not next((entry[5] for entry in reversed(book) if entry[0] in counted), Decimal(0)):
+            return references, "ZERO", None
+        return references, next((row["reason"] for row in order[payouts[-1]].rows("carried.csv")
+                                 if (row["account"], row["currency"]) == (account, currency)), "CARRIED"), None
+
+    def returned_way(self, account, currency, reference):
+        """The same for a payment that came back; None if it did not."""
+        book = self.book(account, currency)
+        at = next((place for place, entry in enumerate(book) if entry[1] == "RETURNED" and entry[3] == reference), None)
+        return None if at is None else self.way_from(book, at, 0, account, currency)
 
     def rows_by_account(self, since, until, with_nights=True):
         """By account and currency the opening balance and the rows between."""
@@ -153,7 +261,8 @@ class Ledger:
                 if with_nights or Decimal(row["payout"]):
                     figures = {name: row[name] for name in NIGHT} if with_nights else {}
                     yield (row["account"], row["currency"]), figures | {
-                        "day": booking.day, "kind": "RUN", "number": booking.number, "amount": Decimal(row["payout"])}
+                        "day": booking.day, "kind": "RUN", "number": booking.number, "amount": Decimal(row["payout"]),
+                        "night": booking}
             return
         for kind, account, currency, amount, reference, reason in booking.entries():
             yield (account, currency), {

@@ -51,6 +51,15 @@ class Course:
         record = {
             "payKey": self.left.pop() if self.left and draw.chance(0.4) else self.name("N"), "paymentCurrency": currency,
             "recipient": draw.choice(SHOPS), "subTotal": money.amount(amount, currency)}
+        if draw.chance(0.5):
+            record["sender"] = draw.choice(["ben@mail.example", "Cleo@mail.example", SHOPS[0]])
+        if draw.chance(0.2):
+            primary, *others = draw.sample(SHOPS, draw.randrange(2, 4))
+            parts = [{"recipient": primary, "subtotal": money.amount(amount + 1, currency), "isPrimary": True}] + [
+                {"recipient": other, "subtotal": money.amount(1 + amount // (len(others) + 1), currency)} for other in others]
+            draw.shuffle(parts)
+            return {"payKey": record["payKey"], "paymentCurrency": currency, "receiverPaymentDetails": parts} | {
+                name: record[name] for name in ("sender",) if name in record}
         if draw.chance(0.15):
             record["status"] = draw.choice(["STATUS_CREATED", "STATUS_OTHER"])
         elif draw.chance(0.1):
@@ -96,7 +105,7 @@ class Course:
         for line, record in enumerate(records, 2):
             if isinstance(record, dict) and record.get("type") == "preapproval" and line not in bad:
                 self.ledger.accepted.setdefault(record["preapprovalKey"], []).append(number)
-        self.settled += [row["pay_key"] for row in csv_rows(out / "settlement.csv") if row["role"] == "RECEIVER"]
+        self.settled += [row["pay_key"] for row in csv_rows(out / "settlement.csv") if row["role"] in ("RECEIVER", "PRIMARY")]
         self.left += [row["pay_key"] for row in rows if row["pay_key"] and row["code"] != "DUPLICATE_PAY_KEY"]
 
     # Payouts
@@ -183,15 +192,78 @@ class Course:
         period = ["statement", "--since", first, "--until", last, "--format", "csv"]
         known = [shop for shop in SHOPS if self.ledger.known(shop)]
         for number, (choice, flags) in enumerate([
-                (None, []), (None, ["--no-nights"]), (self.draw.sample(known, min(2, len(known))), [])]):
+                (None, []), (None, ["--no-nights"]), (None, ["--rows", "payments"]),
+                (self.draw.sample(known, min(2, len(known))), []),
+                (self.draw.sample(known, min(1, len(known))), ["--rows", "payments"])]):
             if choice == []:
                 continue
             out = self.folder / f"{name}-{number}"
             self.ask(*period, *flags, *(["--all-accounts"] if choice is None else ["--account", *map(str.upper, choice)]),
                      "--output", out)
-            files = self.ledger.statements(first, last, choice, "--no-nights" not in flags)
+            shown = "nothing" if "--no-nights" in flags else "payments" if "payments" in flags else "nights"
+            files = self.ledger.statements(first, last, choice, shown)
             assert {path.name: path.read_bytes().decode() for path in out.iterdir()} == files
         return first, last
+
+    def check_contents(self, name):
+        """What the payments of a payout consist of."""
+        payouts = [each for each in self.ledger.booked() if each.kind == "payout"]
+        if not payouts:
+            return
+        payout = self.draw.choice(payouts)
+        paid = [row["reference"] for row in payout.rows("payouts.csv")]
+        for number, (shown, flags) in enumerate([
+                ("payments", []), ("nights", ["--rows", "nights"]), ("nothing", ["--no-nights"])]):
+            for only in (None, *self.draw.sample(paid, min(1, len(paid)))):
+                out = self.folder / f"{name}-{number}-{only}"
+                self.ask("statement", "--payout", only or payout.number, *flags, "--format", "csv", "--output", out)
+                self.ask("statement", "--payout", only or payout.number, *flags, "--format", "csv", "--output", f"{out}.csv")
+                transfers = list(self.ledger.transfers(payout, shown, only))
+                header = accounts.columns(shown)
+                sheets = {}
+                for _, account, lines in transfers:
+                    sheets.setdefault(account, [header]).extend(lines)
+                files = {f"{place}.csv": lines for place, lines in enumerate(sheets.values(), 1)} | {
+                    "accounts.csv": ["number,account,file", *(
+                        f"{place},{account},{place}.csv" for place, account in enumerate(sheets, 1))]}
+                assert {path.name: path.read_text("utf-8").splitlines() for path in out.iterdir()} == files
+                assert (self.folder / f"{out.name}.csv").read_text("utf-8").splitlines() == [
+                    f"payout_reference,account,{header}", *(
+                        f"{reference},{account},{line}" for reference, account, lines in transfers for line in lines)]
+        for row in payout.rows("payouts.csv"):
+            self.check_reference(row["account"], row["currency"], row["reference"])
+
+    def check_reference(self, account, currency, reference):
+        told = [json.loads(line) for line in self.ask(
+            "find", reference, "--payments", "--format", "jsonl").stdout.splitlines()]
+        previous, between, paid = self.ledger.contents(account, currency, reference)
+        nights = [booking for booking, kind, *_ in between if kind == "RUN"]
+        assert [[row[name] for name in ("run", "payKey", "net")] for row in told[:-1]] == [
+            [night.number, row["pay_key"], row["net"]] for night in nights for row in night.payments(account, currency)]
+        kinds = {"RUN": "run", "RETURNED": "returned", "ADJUSTED": "adjusted"}
+        way = self.ledger.returned_way(account, currency, reference)
+        assert list(told[-1].items())[-5:] == list({
+            "previous": previous and previous[3], "opening": money.text(previous[5] if previous else 0, currency),
+            "entries": [{"kind": kinds[kind], "number": booking.number, "amount": money.text(amount, currency),
+                         "balance": money.text(balance, currency)} for booking, kind, amount, _, _, balance in between],
+            "carried": money.text(paid[5], currency),
+            "paidOut": way and [dict(zip(("account", "references", "waits", "carried"), (account, *way)))]}.items())
+
+    def check_ways(self):
+        """Where the money of some payments and refunds went."""
+        for night in self.draw.sample(self.nights(), min(3, len(self.nights()))):
+            rows = night.rows("settlement.csv")
+            for key in self.draw.sample(sorted({row["pay_key"] for row in rows}), min(2, len({row["pay_key"] for row in rows}))):
+                for record in map(json.loads, self.ask("find", key, "--format", "jsonl").stdout.splitlines()):
+                    ways = record.get("paidOut")
+                    receivers = [party for party in record.get("parties") or [] if party["role"] != "SENDER"]
+                    assert (ways is None) == (record["outcome"] not in ("SETTLED", "REFUNDED"))
+                    assert (ways or []) == [
+                        {"account": party["account"]} | dict(zip(("references", "waits", "carried"), self.ledger.way(
+                            record["run"], party["account"], record["currency"]))) for party in receivers]
+
+    def nights(self):
+        return [each for each in self.ledger.bookings if each.kind == "run"]
 
     def check_journal(self, first, last):
         for book, kind in ((None, "hledger"), (self.draw.choice([day for day in ("2000-01-01", *DAYS, first) if day <= first]),
@@ -242,7 +314,11 @@ def test_course(settle, returning, tmp_path, number):
             course.check_waiting()
             course.check_fees()
             course.check_journal(*course.check_statements(f"statements-{step}"))
+            course.check_contents(f"contents-{step}")
+            course.check_ways()
     course.check_balances()
     course.check_fees()
     course.check_waiting()
     course.check_journal(*course.check_statements("statements"))
+    course.check_contents("contents")
+    course.check_ways()

@@ -59,8 +59,10 @@ def ask(settle, folder, ledger, scratch, name, command, *options):
     made = ["--output", scratch / name] if command in ("statement", "journal") else []
     told = settle(command, *options, "--ledger", ledger, *made, cwd=folder).stdout
     if command == "statement":
-        assert {path.name: lines(path) for path in (scratch / name).iterdir()} == \
-            {path.name: lines(path) for path in (expected / name).iterdir()}
+        assert files_of(scratch / name) == files_of(expected / name)
+    elif command == "find":
+        assert [without_directories(line) for line in told.splitlines()] == \
+            [json.loads(line) for line in lines(expected / name)[:-1]]
     elif command == "journal":
         made, meant = (accounts.parse_journal(lines(path / name), path.joinpath(name).suffix[1:]) for path in (scratch, expected))
         assert made == meant
@@ -68,6 +70,15 @@ def ask(settle, folder, ledger, scratch, name, command, *options):
         assert [row[:-1] for row in csv_table(told, csv.reader)] == list(csv.reader(lines(expected / name)[:-1]))
     else:
         assert told.split("\n") == lines(expected / name)
+
+
+def files_of(path):
+    return {each.name: lines(each) for each in path.iterdir()} if path.is_dir() else lines(path)
+
+
+def without_directories(line):
+    """An object that `settle find` prints, without the fields that name directories."""
+    return {key: value for key, value in json.loads(line).items() if not re.search("directory", key, re.I)}
 
 
 def has_errors(told, expected):

@@ -1,0 +1,43 @@
+import ExactArithmetic
+import Failures
+import Money
+
+/// A payment of a payout, and its contents: the entries of its account and currency after the last payment of both
+/// (`contents.md`).
+public struct Transfer: Sendable {
+  /// Its reference.
+  public let reference: PaymentReference
+  /// The last payment before it; nil if it is the first.
+  public let previous: AccountBook.Entry?
+  /// The contents, in book order.
+  public let entries: ArraySlice<AccountBook.Entry>
+  /// The payment itself.
+  public let payment: AccountBook.Entry
+  /// The balance before the contents.
+  public let opening: ExactDecimal
+  /// What is left of the balance after it.
+  public var carried: ExactDecimal { payment.balance }
+
+  /// The payment with a reference among all entries of its account and currency; nil if it is not there.
+  public init?(_ reference: PaymentReference, in entries: [AccountBook.Entry], _ currency: Currency) {
+    guard let end = entries.firstIndex(where: { $0.transfer == reference }) else { return nil }
+    let start = entries[..<end].lastIndex { $0.transfer != nil }
+    (self.reference, previous, payment) = (reference, start.map { entries[$0] }, entries[end])
+    self.entries = entries[(start.map { $0 + 1 } ?? 0)..<end]
+    opening = previous?.balance ?? .zero(at: -currency.settlementExponent)
+  }
+}
+
+extension LedgerReading {
+  /// The runs and payouts in book order, up to a payout and with it.
+  ///
+  /// - Parameter payouts: the payouts that count.
+  public func bookOrder(until payout: PayoutEntry, _ payouts: [PayoutEntry]) throws(Failure) -> [Booking] {
+    try database.telling {
+      let first = try Booking.firstRun(database, payouts)
+      let all = try Booking.inBookOrder(
+        database, runs: first <= payout.bookedRun ? first...payout.bookedRun : nil, Booking.payouts(database, payouts))
+      return Array(all.prefix { $0.id != payout.id }) + [Booking(payout)]
+    }
+  }
+}
