@@ -1,3 +1,4 @@
+import Bookkeeping
 import ExactArithmetic
 import Failures
 import Ledger
@@ -23,36 +24,26 @@ package final class PayoutContents: AccountSections {
     let days = bookings.map { booked[$0.id]! }
     let places = Dictionary(uniqueKeysWithValues: bookings.enumerated().map { ($1.id, $0) })
     self.places = places
-    func open() throws(Failure) -> Transfers {
-      guard let only else { return Transfers(bookings, try ledger.reading.period(bookings, 0..<bookings.count)) }
-      let paid = try ledger.paidOut(only)!
-      return Transfers(paid.payment, paid.contents)
-    }
+    let transfers =
+      if let only { Transfers(try ledger.paidOut(only)!, places) } else {
+        Transfers(try ledger.reading.transfers(bookings))
+      }
     var nights: NightTables?
     if let reading {
-      var needed: Set<Int> = []
-      var accounts: Set<[UInt8]>? = []
-      let all = try open()
-      while try all.next() {
-        for entry in all.transfer!.entries where entry.kind == .run { needed.insert(places[entry.id]!) }
-        accounts?.insert(all.account)
-        if accounts?.count ?? 0 > Self.mostAccounts { accounts = nil }
-      }
       nights = try NightTables(
-        ledger, bookings, at: needed.sorted(), of: accounts.map { .these($0) } ?? .all, reading, mayPassOver: true)
+        ledger, bookings, at: transfers.runs.sorted(), of: transfers.accounts(atMost: Self.mostAccounts), reading,
+        mayPassOver: true)
     }
-    transfers = try open()
+    self.transfers = transfers
     super.init(ledger, bookings, days, shown: days.last!...days.last!, nights, reading?.rows)
   }
 
   package override func next() throws(Failure) -> Bool {
-    guard try transfers.next() else { return false }
-    let (account, currency, contents) = (transfers.account, transfers.currency, transfers.transfer!)
+    guard let (account, currency, contents) = try transfers.next() else { return false }
     transfer = contents.reference
-    let first = contents.previous ?? contents.entries.first ?? contents.payment
+    let first = contents.previous.map { .payout($0.payout) } ?? (contents.entries.first ?? contents.payment).id
     begin(
-      account, currency,
-      Balance(day: day(places[first.id]!), transfer: contents.previous?.transfer, amount: contents.opening))
+      account, currency, Balance(day: day(places[first]!), transfer: contents.previous, amount: contents.opening))
     for entry in contents.entries {
       let place = places[entry.id]!
       if entry.kind == .run, let nights {
@@ -71,45 +62,52 @@ package final class PayoutContents: AccountSections {
   }
 }
 
-/// The payments of a payout with their contents, or one of them, in the order of their numbers.
-private final class Transfers {
-  /// The current account; valid until the next one.
-  private(set) var account: [UInt8] = []
-  private(set) var currency = Currency.all[0]
-  private(set) var transfer: Transfer?
-  private let bookings: [Booking]
-  /// All entries; nil if there is only one payment.
-  private let books: BookReading?
+/// The payments of a payout with their contents, or one of them.
+private enum Transfers {
+  case all(PayoutTransfers)
+  case one(OnlyTransfer)
 
-  init(_ bookings: [Booking], _ books: BookReading) { (self.bookings, self.books) = (bookings, books) }
+  init(_ all: PayoutTransfers) { self = .all(all) }
 
-  init(_ payment: AccountAmount, _ only: Transfer) {
-    (bookings, books) = ([], nil)
-    (account, currency, transfer) = (payment.account, payment.currency, only)
-    isFirst = true
+  init(_ paid: PaidOut, _ places: [EntryID: Int]) { self = .one(OnlyTransfer(paid, places)) }
+
+  /// The places of the runs in the contents.
+  var runs: Set<Int> {
+    switch self {
+    case .all(let all): all.runs
+    case .one(let one): one.runs
+    }
   }
 
-  /// Whether the only payment was not passed on yet.
-  private var isFirst = false
+  /// Their accounts; all accounts if there are more.
+  func accounts(atMost most: Int) -> AskedAccounts {
+    switch self {
+    case .all(let all): all.count > most ? .all : .these(Set((0..<all.count).map(all.account)))
+    case .one(let one): .these([one.paid.payment.account])
+    }
+  }
 
-  func next() throws(Failure) -> Bool {
-    guard let books else {
-      defer { isFirst = false }
-      return isFirst
+  func next() throws(Failure) -> (account: [UInt8], currency: Currency, transfer: Transfer)? {
+    switch self {
+    case .all(let all): try all.next()
+    case .one(let one): one.next()
     }
-    while try books.next() {
-      guard let last = books.changes.last, last.place == bookings.count - 1, case .payment(let number) = last.note
-      else { continue }
-      var balance = books.opening
-      let entries = books.changes.map { change in
-        balance.add(change.amount)
-        return AccountBook.Entry(bookings[change.place!].id, change.note, change.amount, balance: balance)
-      }
-      let reference = PaymentReference(payout: bookings.last!.number, number: number)
-      (account, currency) = (books.account, books.currency)
-      transfer = Transfer(reference, in: entries, currency)
-      return true
-    }
-    return false
+  }
+}
+
+/// One payment with its contents.
+private final class OnlyTransfer {
+  let paid: PaidOut
+  let runs: Set<Int>
+  private var isTaken = false
+
+  init(_ paid: PaidOut, _ places: [EntryID: Int]) {
+    self.paid = paid
+    runs = Set(paid.contents.entries.filter { $0.kind == .run }.map { places[$0.id]! })
+  }
+
+  func next() -> (account: [UInt8], currency: Currency, transfer: Transfer)? {
+    defer { isTaken = true }
+    return isTaken ? nil : (paid.payment.account, paid.payment.currency, paid.contents)
   }
 }

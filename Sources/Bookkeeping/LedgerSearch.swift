@@ -11,8 +11,6 @@ public struct PaidOut: Sendable {
   public let payment: AccountAmount
   /// What it consists of.
   public let contents: Transfer
-  /// All entries of its account and currency.
-  let book: AccountBook
   /// The payout that booked its return, and the reason; nil if it was not returned.
   public internal(set) var returned: (payout: Int, reason: String)?
 }
@@ -49,6 +47,11 @@ public struct LedgerSearch {
     return books
   }
 
+  /// Follows the money of accounts through the payments of payouts.
+  public func moneyTrace() throws(Failure) -> MoneyTrace {
+    try ledger.reading.moneyTrace(until: ledger.lastRun, history.payouts)
+  }
+
   /// An adjustment; nil if the ledger has none of this key.
   public func adjustment(_ key: String) throws(Failure) -> Adjusted? {
     let all = try ledger.reading.payoutLookup().all(AdjustmentNote.self)
@@ -63,10 +66,12 @@ public struct LedgerSearch {
     guard let payout = history.payouts.first(where: { $0.number == reference.payout }) else { return nil }
     let lookup = try ledger.reading.payoutLookup()
     guard let payment = try lookup.payment(reference) else { return nil }
-    let book = try books(of: payment.account).first { $0.currency == payment.currency }!
+    let book = try ledger.reading.books(
+      of: payment.account, until: ledger.lastRun, history.payouts, showsRefused: false
+    ).first { $0.currency == payment.currency }!
     var found = PaidOut(
       reference: reference, payout: payout, payment: payment,
-      contents: Transfer(reference, in: book.entries, book.currency)!, book: book)
+      contents: book.transfer(reference)!)
     try lookup.forEach(ReturnNote.self) { booked in
       if booked.change.note.reference == reference { found.returned = (booked.payout, booked.change.note.reason) }
     }

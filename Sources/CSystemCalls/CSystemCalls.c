@@ -24,6 +24,10 @@ int settle_begin_writeback(int file, long long offset, long long count) {
   return sync_file_range(file, offset, count, SYNC_FILE_RANGE_WRITE);
 }
 
+int settle_release_blocks(int file, long long offset, long long count) {
+  return fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count);
+}
+
 void settle_return_freed_memory(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }
 
 void settle_reserve_standard_descriptors(void) {

@@ -90,6 +90,11 @@ public final class SpoolFile {
     try [UInt8](capacity: range.count) { room throws(Failure) in try read(range, into: &room) }
   }
 
+  /// Gives the disk space of bytes back that are not read any more, if the file system can.
+  public func release(_ range: Range<Int>) {
+    _ = settle_release_blocks(descriptor.rawValue, Int64(range.lowerBound), Int64(range.count))
+  }
+
   /// Passes on all bytes that were appended, a piece at a time.
   public func forEachPiece(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
     try flush()

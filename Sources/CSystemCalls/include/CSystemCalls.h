@@ -18,6 +18,9 @@ int settle_open_unnamed(int directory);
 /// Starts writing a part of a file to disk without waiting for it: 0, or -1 with `errno`.
 int settle_begin_writeback(int file, long long offset, long long count);
 
+/// Gives the disk blocks of a part of a file back; its bytes become zeros. 0, or -1 with `errno`.
+int settle_release_blocks(int file, long long offset, long long count);
+
 /// Makes freed memory of a megabyte or more return to the system at once, whichever thread freed it.
 void settle_return_freed_memory(void);
 

@@ -58,8 +58,6 @@ public struct AccountBook: Sendable {
   /// The changes, in book order.
   public internal(set) var entries: [Entry] = []
   private var running: RunningBalance
-  /// The balance after the last payout that was made; zero without one.
-  public private(set) var balanceAfterLastPayout: ExactDecimal
   /// The balance now.
   public var balance: ExactDecimal { running.amount }
   /// The run in which it last left zero or changed its sign; nil if it is zero.
@@ -75,21 +73,20 @@ public struct AccountBook: Sendable {
   static func since(of note: ArraySlice<UInt8>) -> Int { note.reduce(0) { $0 << 8 | Int($1) } }
 
   static func books(
-    _ database: Database, of account: [UInt8], until last: Int, _ payouts: [PayoutEntry]
+    _ database: Database, of account: [UInt8], until last: Int, _ payouts: [PayoutEntry], showsRefused: Bool
   ) throws -> [AccountBook] {
     var books: [Currency: AccountBook] = [:]
     let first = try Booking.firstRun(database, payouts)
     let bookings = try Booking.inBookOrder(
       database, runs: first <= last ? first...last : nil, Booking.payouts(database, payouts))
-    let lastPayout = bookings.lastIndex { $0.id.kind == .payout } ?? -1
-    for (place, booking) in bookings.enumerated() {
+    for booking in bookings {
       for (kind, count) in booking.lists {
         try AccountLookup(database, booking.list(kind), count: count).forEach(account) { stream in
-          let currency = stream.currency
-          try books[currency, default: AccountBook(currency: currency)].add(stream, booking, isPaidOut: place <= lastPayout)
+          try books[stream.currency, default: AccountBook(currency: stream.currency)].add(stream, booking)
         }
       }
     }
+    guard showsRefused else { return books.values.sorted { $0.currency < $1.currency } }
     let refusals = try Refusals(database, before: (payouts.map(\.number).max() ?? 0) + 1)
     if !refusals.isEmpty {
       let payments = try LastPayments(database, before: .max)
@@ -102,17 +99,11 @@ public struct AccountBook: Sendable {
     return books.values.sorted { $0.currency < $1.currency }
   }
 
-  private init(currency: Currency) {
-    (self.currency, running) = (currency, RunningBalance(currency))
-    balanceAfterLastPayout = running.amount
-  }
+  private init(currency: Currency) { (self.currency, running) = (currency, RunningBalance(currency)) }
 
-  /// - Parameter isPaidOut: whether it comes before the last payout, or belongs to it.
-  private mutating func add(_ stream: AccountStream, _ booking: Booking, isPaidOut: Bool) throws {
+  private mutating func add(_ stream: AccountStream, _ booking: Booking) throws {
     running.add(stream.change, run: booking.run)
-    if isPaidOut { balanceAfterLastPayout = balance }
-    entries.append(
-      Entry(booking.id, try BookReading.Change.Note(stream), stream.change, balance: balance))
+    entries.append(Entry(booking.id, try BookReading.Change.Note(stream), stream.change, balance: balance))
   }
 }
 
@@ -123,9 +114,10 @@ extension LedgerReading {
   ///   - account: in lower case, as in reports.
   ///   - last: the last run that counts.
   ///   - payouts: the payouts that count, in order.
+  ///   - showsRefused: whether to say which bank account is refused.
   public func books(
-    of account: [UInt8], until last: Int, _ payouts: [PayoutEntry]
+    of account: [UInt8], until last: Int, _ payouts: [PayoutEntry], showsRefused: Bool = true
   ) throws(Failure) -> [AccountBook] {
-    try read { try AccountBook.books($0, of: account, until: last, payouts) }
+    try read { try AccountBook.books($0, of: account, until: last, payouts, showsRefused: showsRefused) }
   }
 }

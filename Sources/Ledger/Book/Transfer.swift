@@ -8,7 +8,7 @@ public struct Transfer: Sendable {
   /// Its reference.
   public let reference: PaymentReference
   /// The last payment before it; nil if it is the first.
-  public let previous: AccountBook.Entry?
+  public let previous: PaymentReference?
   /// The contents, in book order.
   public let entries: ArraySlice<AccountBook.Entry>
   /// The payment itself.
@@ -19,13 +19,28 @@ public struct Transfer: Sendable {
   public var carried: ExactDecimal { payment.balance }
 
   /// The payment with a reference among all entries of its account and currency; nil if it is not there.
-  public init?(_ reference: PaymentReference, in entries: [AccountBook.Entry], _ currency: Currency) {
+  init?(_ reference: PaymentReference, in entries: [AccountBook.Entry], _ currency: Currency) {
     guard let end = entries.firstIndex(where: { $0.transfer == reference }) else { return nil }
     let start = entries[..<end].lastIndex { $0.transfer != nil }
-    (self.reference, previous, payment) = (reference, start.map { entries[$0] }, entries[end])
-    self.entries = entries[(start.map { $0 + 1 } ?? 0)..<end]
-    opening = previous?.balance ?? .zero(at: -currency.settlementExponent)
+    self.init(
+      reference, after: start.flatMap { entries[$0].transfer },
+      opening: start.map { entries[$0].balance } ?? .zero(at: -currency.settlementExponent),
+      entries[(start.map { $0 + 1 } ?? 0)...end])
   }
+
+  /// - Parameter entries: the contents and the payment.
+  init(
+    _ reference: PaymentReference, after previous: PaymentReference?, opening: ExactDecimal,
+    _ entries: ArraySlice<AccountBook.Entry>
+  ) {
+    (self.reference, self.previous, self.opening) = (reference, previous, opening)
+    (self.entries, payment) = (entries.dropLast(), entries.last!)
+  }
+}
+
+extension AccountBook {
+  /// A payment of the account; nil if it is not there.
+  public func transfer(_ reference: PaymentReference) -> Transfer? { Transfer(reference, in: entries, currency) }
 }
 
 extension LedgerReading {

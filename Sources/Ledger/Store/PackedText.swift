@@ -17,6 +17,19 @@ enum PackedText {
     }
   }
 
+  /// The first bytes of a text, without unpacking the rest; fewer if it is shorter or damaged.
+  static func beginning(_ packed: Span<UInt8>, count: Int) -> [UInt8] {
+    [UInt8](capacity: count) { room in
+      unsafe room.withUnsafeMutableBufferPointer { room, written in
+        let length = unsafe packed.withUnsafeBytes { packed in
+          unsafe LZ4_decompress_safe_partial(
+            packed.baseAddress, room.baseAddress, Int32(packed.count), Int32(count), Int32(count))
+        }
+        written = max(0, Int(length))
+      }
+    }
+  }
+
   /// Reads a text in place of another one; false if it does not have the length that it should have.
   static func read(_ packed: Span<UInt8>, length: UInt32, into text: inout [UInt8]) -> Bool {
     guard length > 0, let length = Int32(exactly: length) else { return false }

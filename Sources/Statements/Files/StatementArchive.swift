@@ -5,7 +5,8 @@ import Text
 
 /// Writes the files of accounts as the members of one tar archive, the list of accounts first.
 ///
-/// The list is known last, so the members' texts wait in an unnamed file; memory holds 16 bytes per member.
+/// The list is known last, so the members' texts wait in an unnamed file, which shrinks while they are copied; memory
+/// holds 16 bytes per member.
 final class StatementArchive: StatementDestination {
   /// About how many bytes of text are held before they are written.
   private static let pieceLength = 1 << 16
@@ -23,6 +24,10 @@ final class StatementArchive: StatementDestination {
   /// Texts that go to the unnamed file, and at the end bytes that go into the archive.
   private var text = TextBuffer(capacity: pieceLength)
   private var members: [Member] = []
+  /// How much of the texts from their beginning is copied, and how much of that is given back.
+  private var (copied, released) = (0, 0)
+  /// How much is given back at once: whole blocks of any disk.
+  private static let releaseLength = 1 << 20
 
   init(_ archive: PartialFile, beside place: OutputPlace, names: StatementNames) throws(Failure) {
     self.archive = archive
@@ -58,6 +63,10 @@ final class StatementArchive: StatementDestination {
       let member = members[place]
       let start = place == 0 ? 0 : members[place - 1].end
       try write(names.path(Int(member.number)), start..<member.end, from: texts)
+      if start == copied { copied = member.end }
+      let whole = copied / Self.releaseLength * Self.releaseLength
+      if whole > released { texts.release(released..<whole) }
+      released = whole
     }
     try write(TarFormat.end)
     try flush()

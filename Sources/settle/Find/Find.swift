@@ -135,7 +135,7 @@ struct Find: LoggingCommand {
   private func find(
     key: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
   ) throws(Failure) -> Failure? {
-    let ways = MoneyWays(ledger, ledgerOnly: ledgerOnly)
+    let ways = try MoneyWays(ledger, ledgerOnly: ledgerOnly)
     var failure: Failure?
     var contents: ContentsSearch?
     if let reference = PaymentReference(key.span), let paid = try ledger.paidOut(reference) {

@@ -11,21 +11,28 @@ import Text
 /// The ways of a ledger's money, with the reasons for which its last payout carried balances.
 struct MoneyWays {
   private let ledger: LedgerSearch
+  private let trace: MoneyTrace
   /// Whether no directory is read.
   private let ledgerOnly: Bool
 
-  init(_ ledger: LedgerSearch, ledgerOnly: Bool) { (self.ledger, self.ledgerOnly) = (ledger, ledgerOnly) }
+  init(_ ledger: LedgerSearch, ledgerOnly: Bool) throws(Failure) {
+    (self.ledger, self.ledgerOnly) = (ledger, ledgerOnly)
+    trace = try ledger.moneyTrace()
+  }
 
   /// The way of what each of some accounts got in a run.
   func ways(of accounts: [[UInt8]], _ currency: Currency, from run: Int) throws(Failure) -> [ShownWay] {
+    let entry = ledger.history.runs.first { $0.number == run }!
     var ways: [ShownWay] = []
-    for account in accounts { ways.append(try shown(ledger.way(of: account, currency, from: run))) }
+    for account in accounts { ways.append(try shown(trace.way(of: account, currency, from: entry))) }
     return ways
   }
 
   /// The way of a payment that came back; nil if it did not.
   func way(ofReturned paid: PaidOut) throws(Failure) -> [ShownWay]? {
-    try paid.wayOfReturn.map { way throws(Failure) in [try shown(way)] }
+    guard paid.returned != nil else { return nil }
+    let (account, currency) = (paid.payment.account, paid.payment.currency)
+    return try trace.way(of: account, currency, returned: paid.reference).map { way throws(Failure) in [try shown(way)] }
   }
 
   private func shown(_ way: MoneyWay) throws(Failure) -> ShownWay {

@@ -36,7 +36,7 @@ struct ReferenceSearch {
           ("returnedBy", paid.returned.map { .number($0.payout) } ?? .null),
           ("reason", paid.returned.map { .string($0.reason) } ?? .null),
           ("payoutDirectory", .string(directory)), ("payoutDirectoryGone", isGone.map { .boolean($0) } ?? .null),
-          ("previous", contents.previous?.transfer.map { .string($0.text) } ?? .null),
+          ("previous", contents.previous.map { .string($0.text) } ?? .null),
           ("opening", .string(contents.opening.description)),
           ("entries", AccountBook.Entry.columns.array(Array(contents.entries))),
           ("carried", .string(contents.carried.description)),
@@ -49,7 +49,7 @@ struct ReferenceSearch {
   /// The contents, between the last payment and this one.
   private var table: [String] {
     let (contents, columns) = (paid.contents, AccountBook.Entry.columns)
-    let before = contents.previous.map { [["after \($0.transfer!)", "", contents.opening.grouped]] } ?? []
+    let before = contents.previous.map { [["after \($0)", "", contents.opening.grouped]] } ?? []
     return columns.table.lines(before + (contents.entries + [contents.payment]).map(columns.cells))
   }
 }

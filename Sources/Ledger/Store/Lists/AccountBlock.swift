@@ -1,4 +1,5 @@
 import Failures
+import Money
 import Text
 
 /// A few hundred entries of accounts, as stored in a row of `accountBlock`: five numbers of 4 bytes, the text as LZ4,
@@ -26,6 +27,30 @@ enum AccountBlock {
   /// The approximate length of a row: four pages of SQLite, and the rest that shares a fifth page with other rows.
   static let length = 17_000
   static let damaged = Failure.damagedLedger("balances of accounts are not what was written")
+
+  /// The first entry of a block.
+  struct First {
+    let account: [UInt8]
+    let currency: Currency
+    /// Its number in the list, from 1.
+    let number: Int
+
+    /// Negative, zero or positive if it comes before, belongs to, or comes after an account and currency.
+    func compare(_ other: Span<UInt8>, _ otherCurrency: Currency) -> Int {
+      let order = account.span.compare(other)
+      return order == 0 ? Int(currency.index) - Int(otherCurrency.index) : order
+    }
+  }
+
+  /// The first entry of a row, without unpacking the others.
+  static func first(_ bytes: Span<UInt8>) throws(Failure) -> First {
+    // Two lengths, an account of at most 255 bytes, and the currency.
+    let text = PackedText.beginning(bytes.extracting(droppingFirst: headLength), count: 258)
+    guard text.count > 2, text.count > 2 + Int(text[1]), let currency = Currency(ledgerNumber: text[2 + Int(text[1])])
+    else { throw damaged }
+    return First(
+      account: Array(text[2..<2 + Int(text[1])]), currency: currency, number: Int(head(bytes).first) + 1)
+  }
 
   /// Writes the number of an amount in minor units: one more than its zigzag form.
   @inline(__always)

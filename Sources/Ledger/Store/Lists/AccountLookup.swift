@@ -17,15 +17,25 @@ struct AccountLookup {
   }
 
   /// The list, starting at the last block that does not begin after what is searched for.
-  private func stream(_ beginsAfter: (AccountStream) -> Bool) throws -> AccountStream {
+  private func stream(_ beginsAfter: (AccountBlock.First) -> Bool) throws -> AccountStream {
     var (lower, upper) = (0, blocks)
     while upper - lower > 1 {
       let middle = (lower + upper) / 2
-      let stream = try AccountStream(database, list, count: count, from: middle)
-      guard try stream.next() else { throw AccountBlock.damaged }
-      if beginsAfter(stream) { upper = middle } else { lower = middle }
+      if beginsAfter(try first(of: middle)) { upper = middle } else { lower = middle }
     }
     return try AccountStream(database, list, count: count, from: lower)
+  }
+
+  /// The first entry of a block.
+  private func first(of place: Int) throws -> AccountBlock.First {
+    let id = list.id(place)
+    var first: AccountBlock.First?
+    try BlockTable.accounts.between(database).forEach(id, id) { row in
+      first = try AccountBlock.first(AccountBlock.content(row.bytes(1), id: id))
+      return false
+    }
+    guard let first else { throw AccountBlock.damaged }
+    return first
   }
 
   /// Passes on each entry of an account, in order.
@@ -33,11 +43,9 @@ struct AccountLookup {
     // Entries of one account may begin in the block before.
     let stream = try stream { $0.compare(account.span, Currency.all[0]) >= 0 }
     while try stream.next() {
-      if stream.account == account {
-        try take(stream)
-      } else if account.lexicographicallyPrecedes(stream.account) {
-        return
-      }
+      let order = stream.compare(account.span)
+      if order > 0 { return }
+      if order == 0 { try take(stream) }
     }
   }
 

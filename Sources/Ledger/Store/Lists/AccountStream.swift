@@ -146,11 +146,17 @@ final class AccountStream {
     figure = end
   }
 
-  /// Negative, zero or positive if its entry comes before, belongs to, or comes after an account and currency.
+  /// Negative, zero or positive if its account comes before another one, is it, or comes after it.
+  @inline(__always)
+  func compare(_ other: Span<UInt8>) -> Int {
+    let account = account
+    return account.span.compare(other)
+  }
+
+  /// The same for its account and currency.
   @inline(__always)
   func compare(_ other: Span<UInt8>, _ otherCurrency: Currency) -> Int {
-    let account = account
-    let order = account.span.compare(other)
+    let order = compare(other)
     return order == 0 ? Int(currency.index) - Int(otherCurrency.index) : order
   }
 }
