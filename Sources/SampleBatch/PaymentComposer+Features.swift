@@ -16,7 +16,12 @@ extension PaymentComposer {
       draft.card = CardDraft(isKeyed: random.chance(40), hasNumber: random.chance(70), bits: random.next())
     }
     if options.features.contains(.preapprovals), random.chance(33) { drawAgreement() }
+    if options.features.contains(.fees), random.chance(33) {
+      for place in draft.receivers.indices { draft.receivers[place].category = random.any(of: Self.categories) }
+    }
   }
+
+  private static let categories: [StaticString] = ["books", "food", "garden", "music", "tools", "toys"]
 
   // MARK: Splits
 

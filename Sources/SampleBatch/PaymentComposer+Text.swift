@@ -112,6 +112,10 @@ extension PaymentComposer {
   private mutating func writeReceiver(_ receiver: ReceiverDraft, number: Int) {
     if opens(.recipient, #""recipient":"#) { writeAddress(of: receiver.party) }
     if let country = receiver.country, opens(.country, #","country":"#) { writeQuoted(country.code) }
+    if let category = receiver.category {
+      text.append(#","category":"#)
+      writeQuoted(category)
+    }
     writeReceiverNotes(receiver)
     if let type = receiver.paymentType, opens(.paymentType, #","paymentType":"#) { writeQuoted(type.spelling) }
     if let subType = receiver.subType {

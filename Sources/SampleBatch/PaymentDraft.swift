@@ -57,6 +57,7 @@ struct ReceiverDraft {
   var country: Country?
   var paymentType: PaymentType?
   var subType: PaymentSubType?
+  var category: StaticString?
   /// The terms by which it gets a part of a total, or keeps it as a primary; nil if it has its own amount.
   var terms: TermsDraft?
   /// The amounts that replace its own.

@@ -20,7 +20,10 @@ public struct SampleFeatures: OptionSet, Sendable {
   /// Agreements, and payments under them (`preapprovals.md`).
   public static let preapprovals = SampleFeatures(rawValue: 16)
 
-  public static let names = ["splits", "amounts", "cards", "refunds", "preapprovals"]
+  /// Categories of receivers (`fees.md`).
+  public static let fees = SampleFeatures(rawValue: 32)
+
+  public static let names = ["splits", "amounts", "cards", "refunds", "preapprovals", "fees"]
 
   /// The features with these names; nil if a name is unknown.
   public init?(names: [Substring]) {

@@ -4,7 +4,7 @@ import Testing
 
 /// Features of payments, judged by a reading of the specification that shares nothing with the engine.
 @Suite struct FeatureTests {
-  private static let features: SampleFeatures = [.splits, .amounts, .cards]
+  private static let features: SampleFeatures = [.splits, .amounts, .cards, .fees]
   let options = SampleBatchOptions(payments: 4000, seed: 9, features: features, threads: 2)
   let drawn: [Payment]
 
@@ -97,6 +97,13 @@ import Testing
     }
   }
 
+  @Test func categoriesAreOfAllReceivers() {
+    let sorted = drawn.filter { $0.receivers.contains { $0.fields["category"] != nil } }
+    #expect((1100...1500).contains(sorted.count))
+    #expect(sorted.allSatisfy { $0.receivers.allSatisfy { $0.text("category") != nil } })
+    #expect(Set(sorted.flatMap(\.receivers).map { $0.text("category") }).count == 6)
+  }
+
   @Test func allTermsComeUp() {
     let receivers = drawn.flatMap(\.receivers)
     let splits = receivers.compactMap { $0.object("split") }
@@ -110,13 +117,13 @@ import Testing
   }
 
   @Test func featuresAloneMakeTheBatchesDifferent() throws {
-    let bytes = try [nil, [], .splits, .amounts, .cards].map { (features: SampleFeatures?) in
+    let bytes = try [nil, [], .splits, .amounts, .cards, .fees].map { (features: SampleFeatures?) in
       var options = SampleBatchOptions(payments: 100, seed: 3)
       if let features { options.features = features }
       return try batch(options).bytes
     }
     #expect(bytes[0] == bytes[1])
-    #expect(Set(bytes).count == 4)
+    #expect(Set(bytes).count == 5)
     #expect(SampleFeatures(names: ["cards", "splits"]) == [.splits, .cards])
     #expect(SampleFeatures(names: ["card"]) == nil)
   }

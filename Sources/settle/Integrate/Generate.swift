@@ -18,7 +18,7 @@ struct Generate: LoggingCommand {
       --date. \
       The batch id states them: sample-7-1000-a500-d20000-f8-2of3 has seed 7, 1000 payments, 500 accounts, 20000 \
       defects in a million payments, features with the sum 8 (splits 1, amounts 2, cards 4, refunds 8, preapprovals \
-      16), and is night 2 of 3.
+      16, fees 32), and is night 2 of 3.
 
       EXAMPLES:
         settle generate --payments 200000 --seed 1 --output sample.jsonl.lz4
@@ -42,8 +42,8 @@ struct Generate: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Features that a third of the payments have, each: splits, amounts, cards, preapprovals; or refunds; "
-        + "separated by commas. Default: none.",
+      "Features that a third of the payments have, each: splits, amounts, cards, preapprovals, fees (a category); or "
+        + "refunds; separated by commas. Default: none.",
       valueName: "list"), completion: .list(SampleFeatures.names))
   var features: String = ""
 
