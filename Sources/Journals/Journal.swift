@@ -26,14 +26,14 @@ public enum Journal {
     let spool = try SpoolFile(beside: OutputPlace(path: options.scratch))
     let body = JournalBody(format, settlementDay: settlementDay, spool: spool)
     let wideEntries = body.wideEntries
-    let writer = EntryWriter(sums: [.receiver, .sender]) { entry, texts, text in
-      JournalEntry.append(entry, createdAt: texts.createdAt, format, wideEntries, to: &text)
+    let writer = EntryWriter(sums: [.receiver, .sender]) { entry, texts, fees, text in
+      JournalEntry.append(entry, fees, createdAt: texts.createdAt, format, wideEntries, to: &text)
     }
     let (result, accounts) = try BatchRun.entries(
       paths, options: options, ledger: ledger, progress: progress, writer: writer, to: body)
-    let frame = JournalFrame(format: format, totals: result.totals, wideEntries: wideEntries, days: body.days)
+    let frame = JournalFrame(format: format, result: result, wideEntries: wideEntries, days: body.days)
     let head = JournalText { text throws(Failure) in try output(text) }
-    frame.appendHead(batchID: result.batchID, to: &head.buffer)
+    frame.appendHead(to: &head.buffer)
     frame.appendFeeBalances(to: &body.text.buffer)
     try append(accounts, threads: options.threads, frame, head: head, tail: body.text)
     try head.flush()

@@ -8,28 +8,42 @@ import Text
 /// What is around the transactions of a journal: declarations before them, assertions of all balances after them.
 struct JournalFrame {
   let format: JournalFormat
-  let totals: ControlTotals
-  let wideEntries: WideEntries
+  private let batchID: String?
+  private let wideEntries: WideEntries
   /// The first and the last day of the transactions.
-  let days: ClosedRange<JournalDay>?
+  private let days: ClosedRange<JournalDay>?
+  /// The currencies of the transactions.
+  private let currencies: [Currency]
+  /// What the accounts of fees and their VAT have by currency, in the order in which transactions post to them.
+  private let income: [(account: BookAccount, balances: [(currency: Currency, amount: ExactDecimal)])]
 
   private var account: JournalAccount { JournalAccount(format: format) }
   private var directive: JournalDirective { JournalDirective(format: format, days: days) }
 
-  private var currencies: [(currency: Currency, fees: ExactDecimal)] {
-    zip(Currency.all, totals.currencies).filter { $0.1.moved.isUsed }.map { ($0.0, $0.1.moved.feesKept) }
+  init(format: JournalFormat, result: RunResult, wideEntries: WideEntries, days: ClosedRange<JournalDay>?) {
+    (self.format, batchID, self.wideEntries, self.days) = (format, result.batchID, wideEntries, days)
+    let moved = zip(Currency.all, result.totals.currencies).filter { $0.1.moved.isUsed }
+    currencies = moved.map(\.0)
+    let named = result.showsNames ? result.totals.named.rows : nil
+    var income: [BookAccount: [(currency: Currency, amount: ExactDecimal)]] = [:]
+    for (currency, totals) in moved {
+      for (account, amount) in BookAccount.income(named, currency, fees: totals.moved.feesKept) {
+        income[account, default: []].append((currency, amount))
+      }
+    }
+    self.income = income.sorted { $0.key.name(format) < $1.key.name(format) }.map { ($0.key, $0.value) }
   }
 
-  /// Appends the lines that do not depend on transactions, then the currencies and the account of the fees.
-  func appendHead(batchID: String?, to text: inout TextBuffer) {
+  /// Appends the lines that do not depend on transactions, then the currencies and the accounts of the fees.
+  func appendHead(to text: inout TextBuffer) {
     text.append("; Settled payments and refunds")
     if let batchID { text.append(" of batch \(batchID)") }
     text.append(", a transaction each, by settle \(BatchRun.version).\n")
     directive.appendCommodities(
-      currencies.map { ($0.currency, 0..<wideEntries.highestPart($0.currency) + 1) }, to: &text)
+      currencies.map { ($0, 0..<wideEntries.highestPart($0) + 1) }, to: &text)
     guard days != nil else { return }
     text.append(UInt8(ascii: "\n"))
-    directive.appendDeclaration(to: &text) { account.appendFees(to: &$0) }
+    for (account, _) in income { directive.appendDeclaration(to: &text) { $0.append(account.name(format)) } }
   }
 
   /// Appends the declaration of an account of the account totals.
@@ -41,9 +55,11 @@ struct JournalFrame {
   func appendFeeBalances(to text: inout TextBuffer) {
     guard days != nil else { return }
     if format == .beancount { text.append(UInt8(ascii: "\n")) }
-    beginBalances(to: &text)
-    for (currency, fees) in currencies {
-      appendBalance(of: currency, -fees, to: &text) { account.appendFees(to: &$0) }
+    for (account, balances) in income {
+      beginBalances(to: &text)
+      for (currency, amount) in balances {
+        appendBalance(of: currency, amount, to: &text) { $0.append(account.name(format)) }
+      }
     }
   }
 

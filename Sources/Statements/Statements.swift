@@ -112,7 +112,7 @@ public enum Statements {
 
   /// Makes the rows of a payment.
   private static func writer(_ format: StatementFormat, _ selected: SelectedAccounts?) -> EntryWriter {
-    EntryWriter(sums: []) { entry, texts, text in
+    EntryWriter(sums: []) { entry, texts, _, text in
       for place in 0..<entry.receiverCount {
         if let selected, selected.number(of: entry.account(of: 1 + place)) == nil { continue }
         switch format {

@@ -1,7 +1,9 @@
 import BatchRun
+import Digests
 import Failures
 import Foundation
 import Documents
+import Rules
 import Verification
 
 /// Validates and settles a batch file: the bytes must always be the same, and the reports must add up.
@@ -14,9 +16,10 @@ enum BatchTarget {
     defer { place.remove() }
     var validations: [Validation] = []
     var settlements: [Settlement] = []
+    let rules = SettlementRules(schedule: try schedule(for: bytes))
     // Chunks of one byte are slow, so the shortest chunks are for short batches.
     for way in bytes.count <= 700 ? ways : Array(ways.dropLast()) {
-      let options = RunOptions(threads: way.threads, plainChunkLength: way.chunk)
+      let options = RunOptions(rules: rules, threads: way.threads, plainChunkLength: way.chunk)
       validations.append(Validation(place, options))
       settlements.append(Settlement(place, options, bytes: bytes.count))
     }
@@ -30,6 +33,17 @@ enum BatchTarget {
       try require(
         validations[0].exitCode == settlements[0].exitCode,
         "validated with \(validations[0].exitCode), settled with \(settlements[0].exitCode)")
+    }
+  }
+}
+
+extension BatchTarget {
+  /// The published fees, or named ones that are drawn from the bytes.
+  private static func schedule(for bytes: [UInt8]) throws(Disagreement) -> FeeSchedule {
+    let seed = XXH3.checksum(of: bytes.span)
+    if seed & 1 == 0 { return .published }
+    do throws(FeeScheduleError) { return try DrawnSchedule.schedule(seed) } catch {
+      throw Disagreement(words: "the schedule of \(seed) is refused at \(error.path): \(error.reason)")
     }
   }
 }

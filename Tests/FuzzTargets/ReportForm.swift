@@ -14,12 +14,16 @@ enum ReportForm {
     "refunds.csv": "refund_key,pay_key,run,currency,amount,fees_returned,remaining",
     "preapprovals.csv": "preapproval_key,status,sender,currency,payments,amount",
     "control.csv": "currency,records,amount,settled,pending,held,rejected",
+    "fees.csv": "pay_key,account,bearer,name,currency,fee,vat,refund_key",
     "exceptions.csv": "file,line,offset,pay_key,outcome,code,field,currency,amount,paypal_error_id,message,"
       + "refund_key,preapproval_key",
   ]
 
   /// The reports of a settled batch.
   static func check(_ reports: [String: [UInt8]]) throws(Disagreement) {
+    var columns = columns
+    // Only a night that shows the names of fees has it.
+    if reports["fees.csv"] == nil { columns["fees.csv"] = nil }
     let names = Set(columns.keys).union(["summary.json", "SHA256SUMS"])
     try require(Set(reports.keys) == names, "the reports are \(reports.keys.sorted())")
     var tables: [String: [[String]]] = [:]
@@ -31,6 +35,7 @@ enum ReportForm {
       tables[name] = rows
     }
     try checkPayments(tables["settlement.csv"] ?? [])
+    if let fees = tables["fees.csv"] { try checkFees(fees, tables["settlement.csv"] ?? []) }
     try checkReceivers(tables)
     for row in tables["totals.csv"] ?? [] {
       let figures = try numbers(row[2...])
@@ -126,6 +131,20 @@ enum ReportForm {
       sum += figures[2] + figures[3]
     }
     try require(sum.isZero, "the last payment sums to \(sum)")
+  }
+
+  /// The fees by name, with VAT, of each payment and refund are those of who bears them.
+  private static func checkFees(_ rows: [[String]], _ settlement: [[String]]) throws(Disagreement) {
+    var sums: [[String]: ExactDecimal] = [:]
+    for row in settlement { sums[[row[0], row[9], row[3]], default: .zero] += try numbers(row[7...7])[0] }
+    for row in rows {
+      let figures = try numbers(row[5...6])
+      try require(figures.contains { !$0.isZero }, "a fee of nothing: \(row)")
+      try require(
+        figures.allSatisfy { $0.isZero || $0.isNegative == !row[7].isEmpty }, "a fee of the wrong sign: \(row)")
+      sums[[row[0], row[7], row[2]], default: .zero] -= figures[0] + figures[1]
+    }
+    for (key, sum) in sums { try require(sum.isZero, "fees.csv and settlement.csv differ by \(sum): \(key)") }
   }
 
   /// `receivers.csv` is `settlement.csv` without its senders, by account and currency, in order.

@@ -50,6 +50,43 @@ struct JournalTests {
     #expect(journal.text.contains("  Assets:Senders:Unknown  2 USD.E18\n  Income:Fees  -2 USD.E18\n"))
   }
 
+  @Test("named fees have accounts of their own, in the order of bytes, and then VAT")
+  func namedFees() throws {
+    let json = #"""
+      {"rounding":"HALF_UP","crossBorder":"0","plans":{"m":{"fees":[
+        {"name":"sale-fee","rate":"0.10","vat":"0.20","refunds":"RETURN"},{"name":"b","rate":"0.01","vat":"0.20"},
+        {"name":"a","rate":"0.02"}]}},"default":"m","personal":{"BALANCE":"m","BANK":"m","CARD":"m"},"subTypes":{},
+        "accounts":{},"fixed":{}}
+      """#
+    let options = RunOptions(rules: SettlementRules(schedule: try FeeSchedule(json: Array(json.utf8))), threads: 1)
+    let batch = #"""
+      {"payKey":"P","receiverPaymentDetails":[{"recipient":"x@b.example","subtotal":"100"},{"recipient":"y@b.example","subtotal":"10"}]}
+      {"type":"refund","refundKey":"R","payKey":"P","amount":"55.00","currencyCode":"USD"}
+      {"payKey":"W","recipient":"x@b.example","subTotal":"1e19"}
+      """#
+    let hledger = try WrittenJournal(batch, .hledger, options: options).text
+    #expect(
+      hledger.contains(
+        """
+            income:fees:a  -2.20 USD
+            income:fees:b  -1.10 USD
+            income:fees:sale-fee  -11.00 USD
+            liabilities:vat  -2.42 USD
+
+        """), "\(hledger)")
+    #expect(hledger.contains("    income:fees:sale-fee  5.50 USD\n    liabilities:vat  1.10 USD\n"), "\(hledger)")
+    for format in JournalFormat.allCases {
+      let text = try WrittenJournal(batch, format, options: options).text
+      let journal = try ReadJournal(text)
+      #expect(journal.balances == journal.assertions.filter { !$0.value.isZero }, "\(text)")
+      #expect(
+        journal.accounts.prefix(4).map { $0.lowercased() } == ["a", "b", "sale-fee"].map { "income:fees:\($0)" } + [
+          "liabilities:vat"
+        ])
+      if format == .beancount { #expect(text.contains("open Income:Fees:Sale-fee\n") && text.contains("USD.E18")) }
+    }
+  }
+
   static let batches = [
     batch, "", #"{"payKey":"R-1","recipient":"a@b.example","subTotal":"0"}"#,
     String(decoding: MixedBatch.bytes(records: 400, seed: 1), as: UTF8.self),

@@ -88,9 +88,11 @@ struct PeriodFeesTests {
 
   @Test("some accounts; those without a row are named")
   func accounts() throws {
-    let told = try fees("--ledger ledger \(Self.october) --format csv --account ANNA@x.example bert@x.example --account nobody")
+    let told = try fees(
+      "--ledger ledger \(Self.october) --format csv --account ANNA@x.example bert@x.example --account nobody")
     #expect(told.exitCode == 0)
-    #expect(told.output.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("anna@x.example,") }, "\(told.output)")
+    #expect(
+      told.output.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("anna@x.example,") }, "\(told.output)")
     #expect(told.error.contains("bert@x.example was charged nothing from 2025-10-01 to 2025-10-31"))
     #expect(told.error.contains("nobody was charged nothing") && !told.error.contains("anna"))
   }

@@ -1,8 +1,10 @@
+import Documents
+import ExactArithmetic
 import Failures
 import Ledger
 import Money
 import Postings
-import Documents
+import Rules
 import Text
 
 /// What the directories of a period's runs say, compared with the ledger.
@@ -52,21 +54,39 @@ package struct NightFigures {
     }
   }
 
+  /// The fees of a run by currency and name; nil if the night shows no names. Throws if `summary.json` is gone or
+  /// changed.
+  package func namedFees(of run: RunEntry) throws(Failure) -> [(key: NamedFeeTotals.Key, sums: FeeSums)]? {
+    guard ReportKind.showsNames(sums: run.sums) else { return nil }
+    return try naming.of(run) { () throws(Failure) in
+      let report = try NightReport(.summary, of: run)
+      var rows: [(key: NamedFeeTotals.Key, sums: FeeSums)] = []
+      for fees in try report.summary().fees ?? [] {
+        guard let row = Self.row(fees) else { throw report.fault("has a sum of fees that no run writes") }
+        rows.append(row)
+      }
+      try report.finish()
+      return rows
+    }
+  }
+
+  /// The sums of a currency and name; nil if a value is not one that a run writes.
+  private static func row(_ fees: SummaryReport.Fees) -> (key: NamedFeeTotals.Key, sums: FeeSums)? {
+    guard let currency = Currency(code: fees.currency) else { return nil }
+    var sums = FeeSums(exponent: -currency.settlementExponent)
+    for (figure, text) in zip(FeeSums.figures, fees.amounts) {
+      guard let amount = ReportField.amount(text.utf8Span.span, currency) else { return nil }
+      sums[keyPath: figure.path] = amount
+    }
+    return (NamedFeeTotals.Key(currency, Array(fees.name.utf8)), sums)
+  }
+
   /// Adds the fees of a run; throws if its report is gone or changed.
   package func addFees(of run: RunEntry, to charged: inout AccountFees) throws(Failure) {
-    typealias Column = SettlementReport.Column
-    let name = Array("fee".utf8)
     try naming.of(run) { () throws(Failure) in
-      let report = try NightReport(.settlement, of: run)
-      while try report.next() {
-        let row = report.row
-        guard let currency = Currency.find(row[Column.currency]), let fee = ReportField.amount(row[Column.fee], currency)
-        else { throw report.fault("has no currency, or no fee in it") }
-        if fee.isZero { continue }
-        charged.add(
-          fee, vat: .zero(at: -currency.settlementExponent), of: row[Column.account], currency, name: name.span,
-          isRefund: !row[Column.refundKey].isEmpty)
-      }
+      let showsNames = ReportKind.showsNames(sums: run.sums)
+      let report = try NightReport(showsNames ? .fees : .settlement, of: run)
+      try report.forEachLine { line in showsNames ? charged.add(named: line) : charged.add(unnamed: line) }
       try report.finish()
     }
   }

@@ -14,7 +14,7 @@ final class NightReport: ReportFields {
   private let sums: String
   private let log = FindingLog()
 
-  /// Opens the directory of a run and takes the report's header row.
+  /// Opens the directory of a run and takes the report's header row, if it has one.
   init(_ report: ReportKind, of run: RunEntry) throws(Failure) {
     let directory = FileName.string(run.directory)
     shown = OutputPlace.shown(directory)
@@ -24,7 +24,7 @@ final class NightReport: ReportFields {
       throw log.failure(shown, Failure.inputOutput)
     }
     (lines, sums) = (found, run.sums)
-    try lines.readHeader(log)
+    if !report.columns.isEmpty { try lines.readHeader(log) }
     guard log.count == 0 else { throw log.failure(shown, Failure.inputOutput) }
   }
 
@@ -51,11 +51,27 @@ final class NightReport: ReportFields {
     try body(block.span)
   }
 
+  /// Passes on the lines of the rows; throws if one is refused.
+  func forEachLine(_ take: (Span<UInt8>) -> Bool) throws(Failure) {
+    let lines = lines
+    while try lines.next() {
+      guard take(lines.current) else { throw fault("is not a row of \(lines.name)") }
+    }
+  }
+
   /// Goes to the next row; false at the end.
   func next() throws(Failure) -> Bool {
     guard try lines.next() else { return false }
     guard lines.split(into: &row, log) else { throw log.failure(shown, Failure.inputOutput) }
     return true
+  }
+
+  /// The contents of `summary.json`.
+  func summary() throws(Failure) -> SummaryReport {
+    guard let summary = try SummaryReport.read(lines, log), log.count == 0 else {
+      throw log.failure(shown, Failure.inputOutput)
+    }
+    return summary
   }
 
   func fault(_ reason: String) -> Failure { .inputOutput("\(shown)/\(lines.name):\(lines.number): \(reason)") }

@@ -47,10 +47,13 @@ package struct MadeRefunds: ~Copyable {
   package mutating func append(_ refund: MadeRefund, of payment: Fingerprint, run: Int, _ record: borrowing Judgement) {
     let (refundKey, payKey) = (Array(record.refundKey), Array(record.payKey))
     let texts = record.texts
+    // The record of a refund has no charges of its own.
+    let unnamed = record.fees(named: [])
     refund.withEntry(refundKey: refundKey, payKey: payKey) { entry in
       switch purpose {
       case .settlement: SettlementReport.append(entry, to: &settlement)
-      case .entries(let writer): writer.write(entry, texts, &settlement)
+      case .entries(let writer) where showsNames: refund.withFees { writer.write(entry, texts, $0, &settlement) }
+      case .entries(let writer): writer.write(entry, texts, unnamed, &settlement)
       case .validation: break
       }
       for side in purpose.sums { queue.add(entry, side) }

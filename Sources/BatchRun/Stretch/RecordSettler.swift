@@ -37,7 +37,9 @@ package struct RecordSettler: ~Copyable {
   package let purpose: RunPurpose
   private let sumsReceivers: Bool
   private let sumsSenders: Bool
-  /// The names of fees, by number; nil if no `fees.csv` is written.
+  /// The names of the night's fees, by number; empty if it shows none.
+  private let shownNames: [[UInt8]]
+  /// The same; nil if no `fees.csv` is written.
   private let feeNames: [[UInt8]]?
   package let hash: KeyedHash
   private let earlier: EarlierSettlements?
@@ -62,11 +64,9 @@ package struct RecordSettler: ~Copyable {
     self.hash = hash
     judge = RecordJudge(
       rules: options.rules, listsNotices: purpose.findsNotices, widthLimit: widthLimit, showsNames: options.showsNames)
-    if case .settlement = purpose, options.showsNames {
-      feeNames = options.rules.schedule.hasNames ? options.rules.schedule.names : [FeeSchedule.plainName]
-    } else {
-      feeNames = nil
-    }
+    let names = options.rules.schedule.hasNames ? options.rules.schedule.names : [FeeSchedule.plainName]
+    shownNames = options.showsNames ? names : []
+    if case .settlement = purpose, options.showsNames { feeNames = names } else { feeNames = nil }
   }
 
   /// Settles records of a batch without a ledger.
@@ -217,7 +217,7 @@ package struct RecordSettler: ~Copyable {
   private mutating func appendSettled(to stretch: inout StretchResult) {
     let entry = judge.judgement.entry
     if case .entries(let writer) = purpose {
-      writer.write(entry, judge.judgement.texts, &stretch.settled)
+      writer.write(entry, judge.judgement.texts, judge.judgement.fees(named: shownNames), &stretch.settled)
     } else {
       SettlementReport.append(entry, to: &stretch.settled)
       if let feeNames { FeesReport.append(judge.judgement, names: feeNames, to: &stretch.fees) }

@@ -80,7 +80,7 @@ struct BookingTransactions {
   private func append(_ run: RunEntry, _ booking: Booking, _ day: CalendarDay) throws(Failure) {
     // Of nights before the file only the totals are read.
     if books.isInFile { try figures.receivers(of: run, booking) { _, _ in } }
-    let totals = try figures.totals(of: run)
+    let (totals, named) = (try figures.totals(of: run), try figures.namedFees(of: run))
     var received: [Currency: Received] = [:]
     try forEach(booking) { entry in
       let zero = Received(total: .zero(at: -entry.currency.settlementExponent))
@@ -89,17 +89,23 @@ struct BookingTransactions {
     }
     for (currency, moved) in totals {
       let (senders, fees, receivers) = (moved.senderBalance, moved.feesKept, received.removeValue(forKey: currency))
+      let income = BookAccount.income(named, currency, fees: fees)
+      guard income.reduce(fees, { $0 + $1.amount }).isZero else {
+        throw .inputOutput(
+          "\(ledger.shown): run \(run.number): the fees of summary.json are not those of totals.csv in "
+            + "\(currency.code). Nothing was written; settle verify on its directory says more")
+      }
       guard (senders + fees + (receivers?.total ?? .zero)).isZero else { throw unbalanced(run, currency) }
       if senders.isZero, fees.isZero, receivers == nil { continue }
       try books.begin(day, "run \(run.number) \(currency.code)")
       // In parts of wide amounts, each part balances on its own.
       var parts = receivers?.parts ?? WideAmount()
-      parts.add(fees)
+      for (_, amount) in income { parts.add(-amount) }
       books.append(.senders, -senders, currency, parts: parts)
       try forEach(booking) { entry throws(Failure) in
         if entry.currency == currency { try books.append(Array(entry.account)[...], -entry.amount, currency) }
       }
-      books.append(.fees, -fees, currency)
+      for (account, amount) in income { books.append(account, amount, currency) }
     }
     if let (currency, _) = received.first { throw unbalanced(run, currency) }
   }

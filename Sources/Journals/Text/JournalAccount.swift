@@ -42,6 +42,20 @@ struct JournalAccount {
     text.append(format == .beancount ? "Income:Fees" : "income:fees")
   }
 
+  /// Appends the name of the account of the fees of a name.
+  func appendFees(named name: Span<UInt8>, to text: inout TextBuffer) {
+    appendFees(to: &text)
+    text.append(UInt8(ascii: ":"))
+    let start = text.count
+    text.append(name)
+    if format == .beancount { text.change(start..<start + 1) { $0[0] &= 0xDF } }
+  }
+
+  /// Appends the name of the account of VAT on fees.
+  func appendVAT(to text: inout TextBuffer) {
+    text.append(format == .beancount ? "Liabilities:Vat" : "liabilities:vat")
+  }
+
   // MARK: Names in beancount
 
   /// Appends an address. No two are the same: an address in lower case has a capital only where a byte is escaped, or

@@ -19,7 +19,9 @@ struct JournalDirective {
     case .beancount:
       // These get columns in beancount's own reports.
       if !currencies.isEmpty { text.append(UInt8(ascii: "\n")) }
-      for (currency, parts) in currencies where parts.contains(0) { text.append("option \"operating_currency\" \"\(currency.code)\"\n") }
+      for (currency, parts) in currencies where parts.contains(0) {
+        text.append("option \"operating_currency\" \"\(currency.code)\"\n")
+      }
     }
     guard let days, !currencies.isEmpty else { return }
     text.append(UInt8(ascii: "\n"))

@@ -1,6 +1,7 @@
 import ExactArithmetic
 import Postings
 import Records
+import Rules
 import Text
 
 /// The head of a settled payment's or refund's text before it is written to the journal. The text is a transaction
@@ -27,8 +28,8 @@ struct JournalEntry {
   ///
   /// - Parameter createdAt: when the payment was made; nil if it has no time.
   static func append(
-    _ entry: SettledEntry, createdAt: UTCTime?, _ format: JournalFormat, _ wideEntries: WideEntries,
-    to text: inout TextBuffer
+    _ entry: SettledEntry, _ fees: EntryFees, createdAt: UTCTime?, _ format: JournalFormat,
+    _ wideEntries: WideEntries, to text: inout TextBuffer
   ) {
     let start = text.count
     for _ in 0..<3 { text.append(littleEndian: UInt32(0)) }
@@ -42,12 +43,12 @@ struct JournalEntry {
     text.append(format == .beancount ? "\"\n" : "\n")
     var wideNumber: UInt32 = 0
     if format == .beancount && isWide(entry) {
-      let shares = shares(of: entry)
+      let shares = shares(of: entry, fees)
       let line = JournalPosting(format: format, currency: entry.currency)
       for share in shares { line.append(share, to: &text) }
       wideNumber = wideEntries.keep(shares, entry.currency)
     } else {
-      appendPostings(entry, format, to: &text)
+      appendPostings(entry, fees, format, to: &text)
     }
     text.set(littleEndian: UInt32(text.count - start - stampLength), at: start)
     text.set(littleEndian: createdAt.map { JournalDay($0).number } ?? 0, at: start + 4)
@@ -62,7 +63,9 @@ struct JournalEntry {
     return (name.contains(UInt8(ascii: " ")) ? "" : "payment ") + String(decoding: name, as: UTF8.self)
   }
 
-  private static func appendPostings(_ entry: SettledEntry, _ format: JournalFormat, to text: inout TextBuffer) {
+  private static func appendPostings(
+    _ entry: SettledEntry, _ fees: EntryFees, _ format: JournalFormat, to text: inout TextBuffer
+  ) {
     let account = JournalAccount(format: format)
     let line = JournalPosting(format: format, currency: entry.currency)
     for posting in entry.postings.indices where !entry.postings[posting].net.isZero {
@@ -70,11 +73,23 @@ struct JournalEntry {
       account.append(posting, of: entry, to: &text)
       line.end(-entry.postings[posting].net, to: &text)
     }
-    let fees = entry.fees
-    if fees.isZero { return }
+    if fees.isEmpty {
+      if entry.fees.isZero { return }
+      line.begin(&text)
+      account.appendFees(to: &text)
+      return line.end(-entry.fees, to: &text)
+    }
+    fees.forEachName { name, fee in
+      if fee.isZero { return }
+      line.begin(&text)
+      account.appendFees(named: name, to: &text)
+      line.end(-fee, to: &text)
+    }
+    let vat = fees.vat
+    if vat.isZero { return }
     line.begin(&text)
-    account.appendFees(to: &text)
-    line.end(-fees, to: &text)
+    account.appendVAT(to: &text)
+    line.end(-vat, to: &text)
   }
 
   private static func isWide(_ entry: SettledEntry) -> Bool {
@@ -85,7 +100,7 @@ struct JournalEntry {
 
   /// What a payment or refund adds to accounts. The sender's parts are the sums of the others', so that each part
   /// balances on its own.
-  private static func shares(of entry: SettledEntry) -> [WideEntries.Share] {
+  private static func shares(of entry: SettledEntry, _ fees: EntryFees) -> [WideEntries.Share] {
     let account = JournalAccount(format: .beancount)
     var name = TextBuffer()
     func share(_ amount: WideAmount) -> WideEntries.Share {
@@ -97,8 +112,17 @@ struct JournalEntry {
       account.append(posting, of: entry, to: &name)
       others.append(share(WideAmount(-entry.postings[posting].net)))
     }
-    account.appendFees(to: &name)
-    others.append(share(WideAmount(-entry.fees)))
+    if fees.isEmpty {
+      account.appendFees(to: &name)
+      others.append(share(WideAmount(-entry.fees)))
+    } else {
+      fees.forEachName { feeName, fee in
+        account.appendFees(named: feeName, to: &name)
+        others.append(share(WideAmount(-fee)))
+      }
+      account.appendVAT(to: &name)
+      others.append(share(WideAmount(-fees.vat)))
+    }
     var paid = WideAmount()
     for other in others {
       for (number, part) in other.amount.parts.enumerated() { paid.add(-part, at: number) }

@@ -73,7 +73,8 @@ struct JournalCommand: LoggingCommand {
     }
     guard bookSince <= days.lowerBound else {
       throw ValidationError(
-        "--book-since \(bookSince.text) is after --since \(days.lowerBound.text): a book begins with its first journal.")
+        "--book-since \(bookSince.text) is after --since \(days.lowerBound.text): a book begins with its first journal."
+      )
     }
   }
 

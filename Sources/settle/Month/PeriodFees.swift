@@ -13,13 +13,13 @@ struct PeriodFees {
   private static let columns: [ListColumn<AccountFees.Row>] = [
     ListColumn("currency", title: "") { $0.currency },
     ListColumn("name") { $0.name },
-    ListColumn("payments") { $0.sums.payments },
+    ListColumn("payments") { $0.payments },
     ListColumn("fee") { $0.sums.fee },
     ListColumn("vat") { $0.sums.vat },
-    ListColumn("refunds") { $0.sums.refunds },
+    ListColumn("refunds") { $0.refunds },
     ListColumn("fee_returned", title: "fee returned") { $0.sums.feeReturned },
     ListColumn("vat_returned", title: "vat returned") { $0.sums.vatReturned },
-    ListColumn("total") { $0.sums.total },
+    ListColumn("total") { $0.total },
   ]
 
   func show(_ ledger: AccountLedger, as format: ListFormat) throws(Failure) {
@@ -28,7 +28,8 @@ struct PeriodFees {
     let charged = accounts.isEmpty ? [] : Set(rows.map(\.account))
     for account in accounts where !charged.contains(account) {
       Log.warning(
-        "\(MessageText.identifier(account)) was charged nothing from \(days.lowerBound.text) to \(days.upperBound.text)")
+        "\(MessageText.identifier(account)) was charged nothing from \(days.lowerBound.text) to \(days.upperBound.text)"
+      )
     }
     if rows.isEmpty, format == .table { return try Terminal.emit(["No fees were charged."]) }
     try Listing([ListColumn("account") { $0.account }] + Self.columns).emit(rows, as: format)

@@ -3,6 +3,7 @@
 It knows the steps in the order in which they were made, and reads the directories of nights and payouts.
 """
 import datetime
+import json
 import re
 from decimal import Decimal
 
@@ -291,6 +292,11 @@ class Ledger:
     @staticmethod
     def charged(booking):
         """The fees of a night: bearer, currency, name, fee, VAT, whether of a refund."""
+        if (booking.path / "fees.csv").exists():
+            for row in booking.rows("fees.csv"):
+                yield (row["bearer"], row["currency"], row["name"], Decimal(row["fee"]), Decimal(row["vat"]),
+                       bool(row["refund_key"]))
+            return
         for row in booking.rows("settlement.csv"):
             if Decimal(row["fee"]):
                 yield row["account"], row["currency"], "fee", Decimal(row["fee"]), Decimal(0), bool(row["refund_key"])
@@ -348,7 +354,7 @@ class Ledger:
                     ("assets:senders", figures["sender_amount"] + figures["sender_fees"] - figures["refunded"]),
                     *((receiver(account), -amount) for _, account, each, amount, _, _ in booking.entries()
                       if each == currency),
-                    ("income:fees", figures["fees_returned"] - figures["fees"])], currency)
+                    *income(booking.path, currency, figures)], currency)
             return
         for kind, account, currency, amount, reference, reason in booking.entries():
             name = {"RETURNED": "return", "PAID": "payout", "ADJUSTED": "adjustment"}[kind]
@@ -404,6 +410,16 @@ class Ledger:
             return name in (settled if kind == "pay_key" else refunded)
 
         return is_done
+
+
+def income(directory, currency, figures):
+    """The postings of a night's fees, by its row of totals.csv."""
+    named = json.loads((directory / "summary.json").read_text("utf-8")).get("fees")
+    if named is None:
+        return [("income:fees", figures["fees_returned"] - figures["fees"])]
+    rows = [row for row in named if row["currency"] == currency]
+    return [(f"income:fees:{row['name']}", Decimal(row["feeReturned"]) - Decimal(row["fee"])) for row in rows] + [
+        ("liabilities:vat", sum((Decimal(row["vatReturned"]) - Decimal(row["vat"]) for row in rows), Decimal(0)))]
 
 
 def receiver(account):

@@ -63,6 +63,18 @@ def returning(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def named(returning):
+    """Named fees: two with VAT in all currencies, one of which refunds keep."""
+    path = returning.with_name("named.json")
+    text = json.loads(returning.read_text())
+    text["plans"]["market"] = {"fees": [
+        {"name": "payment-2", "rate": "0.029", "fixed": text["plans"][text["default"]]["fixed"], "vat": "0.19", "refunds": "KEEP"},
+        {"name": "commission", "rate": "0.12", "base": "ITEMS", "vat": "0.07"}]}
+    path.write_text(json.dumps(text | {"default": "market"}))
+    return path
+
+
+@pytest.fixture(scope="session")
 def browser():
     from page.browser import Browser  # playwright takes a moment to load
 

@@ -115,6 +115,7 @@ BATCHES = {
     "hostile": (hostile_lines(), DAY),
     "widest": (widest_lines(), DAY),
     "refunds": (refund_lines(), DAY),
+    "named fees": (refund_lines(), DAY),
     "nothing settled": (REJECTED, []),
     "empty": ([], []),
     "dates far apart": (FAR, []),

@@ -137,11 +137,12 @@ def changes(text, draw):
 
 @pytest.mark.parametrize("kind", JUDGES)
 @pytest.mark.parametrize("name", BATCHES)
-def test_journal(settle, generated, returning, tmp_path, name, kind):
+def test_journal(settle, generated, returning, named, tmp_path, name, kind):
     print(f"repeat with SETTLE_TEST_SEED={SEED}")
     lines, arguments = BATCHES[name]
     batch = lines(generated) if callable(lines) else write_lines(tmp_path / "batch.jsonl", lines)
-    fees = ["--fees", returning] if name == "refunds" else []
+    schedule = {"refunds": returning, "named fees": named}.get(name)
+    fees = ["--fees", schedule] if schedule else []
     settle("run", batch, "--output", tmp_path / "reports", *fees, exits=[0, 1])
     expected = {(row["account"], row["currency"]): Decimal(row["payout"])
                 for row in csv_rows(tmp_path / "reports/receivers.csv")}
@@ -154,6 +155,8 @@ def test_journal(settle, generated, returning, tmp_path, name, kind):
     assert texts[0] == texts[1]
     assert refusals(kind, journal) == []
     assert receivers(kind, journal) == {key: paid for key, paid in expected.items() if paid}
+    if kind == "ledger":
+        assert summed(ledger_balances(journal, "^income", "^liabilities:vat")) == summed(income(tmp_path / "reports"))
     assert accepted_changes(kind, texts[0], tmp_path, name) == []
 
 
@@ -169,6 +172,14 @@ def receivers(kind, journal):
     """What a program says that each receiver has, by account and currency."""
     return {(account.removeprefix(RECEIVERS), currency): -amount
             for (account, currency), amount in summed(BALANCES[kind](journal)).items()}
+
+
+def income(directory):
+    """What a night's reports say that it earned, by account: below zero."""
+    for row in csv_rows(directory / "totals.csv"):
+        figures = {name: Decimal(value) for name, value in row.items() if name != "currency"}
+        for account, amount in accounts.income(directory, row["currency"], figures):
+            yield account, row["currency"], amount
 
 
 def accepted_changes(kind, text, folder, name):
@@ -236,11 +247,11 @@ def test_period(settle, ledger, tmp_path, first, last, kind):
 
 
 @pytest.mark.parametrize("number", range(8 if IS_THOROUGH else 2))
-def test_months(settle, tmp_path, number):
+def test_months(settle, named, tmp_path, number):
     """Journals of successive periods, joined to one book, and the statements that the programs print of it."""
     print(f"repeat with SETTLE_TEST_SEED={SEED}")
     draw = Draw(f"{SEED} months {number}")
-    course = Course(settle, tmp_path, draw)
+    course = Course(settle, tmp_path, draw, named if number % 2 else None)
     course.run()
     for _ in range(12):
         course.payout() if draw.chance(0.4) else course.run()

@@ -42,15 +42,20 @@ def pay_nights(settle, folder, scratch, options):
             settle_batch(settle, folder / "nights" / number, out, *options, "--ledger", ledger)
         else:
             pay(settle, folder / "payouts" / number, ledger, out)
-    for line in lines(folder / "commands") if (folder / "commands").exists() else []:
-        if line:
-            ask(settle, folder, ledger, scratch, *shlex.split(line))
+    ask_all(settle, folder, ledger, scratch)
     for line in lines(folder / "history.jsonl")[:-1] if (folder / "history.jsonl").exists() else []:
         history = json.loads(line)
         find = ["find", history["account"], "--ledger", ledger, "--format", "jsonl"]
         exits, balances = ([0], [line]) if history["balances"] else ([1], [])
         assert settle(*find, "--ledger-only", exits=exits).stdout.splitlines() == balances
         assert settle(*find, exits=exits).stdout.splitlines()[-1:] == balances
+
+
+def ask_all(settle, folder, ledger, scratch):
+    """Asks what the folder's commands ask."""
+    for line in lines(folder / "commands") if (folder / "commands").exists() else []:
+        if line:
+            ask(settle, folder, ledger, scratch, *shlex.split(line))
 
 
 def ask(settle, folder, ledger, scratch, name, command, *options):
@@ -218,6 +223,7 @@ def test_batch(settle, tmp_path, folder, threads):
         return settle_batch(settle, folder, tmp_path / "out", *options)
     for night in sorted((folder / "nights").iterdir(), key=lambda night: int(night.name)):
         settle_batch(settle, night, tmp_path / night.name, *options, "--ledger", tmp_path / "ledger")
+    ask_all(settle, folder, tmp_path / "ledger", tmp_path)
 
 
 @folders_with("split.jsonl")
