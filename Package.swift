@@ -212,8 +212,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CXXHash", "Digests", "Input", "Documents", "LedgerRuns", "Verification", "Import", "Returns", "TestSupport",
-        "TestOracles",
+        "CXXHash", "Digests", "Input", "Documents", "LedgerRuns", "Verification", "Import", "Payouts", "Records", "Returns",
+        "TestSupport", "TestOracles",
       ],
       path: "Tests/FuzzTargets", swiftSettings: spans),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),

@@ -129,9 +129,9 @@ struct RunningTotals {
   /// - Parameters:
   ///   - reason: why; nil if that is not known.
   ///   - since: the run since which the balance exists.
-  ///   - held: what terms hold of it, in the order of the columns of reports; empty without terms.
+  ///   - held: what terms hold of it; nil without terms.
   mutating func carry(
-    _ balance: ExactDecimal, _ currency: Currency, _ reason: CarriedReason?, since: Int, held: [ExactDecimal] = []
+    _ balance: ExactDecimal, _ currency: Currency, _ reason: CarriedReason?, since: Int, held: HeldAmounts? = nil
   ) {
     let place = Int(currency.index)
     isUsed[place] = true
@@ -144,8 +144,11 @@ struct RunningTotals {
       totals[place].carried.add(balance)
       totals[place].accountsCarried += 1
     }
-    for (figure, amount) in zip(PayoutTotal.held, held) {
-      totals[place][keyPath: figure.path] = (totals[place][keyPath: figure.path] ?? .zero(at: amount.exponent)) + amount
+    if let held {
+      totals[place].setHeld()
+      totals[place].delayed!.add(held.delayed)
+      totals[place].reserved!.add(held.reserved)
+      totals[place].kept!.add(held.kept)
     }
     if let reason { reasons[CarriedReason.allCases.firstIndex(of: reason)!] += 1 }
   }
@@ -174,8 +177,7 @@ struct RunningTotals {
 extension PayoutTotal {
   /// Makes it one of a payout with terms.
   mutating func setHeld() {
-    for figure in Self.held where self[keyPath: figure.path] == nil {
-      self[keyPath: figure.path] = .zero(at: -currency.settlementExponent)
-    }
+    let zero = ExactDecimal.zero(at: -currency.settlementExponent)
+    (delayed, reserved, kept) = (delayed ?? zero, reserved ?? zero, kept ?? zero)
   }
 }

@@ -108,7 +108,10 @@ final class PayoutMaking {
     }
     let book = try open()
     if let terms = files.terms?.content.terms { holdings = try hold(terms) }
-    while try book.next({ crossings.add($0, to: book) }) { try decide(book) }
+    while try book.next({ change in
+      crossings.add(change, to: book)
+      holdings?.add(change)
+    }) { try decide(book) }
     try holdings?.finish()
     try bank?.finish()
     if let brake { try lists?.finish(brake.left) }
@@ -147,11 +150,12 @@ final class PayoutMaking {
 
   private func decide(_ book: BookReading) throws(Failure) {
     totals.add(book)
+    let held = try holdings?.held(of: book)
     if book.closing.isZero { return }
     let payees = files.payees.content.payees
     let payee = payees.find(book.account.span, book.currency)
     let account = book.closing.isNegative ? nil : payee.flatMap(payees.bankAccount)
-    var decision = Decision(book: book, held: try holdings?.held(of: book))
+    var decision = Decision(book: book, held: held)
     if let reason = try reason(decision, payee, account) {
       decision.reason = reason
       try carry(decision, book.closing, reason)
@@ -198,8 +202,8 @@ final class PayoutMaking {
 
   /// - Parameter amount: the balance, or what is not paid of it.
   private func carry(_ decision: Decision, _ amount: ExactDecimal, _ reason: CarriedReason) throws(Failure) {
-    let (book, held) = (decision.book, decision.held?.columns ?? [])
-    totals.carry(amount, book.currency, reason, since: book.since, held: held)
+    let book = decision.book
+    totals.carry(amount, book.currency, reason, since: book.since, held: decision.held)
     try carriedReport.write { text in
       text.append(book)
       text.append(",")
@@ -208,10 +212,7 @@ final class PayoutMaking {
       text.append(reason.rawValue)
       text.append(",")
       text.append(number: book.since)
-      for amount in held {
-        text.append(",")
-        text.append(amount)
-      }
+      text.append(decision.held)
       text.append("\n")
     }
     guard let lists else { return }

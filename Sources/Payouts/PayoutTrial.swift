@@ -26,10 +26,7 @@ final class PayoutTrial {
     }
     text.append(",")
     if let reason = decision.reason { text.append(reason.rawValue) }
-    for amount in decision.held?.columns ?? [] {
-      text.append(",")
-      text.append(amount)
-    }
+    text.append(decision.held)
     text.append("\n")
     try spool.append(text.span)
   }

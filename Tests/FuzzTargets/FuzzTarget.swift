@@ -21,6 +21,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case documents
   /// A list of returned payments, made by hand.
   case lists
+  /// A terms file, compared with a second reading of its lines.
+  case terms
 
   /// Tries the target on some bytes.
   ///
@@ -36,6 +38,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .batches: try BatchTarget.check(bytes)
       case .requests: try RequestTarget.check(bytes)
       case .nacha, .documents, .lists: try AnswerTarget.check(bytes)
+      case .terms: try TermsTarget.check(bytes)
       }
       return nil
     } catch {

@@ -18,7 +18,7 @@ struct StatusTests {
     #expect(run.exitCode == 0, "\(run)")
   }
 
-  private func payout(_ account: String = "anna@x.example") throws {
+  private func payout(_ account: String = "anna@x.example", _ more: [String] = []) throws {
     try folder.write(
       "payees.csv",
       """
@@ -27,7 +27,7 @@ struct StatusTests {
       """)
     let made = try folder.runApart([
       "payout", "--ledger", "ledger", "--payees", "payees.csv", "--date", Self.day(0), "--output", "paid",
-    ])
+    ] + more)
     #expect(made.exitCode <= 1, "\(made)")
   }
 
@@ -88,6 +88,19 @@ struct StatusTests {
       at: folder.url.appendingPathComponent("payouts"), withIntermediateDirectories: true)
     try move("moved", "payouts/paid")
     #expect(try status("--payouts payouts").output.contains(", verified\n"))
+  }
+
+  @Test("what terms hold after the last payout")
+  func held() throws {
+    try folder.write(
+      "terms.csv",
+      """
+      account,currency,from,delay_days,reserve_percent,reserve_days,minimum_balance
+      *,EUR,2000-01-01,,100,30,
+      """)
+    try payout("anna@x.example", ["--terms", "terms.csv"])
+    let told = try status()
+    #expect(told.fine.contains("held") && told.output.contains("by terms: EUR 96.75 reserved\n"), "\(told)")
   }
 
   @Test("days of the inbox: by the names of the files of runs")

@@ -30,6 +30,8 @@ public final class BookReading {
     public let kind: ListKind
     /// What identifies it.
     public let note: Note
+    /// The run as of which it counts: the run itself, if it is one's.
+    public let run: Int
     /// What it added; negative if it took something.
     public let amount: ExactDecimal
   }
@@ -143,7 +145,7 @@ public final class BookReading {
     let amount = stream.change
     func append(_ place: Int?) throws {
       sums[stream.kind.place].add(amount)
-      let change = Change(place: place, kind: stream.kind, note: try Change.Note(stream), amount: amount)
+      let change = Change(place: place, kind: stream.kind, note: try Change.Note(stream), run: source.run, amount: amount)
       each(change)
       if keepsChanges { changes.append(change) }
     }

@@ -56,7 +56,30 @@ public final class EarnedReading {
   }
 }
 
+/// What a run gave some accounts. Ask in ascending order of account and currency: lists are long, and not all is read.
+public final class EarnedLookup {
+  private let database: Database
+  private let lookup: AccountLookup
+  /// Where the account was that was asked for last.
+  private var stream: AccountStream?
+
+  init(_ database: Database, _ run: RunEntry) throws {
+    self.database = database
+    lookup = try AccountLookup(database, AccountList(kind: .run, number: run.number), count: run.balanceCount ?? 0)
+  }
+
+  /// What it gave an account in a currency; nil for nothing.
+  public func amount(of account: Span<UInt8>, _ currency: Currency) throws(Failure) -> ExactDecimal? {
+    try database.telling { try lookup.seek(account, currency, in: &stream) ? stream!.amount : nil }
+  }
+}
+
 extension Ledger {
+  /// What a run gave some accounts.
+  public func earnedLookup(_ run: RunEntry) throws(Failure) -> EarnedLookup {
+    try database.telling { try EarnedLookup(database, run) }
+  }
+
   /// What some runs gave each account.
   ///
   /// - Parameter payout: one that ``lastHolding()`` returned.
@@ -64,10 +87,12 @@ extension Ledger {
     try database.telling { try EarnedReading(database, runs, heldBy: payout) }
   }
 
-  /// The last payout, if the ledger keeps what its terms held.
+  /// The last payout, if the ledger keeps what its terms held. It is the last in book order, too: the changes of balances
+  /// that are read for the next payout are those since.
   public func lastHolding() throws(Failure) -> PayoutEntry? {
     try read { database in
-      guard let last = try PayoutEntry.inBookOrder(database).max(by: { $0.number < $1.number }) else { return nil }
+      let payouts = try PayoutEntry.inBookOrder(database)
+      guard let last = payouts.last, last.number == payouts.map(\.number).max() else { return nil }
       let isKept = try ListKind.held.allSatisfy { kind in
         try last.counts[kind].map { try AccountList(kind: kind, number: last.number).isKept(database, count: $0) } ?? false
       }

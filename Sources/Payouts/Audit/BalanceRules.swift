@@ -35,17 +35,17 @@ final class BalanceRules {
     }
   }
 
-  /// What terms hold of the balance of a row of `carried.csv`, in the order of the columns; empty without terms.
-  func held(_ rows: BalanceRows) throws(RowFault) -> [ExactDecimal] {
-    guard summary.hasTerms else { return [] }
-    var held: [ExactDecimal] = []
-    for column in [CarriedReport.Column.delayed, .reserved, .kept] {
-      guard let amount = ReportField.amount(rows.row[column], rows.currency), !amount.isNegative else {
+  /// What terms hold of the balance of a row of `carried.csv`; nil without terms.
+  func held(_ rows: BalanceRows) throws(RowFault) -> HeldAmounts? {
+    guard summary.hasTerms else { return nil }
+    let row = rows.row
+    func amount(_ column: CarriedReport.Column) throws(RowFault) -> ExactDecimal {
+      guard let amount = ReportField.amount(row[column], rows.currency), !amount.isNegative else {
         throw RowFault(column, "expected an amount of zero or more with the currency's decimals")
       }
-      held.append(amount)
+      return amount
     }
-    return held
+    return HeldAmounts(delayed: try amount(.delayed), reserved: try amount(.reserved), kept: try amount(.kept))
   }
 
   private func check(payment rows: BalanceRows) throws(RowFault) {
@@ -90,7 +90,7 @@ final class BalanceRules {
       throw RowFault(Column.reason, "there is no such reason")
     }
     let leastMaximum = PayoutMethod.all.map(\.maximum).min()!
-    let (isNegative, held) = (rows.amount.isNegative, try held(rows).reduce(ExactDecimal.zero, +))
+    let (isNegative, held) = (rows.amount.isNegative, try held(rows)?.sum ?? .zero)
     let free = rows.amount - held
     let isBelowMinimum = minimums[rows.currency].map { free < $0 } ?? false
     let fits =

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Text
 
 /// What terms hold of a balance. With what is free they add up to a balance above zero (`free.md`, What is free).
 package struct HeldAmounts {
@@ -26,8 +27,25 @@ package struct HeldAmounts {
     free = left
   }
 
-  /// In the order of the columns of reports.
-  var columns: [ExactDecimal] { [delayed, reserved, kept] }
+  /// What a report says, which may be anything.
+  init(delayed: ExactDecimal, reserved: ExactDecimal, kept: ExactDecimal) {
+    (self.delayed, self.reserved, self.kept) = (delayed, reserved, kept)
+    free = .zero(at: kept.exponent)
+  }
+
   /// Their sum.
   var sum: ExactDecimal { delayed + reserved + kept }
+}
+
+extension TextBuffer {
+  /// Appends the fields of a report for what terms hold; nothing without terms.
+  mutating func append(_ held: HeldAmounts?) {
+    guard let held else { return }
+    append(",")
+    append(held.delayed)
+    append(",")
+    append(held.reserved)
+    append(",")
+    append(held.kept)
+  }
 }

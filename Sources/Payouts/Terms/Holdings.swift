@@ -22,6 +22,13 @@ package final class Holdings {
     let general: [Terms.Row?]
     /// Whether what the last payout kept has it.
     let isKept: Bool
+
+    init(_ run: RunEntry, _ terms: Terms, after kept: PayoutEntry?) {
+      let day = BookingOrder.day(of: run)
+      self.day = day
+      general = Currency.all.map { terms.inForce(0..<0, $0, on: day) }
+      isKept = kept.map { run.number <= $0.untilRun } ?? false
+    }
   }
 
   private let terms: Terms
@@ -30,24 +37,25 @@ package final class Holdings {
   private let keptDay: CalendarDay?
   private let sources: [Source]
   private let earned: EarnedReading
+  /// What the runs since that payout earned, which the balances have.
+  private let since: [Int: Earnings]
+  /// The runs of which only rows of single accounts release something since then.
+  private let partly: [(lookup: EarnedLookup, run: Earnings)]
+  /// What these runs gave the current account and currency.
+  private var changes: [(run: Int, amount: ExactDecimal)] = []
   /// Receive what is held, if the ledger is to keep it.
   private let lists: [ListKind: AccountEntries]?
   private var (delayed, reserved) = (ExactDecimal.zero, ExactDecimal.zero)
 
   private init(
-    _ terms: Terms, on day: CalendarDay, _ runs: [RunEntry], after kept: PayoutEntry? = nil, _ earned: EarnedReading,
-    lists: [ListKind: AccountEntries]? = nil
+    _ terms: Terms, on day: CalendarDay, _ runs: [RunEntry], since: [RunEntry] = [], after kept: PayoutEntry? = nil,
+    partly: [(EarnedLookup, RunEntry)] = [], _ earned: EarnedReading, lists: [ListKind: AccountEntries]? = nil
   ) {
     (self.terms, self.day, self.earned, self.lists) = (terms, day, earned, lists)
+    self.partly = partly.map { ($0, Earnings($1, terms, after: kept)) }
     keptDay = kept.map { CalendarDay($0.identity.date)! }
-    sources =
-      runs.map { run in
-        let day = BookingOrder.day(of: run)
-        return .run(
-          Earnings(
-            day: day, general: Currency.all.map { terms.inForce(0..<0, $0, on: day) },
-            isKept: kept.map { run.number <= $0.untilRun } ?? false))
-      } + [.delayed, .reserved]
+    sources = runs.map { .run(Earnings($0, terms, after: kept)) } + [.delayed, .reserved]
+    self.since = Dictionary(uniqueKeysWithValues: since.map { ($0.number, Earnings($0, terms, after: kept)) })
     terms.startAgain()
   }
 
@@ -76,10 +84,21 @@ package final class Holdings {
     if subject.entered == nil, let last = try ledger.lastHolding(),
       last.identity.terms == subject.identity.terms, last.identity.date <= subject.identity.date
     {
-      let changing = Self.changing(runs, terms, since: last, until: day)
-      if Self.count(changing) < Self.count(holding) {
+      let since = holding.filter { $0.number > last.untilRun }
+      let (before, releasing) = (CalendarDay(last.identity.date)!, runs.filter { $0.number <= last.untilRun })
+      func isReleased(_ run: RunEntry, _ days: Int) -> Bool {
+        Self.isReleased(BookingOrder.day(of: run), days, after: before, until: day)
+      }
+      let released = releasing.filter { run in terms.generalDays.contains { isReleased(run, $0) } }
+      let partly = releasing.filter { run in
+        terms.days.contains { isReleased(run, $0) } && !terms.generalDays.contains { isReleased(run, $0) }
+      }
+      if Self.count(since + released) < Self.count(holding) {
+        var lookups: [(EarnedLookup, RunEntry)] = []
+        for run in partly { lookups.append((try ledger.earnedLookup(run), run)) }
         self.init(
-          terms, on: day, changing, after: last, try ledger.earned(in: changing, heldBy: last), lists: lists)
+          terms, on: day, released, since: since, after: last, partly: lookups,
+          try ledger.earned(in: released, heldBy: last), lists: lists)
         return
       }
     }
@@ -94,66 +113,91 @@ package final class Holdings {
     return runs.filter { day.number < BookingOrder.day(of: $0).number + longest }
   }
 
-  /// The runs of which terms may hold more or less on a day than after the last payout.
-  private static func changing(
-    _ runs: [RunEntry], _ terms: Terms, since last: PayoutEntry, until day: CalendarDay
-  ) -> [RunEntry] {
-    let before = CalendarDay(last.identity.date)!.number
-    return holding(runs.filter { $0.number > last.untilRun }, terms, on: day)
-      + runs.filter { run in
-        let earned = BookingOrder.day(of: run).number
-        return run.number <= last.untilRun && terms.days.contains { before < earned + $0 && earned + $0 <= day.number }
-      }
+  /// Whether what was held for some days from a run's on is free on a day, and was not after the last payout.
+  private static func isReleased(
+    _ earned: CalendarDay, _ days: Int, after before: CalendarDay, until day: CalendarDay
+  ) -> Bool {
+    days > 0 && before.number < earned.number + days && earned.number + days <= day.number
   }
 
   // MARK: One balance after the other
 
-  /// What is held of a book's current balance. Call in ascending order.
+  /// Takes a change of a book's current balance.
+  func add(_ change: BookReading.Change) {
+    if change.kind == .run, !change.amount.isNegative, !since.isEmpty { changes.append((change.run, change.amount)) }
+  }
+
+  /// What is held of a book's current balance, once it has the changes. Call in ascending order, for each balance.
   package func held(of book: BookReading) throws(Failure) -> HeldAmounts {
-    let account = book.account
-    while !earned.isAtEnd, earned.compare(account.span, book.currency) < 0 { try sum() }
-    if !earned.isAtEnd, earned.compare(account.span, book.currency) == 0 {
-      try sum()
-    } else {
-      let zero = ExactDecimal.zero(at: -book.currency.settlementExponent)
-      (delayed, reserved) = (zero, zero)
-    }
-    let own = terms.rows(of: account.span, book.currency)
-    let kept = terms.inForce(own, book.currency, on: day)?.minimum
-    return HeldAmounts(
-      of: book.closing, reserved: reserved, delayed: delayed,
-      kept: kept ?? .zero(at: -book.currency.settlementExponent))
+    let (account, currency) = (book.account, book.currency)
+    while !earned.isAtEnd, earned.compare(account.span, currency) < 0 { try passOver() }
+    begin(currency)
+    let own = terms.rows(of: account.span, currency)
+    if !earned.isAtEnd, earned.compare(account.span, currency) == 0 { try sum(own) }
+    try takeOff(account, currency, own)
+    for (run, amount) in changes { if let run = since[run] { add(amount, currency, run, own) } }
+    changes.removeAll(keepingCapacity: true)
+    try keep(account, currency)
+    let zero = ExactDecimal.zero(at: -currency.settlementExponent)
+    let kept = terms.inForce(own, currency, on: day).map { terms.minimum($0, currency) }
+    return HeldAmounts(of: book.closing, reserved: reserved, delayed: delayed, kept: kept ?? zero)
   }
 
   /// Call after the last balance.
   func finish() throws(Failure) {
-    while !earned.isAtEnd { try sum() }
+    while !earned.isAtEnd { try passOver() }
     for list in (lists ?? [:]).values { try list.finish() }
   }
 
-  /// Sums up what is held of the next account and currency.
-  private func sum() throws(Failure) {
+  /// Keeps what is held of the next account and currency, which has no balance.
+  private func passOver() throws(Failure) {
     let (account, currency) = (earned.account, earned.currency)
+    begin(currency)
+    let own = terms.rows(of: account.span, currency)
+    try sum(own)
+    try takeOff(account, currency, own)
+    try keep(account, currency)
+  }
+
+  /// Takes off what rows of an account's own have released since the last payout.
+  private func takeOff(_ account: [UInt8], _ currency: Currency, _ own: Range<Int>) throws(Failure) {
+    if own.isEmpty { return }
+    for (lookup, run) in partly {
+      guard let row = terms.inForce(own, currency, on: run.day),
+        [row.delay, row.reserve].contains(where: { Self.isReleased(run.day, $0, after: keptDay!, until: day) }),
+        let amount = try lookup.amount(of: account.span, currency), !amount.isNegative
+      else { continue }
+      add(amount, currency, run, own)
+    }
+  }
+
+  private func begin(_ currency: Currency) {
     let zero = ExactDecimal.zero(at: -currency.settlementExponent)
     (delayed, reserved) = (zero, zero)
-    let own = terms.rows(of: account.span, currency)
+  }
+
+  /// Adds what is held of the next account and currency, by the rows of its own.
+  private func sum(_ own: Range<Int>) throws(Failure) {
+    let currency = earned.currency
     try earned.pass { place, amount in
       switch sources[place] {
       case .delayed: delayed.add(amount)
       case .reserved: reserved.add(amount)
-      case .run(let run):
-        if amount.isNegative { return }
-        let row = own.isEmpty ? run.general[Int(currency.index)] : terms.inForce(own, currency, on: run.day)
-        if let row { add(amount, run, row) }
+      case .run(let run): if !amount.isNegative { add(amount, currency, run, own) }
       }
     }
+  }
+
+  private func keep(_ account: [UInt8], _ currency: Currency) throws(Failure) {
     guard let lists else { return }
     if !delayed.isZero { try lists[.delayed]!.append(account.span, currency, delayed) }
     if !reserved.isZero { try lists[.reserved]!.append(account.span, currency, reserved) }
   }
 
-  /// Adds what a row holds of what a run earned; less what the last payout kept of it.
-  private func add(_ amount: ExactDecimal, _ run: Earnings, _ row: Terms.Row) {
+  /// Adds what terms hold of what a run earned; less what the last payout kept of it.
+  private func add(_ amount: ExactDecimal, _ currency: Currency, _ run: Earnings, _ own: Range<Int>) {
+    let found = own.isEmpty ? run.general[Int(currency.index)] : terms.inForce(own, currency, on: run.day)
+    guard let row = found else { return }
     func isHeld(for days: Int, on day: CalendarDay) -> Bool { days > 0 && day.number < run.day.number + days }
     let (isReserved, isDelayed) = (isHeld(for: row.reserve, on: day), isHeld(for: row.delay, on: day))
     let was = run.isKept ? keptDay! : day

@@ -4,12 +4,12 @@ import Money
 import Records
 import Text
 
-/// The rows of a terms file, in the order of account, currency and day: about 50 bytes each, and the account.
+/// The rows of a terms file, in the order of account, currency and day: 24 bytes each, 16 for a minimum, and the account.
 package final class Terms {
   /// What a row says.
   struct Row {
-    /// What stays on the account, with the currency's decimals.
-    let minimum: ExactDecimal
+    /// The place of what stays on the account.
+    fileprivate let minimum: UInt32
     /// The first day on which it is in force, in days since 1970-01-01.
     let from: Int32
     fileprivate let line: UInt32
@@ -24,12 +24,12 @@ package final class Terms {
 
     fileprivate init(
       from: CalendarDay, line: Int, start: Int, length: Int, _ currency: Currency, delay: Int, percent: Int,
-      reserveDays: Int, minimum: ExactDecimal
+      reserveDays: Int, minimum: Int
     ) {
       (self.from, self.line) = (Int32(from.number), UInt32(line))
       (self.start, self.length, self.currency) = (UInt32(start), UInt8(length), currency.index)
       (delayDays, self.percent, self.reserveDays) = (UInt16(delay), UInt16(percent), UInt16(reserveDays))
-      self.minimum = minimum
+      self.minimum = UInt32(minimum)
     }
 
     /// For how many days it delays; 0 for none.
@@ -72,10 +72,14 @@ package final class Terms {
 
   private(set) var rows: [Row] = []
   private var accounts = Accounts()
+  /// What stays on accounts, with the decimals of the currency; zero comes first.
+  private var minimums = [ExactDecimal.zero]
   /// The rows for all accounts, by the place of their currency.
   private var general: [[Row]] = Currency.all.map { _ in [] }
   /// The numbers of days for which rows hold, each once.
   private(set) var days: [Int] = []
+  /// Those of rows for all accounts.
+  private(set) var generalDays: [Int] = []
   /// The next row.
   private var next = 0
 
@@ -83,10 +87,11 @@ package final class Terms {
     _ account: [UInt8], _ currency: Currency, from: CalendarDay, delay: Int, percent: Int, reserveDays: Int,
     minimum: ExactDecimal, line: Int
   ) {
+    if !minimum.isZero { minimums.append(minimum) }
     rows.append(
       Row(
         from: from, line: line, start: accounts.bytes.count, length: account.count, currency, delay: delay, percent: percent,
-        reserveDays: reserveDays, minimum: minimum))
+        reserveDays: reserveDays, minimum: minimum.isZero ? 0 : minimums.count - 1))
     accounts.bytes += account
   }
 
@@ -102,9 +107,14 @@ package final class Terms {
       isRepeated(Int(right.line))
     }
     for row in rows.prefix(while: { accounts.isOf($0, Self.all) }) { general[Int(row.currency)].append(row) }
-    var all = Set(rows.map(\.delay))
-    all.formUnion(rows.map(\.reserve))
-    days = all.filter { $0 > 0 }.sorted()
+    days = Self.days(of: rows)
+    generalDays = Self.days(of: general.flatMap(\.self))
+  }
+
+  private static func days(of rows: [Row]) -> [Int] {
+    var all = Set<Int>()
+    for row in rows { all.formUnion([row.delay, row.reserve]) }
+    return all.filter { $0 > 0 }.sorted()
   }
 
   // MARK: Looking up
@@ -125,6 +135,11 @@ package final class Terms {
   /// - Parameter own: the rows of the account and currency.
   func inForce(_ own: Range<Int>, _ currency: Currency, on day: CalendarDay) -> Row? {
     rows[own].last { $0.from <= day.number } ?? general[Int(currency.index)].last { $0.from <= day.number }
+  }
+
+  /// What stays on the account while a row is in force.
+  func minimum(_ row: Row, _ currency: Currency) -> ExactDecimal {
+    row.minimum == 0 ? .zero(at: -currency.settlementExponent) : minimums[Int(row.minimum)]
   }
 
   /// The accounts that have rows of their own, each once.

@@ -12,7 +12,7 @@ struct Status: LoggingCommand {
     discussion: """
       For seven in the morning. Each line is in order (ok), or says what someone must do (ACT) and with which command. It \
       shows the last run, the days of the inbox that are not settled, the last payout with its directory, which is \
-      verified, and its files for the bank, payouts that are missing, balances that wait for someone, the answers of the \
+      verified, and its files for the bank, payouts that are missing, balances that wait for someone, what terms hold, the answers of the \
       bank that are open and payments that it does not confirm, the age of the backup, and the free disk. Nothing is \
       written.
 

@@ -42,6 +42,19 @@ extension StatusReport {
         + (verdict.count == 0 ? ", verified" : ". It does not verify: \(Terminal.count(verdict.count, "finding"))"),
       act: verdict.count == 0 ? nil : "settle verify \(shown) --ledger \(quoted)")
     try addCarried(directory)
+    addHeld(payout)
+  }
+
+  /// What terms held of the balances that the last payout left, by currency.
+  private mutating func addHeld(_ payout: PayoutEntry) {
+    let held = payout.totals.flatMap { total in
+      PayoutTotal.held.compactMap { figure in
+        total[keyPath: figure.path].flatMap { $0.isZero ? nil : "\(total.currency.code) \($0.grouped) \(figure.name)" }
+      }
+    }
+    if payout.identity.terms != nil {
+      add("held", held.isEmpty ? "terms hold nothing" : "by terms: \(held.joined(separator: ", "))")
+    }
   }
 
   /// The directory of a payout: where it was published, or, if that is gone, that of the same name in the folder of

@@ -43,6 +43,19 @@ extension PrintedCommand {
       provoking: "settle run 1.jsonl --output out --ledger 'the ledger'", exitCode: 0,
       commands: [Pasted("settle balances --ledger 'the ledger' --until 2025-10-31")]),
     Situation(
+      name: "a past day that is not closed", places: ["PeriodOptions.swift: payout"],
+      before: """
+        shop
+        echo '{"type":"header","batchId":"b","createdAt":"2025-10-30T00:00:00Z"}' >n
+        record 1 >>n && echo '{"type":"trailer","recordCount":1,"totals":{"EUR":"10.00"}}' >>n
+        settle run n --output "out 1" --ledger 'the ledger' --witness w
+        """, provoking: "settle balances --ledger 'the ledger' --until 2025-10-31", exitCode: 0,
+      commands: [
+        Pasted(
+          "settle payout --no-payments --date 2025-11-01 --ledger 'the ledger' --payees PAYEES --output DIR", 0,
+          ["PAYEES": "payees.csv", "DIR": "pay/1"])
+      ]),
+    Situation(
       name: "an account that no one knows", places: ["AccountLedger.swift: balances"], before: "night 1",
       provoking:
         """

@@ -44,6 +44,25 @@ struct NightlyPayoutTests {
       .map { String($0.prefix { $0 != "," }) }
   }
 
+  @Test("it takes the terms, and is not made if their file is missing")
+  func terms() throws {
+    let settings = Self.settings + " export SETTLE_TERMS=$PWD/terms.csv;"
+    let missing = try job.run(on: "2026-11-21", settings)
+    #expect(missing.exitCode == 78 && missing.said.contains("SETTLE_TERMS, "), "\(missing.said)")
+    #expect(try payouts() == [])
+    try job.folder.write(
+      "terms.csv",
+      """
+      account,currency,from,delay_days,reserve_percent,reserve_days,minimum_balance
+      *,USD,2000-01-01,,50,30,
+      """)
+    let made = try job.run(on: "2026-11-21", settings)
+    #expect(made.exitCode == 0, "\(made.said)")
+    #expect(try job.text("payouts/2026-11-21/carried.csv").contains(",NOT_FREE,1,0.00,"))
+    #expect(try job.text("settle-payout.prom").contains("{currency=\"USD\",figure=\"reserved\"} "))
+    #expect(!(try job.text("settle-payout.prom").contains("NOT_PAID")))
+  }
+
   @Test("it is made once a day after every day is settled, and books that day's returns")
   func daily() throws {
     let first = try job.run(on: "2026-11-21", Self.settings)
