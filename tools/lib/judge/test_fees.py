@@ -2,7 +2,7 @@
 
 Drawn courses of nights on one ledger, with schedules with and without named fees, categories, bearers, chains, splits and
 refunds: settlement.csv, fees.csv, the sums and notices of summary.json, `settle fees`, and the books of the period must be
-the model's, with any number of threads. SETTLE_TEST_SEED sets the seed; SETTLE_THOROUGH=1 draws more courses.
+the model's, with any number of threads and in shards. SETTLE_TEST_SEED sets the seed; SETTLE_THOROUGH=1 draws more courses.
 """
 import csv
 import json
@@ -314,7 +314,10 @@ class Course:
     def compare(self, number, batch, schedule_path, lines, charges, counts):
         day, out = f"2025-11-{number:02d}", self.folder / f"run-{number}"
         options = ["--fees", schedule_path, "--ledger", self.path]
-        self.settle("run", batch, "--output", out, "--threads", self.draw.choice([1, 2, 3, 7]), *options, exits=[0, 1])
+        if self.draw.chance(0.7):
+            self.settle("run", batch, "--output", out, "--threads", self.draw.choice([1, 2, 3, 7]), *options, exits=[0, 1])
+        else:
+            self.settle_in_shards(batch, out, options)
         self.ledger.run(day, out)
         assert (out / "settlement.csv").read_text("ascii").splitlines()[1:] == lines
         text = [",".join(money.amount(value, row["currency"]) if isinstance(value, int) else value for value in row.values())
@@ -329,6 +332,16 @@ class Course:
         else:
             assert "fees" not in summary
         self.settle("verify", out, "--batch", batch, *options)
+
+    def settle_in_shards(self, batch, out, options):
+        work = out.with_name(f"{out.name}-work")
+        self.settle("shard", "plan", batch, "--work", work, "--shard-size", self.draw.choice([400, 1500]), *options)
+        plan = json.loads((work / "plan.json").read_text("utf-8"))
+        assert plan["showsNames"] == self.shows_names
+        self.settle("shard", "hash", 0, "--work", work)
+        for number in range(len(plan["shards"])):
+            self.settle("shard", "run", number, "--work", work)
+        self.settle("merge", work, "--output", out, exits=[0, 1])
 
     @staticmethod
     def sums(charges):
