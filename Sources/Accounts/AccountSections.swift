@@ -86,7 +86,8 @@ package class AccountSections {
   }
 
   /// Adds a row of the ledger.
-  final func append(_ place: Int, _ note: BookReading.Change.Note, _ amount: ExactDecimal, figures: Range<Int> = 0..<0) {
+  final func append(_ place: Int, _ note: BookReading.Change.Note, _ amount: ExactDecimal, figures: Range<Int> = 0..<0)
+  {
     rows.append(
       Row(
         note: note, figures: figures, place: place, number: bookings[place].number, day: days[place], amount: amount,

@@ -10,7 +10,7 @@ package final class PayoutContents: AccountSections {
   private let transfers: Transfers
   private let places: [EntryID: Int]
 
-  /// Up to so many accounts are told from others; of more, the rows of all are read.
+  /// With more accounts, the rows of all accounts are read.
   private static let mostAccounts = 200_000
 
   /// - Parameters:

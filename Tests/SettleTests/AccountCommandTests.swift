@@ -112,7 +112,10 @@ struct AccountCommandTests {
       ("statement --all-accounts --format html --locale xx_XX --output o \(november)", "de_DE"),
       ("statement one.jsonl --all-accounts --format csv --output o --no-nights", "--no-nights is for a period"),
       ("statement one.jsonl --all-accounts --format csv --output o --rows nights", "--rows is for a period"),
-      ("statement --all-accounts --format csv --output o \(november) --rows payments --no-nights", "leave out --no-nights"),
+      (
+        "statement --all-accounts --format csv --output o \(november) --rows payments --no-nights",
+        "leave out --no-nights"
+      ),
       ("statement --payout 1 --all-accounts --format csv --output o", "leave out the batch"),
       ("statement one.jsonl --payout 1 --format csv --output o", "leave out the batch"),
       ("statement --payout 1 --format csv --output o \(november)", "leave out the batch"),
@@ -124,7 +127,8 @@ struct AccountCommandTests {
       ("statement --payout 01 --format csv --output o", "neither the number of a payout"),
       ("statement --payout 2 --format csv --output o", "has no payout 2"),
       ("statement --payout P1-2 --format csv --output o", "has no payment P1-2: it has 1"),
-      ("find A --payments", "the reference of a payout's payment"), ("find P1-1 --payments --ledger-only", "--ledger-only"),
+      ("find A --payments", "the reference of a payout's payment"),
+      ("find P1-1 --payments --ledger-only", "--ledger-only"),
       ("statement --account ghost@x.example --format csv --output o \(november)", "knows no account"),
       ("journal --format hledger --output o --since 2025-11-02 --until 2025-11-01", "before --since"),
       ("journal --format hledger --output o --since 1999-12-31 --until 2025-11-01", "from 2000-01-01"),
@@ -142,7 +146,8 @@ struct AccountCommandTests {
   @Test("the payments of a night come from its settlement.csv, which must be the one that the ledger knows")
   func payments() throws {
     let october = "statement --since 2025-10-01 --until 2025-10-31 --format csv --rows payments --account"
-    let anna = "currency,day,kind,number,reference,reason,payments,gross,passed_on,fee,net,refunds,refund_net,amount,balance,"
+    let anna =
+      "currency,day,kind,number,reference,reason,payments,gross,passed_on,fee,net,refunds,refund_net,amount,balance,"
       + "pay_key,refund_key,role,counterparty\nEUR,2025-10-01,OPENING,,,,,,,,,,,,0.00,,,,\n"
       + "EUR,2025-10-30,PAYMENT,1,,,,100.00,0.00,3.25,96.75,,,96.75,96.75,A,,RECEIVER,\n"
       + "EUR,2025-10-31,PAID,1,P1-1,,,,,,,,,-96.75,0.00,,,,\nEUR,2025-10-31,CLOSING,,,,,,,,,,,,0.00,,,,\n"
@@ -151,13 +156,18 @@ struct AccountCommandTests {
     #expect(try ask("statement --payout 1 --format csv --output o.csv").exitCode == 0)
     #expect(try text("o.csv").split(separator: "\n").count == 5)
     let report = try text("out-one/settlement.csv")
-    for (place, changed) in [nil, report.replacing("3.25,96.75", with: "3.26,96.74"), report.replacing("\nA,", with: "\nB,")]
-      .enumerated()
-    {
-      if let changed { try folder.write("out-one/settlement.csv", changed) } else {
+    for (place, changed) in [
+      nil, report.replacing("3.25,96.75", with: "3.26,96.74"), report.replacing("\nA,", with: "\nB,"),
+    ]
+    .enumerated() {
+      if let changed {
+        try folder.write("out-one/settlement.csv", changed)
+      } else {
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent("out-one/settlement.csv"))
       }
-      for question in ["\(october) anna@x.example", "statement --payout 1 --format csv", "statement --payout P1-1 --format csv"] {
+      for question in [
+        "\(october) anna@x.example", "statement --payout 1 --format csv", "statement --payout P1-1 --format csv",
+      ] {
         let told = try ask("\(question) --output o-\(place)")
         #expect(told.exitCode == 74 && told.error.contains("run 1: out-one"), "\(told)")
         #expect(told.error.contains("settlement.csv"), "\(told)")

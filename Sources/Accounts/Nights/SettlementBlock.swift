@@ -93,7 +93,8 @@ struct SettlementBlock {
   }
 
   /// Adds the row whose fields are in `ends`, of the payment or refund that begins at `entry`.
-  private mutating func add(_ text: Span<UInt8>, _ start: Int, of entry: Int, to sorter: ExternalSorter) throws(Failure) {
+  private mutating func add(_ text: Span<UInt8>, _ start: Int, of entry: Int, to sorter: ExternalSorter) throws(Failure)
+  {
     if Self.isRole("SENDER", text, ends) { return }
     if known != entry { findParties(text, entry) }
     let account = text.extracting(Self.field(.account, start, ends))

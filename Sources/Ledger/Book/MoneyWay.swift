@@ -23,7 +23,7 @@ public struct MoneyWay: Sendable {
   public let currency: Currency
   /// The payments in order; each but perhaps the last came back.
   public internal(set) var references: [PaymentReference] = []
-  /// What the last payment left of the balance; nil if it came back, or there is none.
+  /// What the last payment left of the balance; nil if it came back, or nothing was paid yet.
   public internal(set) var carried: ExactDecimal?
   /// Why it still waits; nil if it was paid.
   public internal(set) var wait: Wait?

@@ -31,7 +31,8 @@ struct AccountBalances {
     [
       "currency": .string(book.currency.code), "balance": .string(book.balance.description),
       "since": book.since.map { .number($0) } ?? .null,
-      "refused": book.refused.map { .string($0.text) } ?? .null, "entries": AccountBook.Entry.columns.array(book.entries),
+      "refused": book.refused.map { .string($0.text) } ?? .null,
+      "entries": AccountBook.Entry.columns.array(book.entries),
     ]
   }
 }

@@ -14,9 +14,9 @@ struct Find: LoggingCommand {
     discussion: """
       WHAT is a pay key, a refund key or a preapproval key, in its exact letter case. Every record with that key is \
       shown: settled, refunded, pending, held or rejected; a settled one with its parties and its later refunds, any \
-      other with its errors. For each receiver, the payments of payouts are named in which the money of a settled payment \
-      or a refund left, or why it waits. An agreement is shown with its terms, its records and what is used of it. What the ledger \
-      knows about a key is shown even if the directory of the reports is gone or cannot be read.
+      other with its errors. For each receiver, the payments of payouts are named in which the money of a settled \
+      payment or a refund left, or why it waits. An agreement is shown with its terms, its records and what is used of \
+      it. What the ledger knows about a key is shown even if the directory of the reports is gone or cannot be read.
 
       Or WHAT is an account, in any letter case. Each night in which it received money is shown with its row of \
       receivers.csv, and the sum of these rows in each currency. If it has received nothing, or with --sender, each \
@@ -26,7 +26,8 @@ struct Find: LoggingCommand {
 
       Or WHAT is the reference of a payout's payment, such as P12-345: who was paid, what the payment consists of (the \
       nights, the payments that came back and the adjustments since the last one), and whether it came back. With \
-      --payments, the payments and refunds of these nights are listed, too. Or it is the key of an adjustment: what it changed, and which payout booked it.
+      --payments, the payments and refunds of these nights are listed, too. Or it is the key of an adjustment: what it \
+      changed, and which payout booked it.
 
       With --batch, WHAT may also be the customId of a payment (such as the number of a PayPal Here invoice), or words \
       of its memo, such as the bank or the seller repeats them. Batches are read for that: the ledger keeps no such \

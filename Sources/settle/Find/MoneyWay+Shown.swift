@@ -32,7 +32,8 @@ struct MoneyWays {
   func way(ofReturned paid: PaidOut) throws(Failure) -> [ShownWay]? {
     guard paid.returned != nil else { return nil }
     let (account, currency) = (paid.payment.account, paid.payment.currency)
-    return try trace.way(of: account, currency, returned: paid.reference).map { way throws(Failure) in [try shown(way)] }
+    return try trace.way(of: account, currency, returned: paid.reference).map { way throws(Failure) in [try shown(way)]
+    }
   }
 
   private func shown(_ way: MoneyWay) throws(Failure) -> ShownWay {

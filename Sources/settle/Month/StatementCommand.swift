@@ -104,7 +104,7 @@ struct StatementCommand: LoggingCommand {
     if output.isEmpty { throw ValidationError("--output needs the name of a directory or archive.") }
     if output.lowercased().hasSuffix(".zip") { throw ValidationError("An archive is written as .tar, never as .zip.") }
     if payout == nil {
-      try subject.expectOne()
+      try subject.expectOne(or: ", or a payout with --payout")
     } else {
       try validatePayout()
     }
@@ -150,7 +150,8 @@ struct StatementCommand: LoggingCommand {
       throw ValidationError("--format stl is PayPal's report of one night; a payout has --format csv or html.")
     }
     if format == .html, output.hasSuffix(".csv") {
-      throw ValidationError("\(OutputPlace.shown(output)) is one CSV file; pages are files of a directory or .tar archive.")
+      throw ValidationError(
+        "\(OutputPlace.shown(output)) is one CSV file; pages are files of a directory or .tar archive.")
     }
   }
 

@@ -13,12 +13,13 @@ struct AskedPayout {
     let reference = PaymentReference(text.utf8Span.span)
     guard let asked = reference ?? PaymentReference("P\(text)-1".utf8Span.span) else {
       throw ValidationError(
-        "'\(text)' is neither the number of a payout, such as 12, nor the reference of one of its payments, such as P12-345.")
+        "'\(text)' is neither the number of a payout, such as 12, nor the reference of one of its payments, such as P12-345."
+      )
     }
     return AskedPayout(number: asked.payout, payment: reference)
   }
 
-  /// The payout; throws if the ledger does not have it, or it has no such payment.
+  /// The payout; throws if the ledger does not know it, or its payment.
   func entry(in ledger: AccountLedger) throws(Failure) -> PayoutEntry {
     let list = "settle history --ledger \(ledger.quoted) --payouts lists them"
     guard let payout = ledger.history.payouts.first(where: { $0.number == number }) else {

@@ -32,11 +32,13 @@ struct SubjectOptions: ParsableArguments {
   }
 
   /// Throws unless there is either a batch or a period.
-  func expectOne() throws {
+  ///
+  /// - Parameter others: what else the command takes.
+  func expectOne(or others: String = "") throws {
     guard batch.isEmpty != (since == nil) else {
       throw ValidationError(
         batch.isEmpty
-          ? "Give a batch, or a period of the ledger with --since and --until."
+          ? "Give a batch, or a period of the ledger with --since and --until\(others)."
           : "A batch has no period: leave out --since and --until, or the batch.")
     }
   }

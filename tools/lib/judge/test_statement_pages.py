@@ -134,10 +134,10 @@ def test_statement_page(browser, statements, tables, locale):
         check_figures(browser.evaluate(EXTRACT), tables[number])
 
 
-# Statements over a period
+# Statements over nights
 
-KINDS = {"OPENING": "opening", "RUN": "payments", "RETURNED": "returned", "ADJUSTED": "adjusted", "PAID": "payout",
-         "CLOSING": "closing"}
+KINDS = {"OPENING": "opening", "RUN": "payments", "PAYMENT": "payment", "REFUND": "refund", "RETURNED": "returned",
+         "ADJUSTED": "adjusted", "PAID": "payout", "CLOSING": "closing"}
 PERIOD_AMOUNTS = ["gross", "passed_on", "fee", "net", "refund_net", "amount"]
 
 
@@ -148,7 +148,7 @@ def period(settle, tmp_path_factory):
     shop = {"recipient": "shop@shop.example", "paymentCurrency": "EUR"}
     nights = [
         [{"payKey": "BIG", "recipient": "shop@shop.example", "subTotal": "9" * 40 + ".99"},
-         {"payKey": "A", **shop, "subTotal": "1234567.50"},
+         {"payKey": "A", **shop, "subTotal": "1234567.50", "sender": "a" * 60 + "@" + "b" * 60 + ".example"},
          {"payKey": "Y", "paymentCurrency": "JPY", "recipient": "shop@shop.example", "subTotal": "1500"}],
         [{"type": "refund", "refundKey": "R-1", "payKey": "A", "amount": "10.01", "currencyCode": "EUR"},
          {"payKey": "B", "recipient": "other@shop.example", "subTotal": "10.00"}]]
@@ -163,35 +163,45 @@ def period(settle, tmp_path_factory):
                folder / f"payout-{number}", *(["--returned", returned, "--adjustments", adjusted] if number == 2 else []), exits=[0, 1])
 
     def make(name, *options):
-        settle("statement", "--ledger", folder / "ledger", "--since", "2026-01-01", "--until", "2099-12-31", "--account",
-               "shop@shop.example", "other@shop.example", "--output", folder / name, *options)
+        what = [] if "--payout" in options else ["--since", "2026-01-01", "--until", "2099-12-31", "--account",
+                                                 "shop@shop.example", "other@shop.example"]
+        settle("statement", "--ledger", folder / "ledger", *what, "--output", folder / name, *options)
         return folder / name
 
     return make
 
 
-@pytest.mark.parametrize("flags", [[], ["--no-nights"]], ids=["nights", "no-nights"])
-@pytest.mark.parametrize("locale", LOCALES)
-def test_period_page(browser, period, locale, flags):
-    """A page over a period shows the rows of the CSV statement."""
-    csvs = period(f"csv-{locale}-{len(flags)}", "--format", "csv", *flags)
-    output = period(f"{locale}-{len(flags)}", "--format", "html", "--locale", locale, *flags)
-    for number in (1, 2):
+@pytest.mark.parametrize("locale,flags", [
+    *((locale, flags) for locale in LOCALES for flags in ([], ["--no-nights"])),
+    *((locale, ["--rows", "payments"]) for locale in LOCALES[:4]), *((locale, ["--payout", "1"]) for locale in LOCALES[-4:])],
+    ids=lambda each: each if isinstance(each, str) else "".join(each) or "nights")
+def test_page_over_nights(browser, period, locale, flags):
+    """A page over nights shows the rows of the CSV statement."""
+    has_payments = "payments" in flags or "--payout" in flags
+    amounts = [*AMOUNTS, "amount"] if has_payments else PERIOD_AMOUNTS
+    name = "-".join([locale, *flags])
+    csvs = period(f"csv-{name}", "--format", "csv", *flags)
+    output = period(name, "--format", "html", "--locale", locale, *flags)
+    for number in (1,) if "--payout" in flags else (1, 2):
         currencies = {}
         for row in csv_rows(csvs / f"{number}.csv"):
             currencies.setdefault(row["currency"], []).append(row)
         page = output / f"{number}.html"
+        head = ["payout", "date"] if "--payout" in flags else ["period"]
         words = check_words(page.read_text("utf-8"), locale, [
-            "period", "refunds", "amount", "balance", *AMOUNTS,
-            *(KINDS[row["kind"]] for rows in currencies.values() for row in rows)] if number == 1 else ["period"])
+            *head, "counterparty" if has_payments else "refunds", "amount", "balance", *AMOUNTS,
+            *(KINDS[row["kind"]] for rows in currencies.values() for row in rows)] if number == 1 else head)
+        if "--payout" in flags:
+            assert f"<dt>{words['payout']}</dt><dd>1</dd>" in page.read_text("utf-8")
         check_looks(browser, page.as_uri())
         found = browser.evaluate(EXTRACT)
         assert [table["currency"] for table in found] == sorted(currencies)
         for table, (_, rows) in zip(found, sorted(currencies.items())):
             assert table["rows"] == [
-                [row["day"], words[KINDS[row["kind"]]], row["number"] if row["kind"] == "RUN" else shown(row["reference"])
-                 + (" " + row["reason"] if row["kind"] == "ADJUSTED" else ""),
-                 *(row[name] for name in PERIOD_AMOUNTS), row["balance"]] for row in rows]
+                [row["day"], words[KINDS[row["kind"]]], row["number"] if row["kind"] == "RUN" else row.get("pay_key") or (
+                    shown(row["reference"]) + (" " + row["reason"] if row["kind"] == "ADJUSTED" else "")),
+                 *([row["counterparty"]] if has_payments else []),
+                 *(row[name] for name in amounts), row["balance"]] for row in rows]
             assert table["sums"] == [
                 f"{sum(Decimal(row[name] or 0) for row in rows):.{0 if table['currency'] == 'JPY' else 2}f}"
-                for name in (PERIOD_AMOUNTS[-1:] if flags else PERIOD_AMOUNTS)]
+                for name in (amounts[-1:] if "--no-nights" in flags else amounts)]
