@@ -31,8 +31,10 @@ package final class DigestLane {
   deinit { lane.finish() }
 
   /// Lets what follows wait until it is taken along with other bytes; nil if this digest has a thread of its own.
-  func wait() -> WaitingDigest? {
-    if !isApart { waiting = WaitingDigest(digest.sha256) }
+  ///
+  /// - Parameter next: the digest of a text that waits, too, and is taken along next.
+  func wait(next: WaitingDigest?) -> WaitingDigest? {
+    if !isApart { waiting = WaitingDigest(digest.sha256, next: next) }
     return waiting
   }
 

@@ -45,7 +45,9 @@ package final class ReportFile {
   }
 
   /// Lets the file's digest wait until it is taken along with other bytes; nil if it has a thread of its own.
-  package func letDigestWait() -> WaitingDigest? { digest.wait() }
+  ///
+  /// - Parameter next: the digest of another file that waits.
+  package func letDigestWait(next: WaitingDigest? = nil) -> WaitingDigest? { digest.wait(next: next) }
 
   private func note(_ text: Span<UInt8>) {
     if countsRows { rows += text.lineFeeds }

@@ -18,8 +18,13 @@ package final class WaitingDigest: @unchecked Sendable {  // It has a lock.
   /// The number of those bytes that were already taken along.
   private var taken = 0
 
-  /// - Parameter begun: the digest of the text so far.
-  package init(_ begun: SHA256 = SHA256()) { sha256 = begun }
+  /// The digest of a text that waits, too, and is taken along next.
+  private let next: WaitingDigest?
+
+  /// - Parameters:
+  ///   - begun: the digest of the text so far.
+  ///   - next: the digest of another text that waits.
+  package init(_ begun: SHA256 = SHA256(), next: WaitingDigest? = nil) { (sha256, self.next) = (begun, next) }
 
   /// Copies the next bytes.
   package func append(_ bytes: Span<UInt8>) {
@@ -55,7 +60,10 @@ package final class WaitingDigest: @unchecked Sendable {  // It has a lock.
         if taken == waiting.count { forgetWaiting() }
         return count
       }
-      if count == 0 { return other.update(bytes.extracting(droppingFirst: done)) }
+      if count == 0 {
+        guard let next else { return other.update(bytes.extracting(droppingFirst: done)) }
+        return next.update(&other, bytes.extracting(droppingFirst: done))
+      }
       done += count
     }
   }
@@ -69,7 +77,11 @@ package final class WaitingDigest: @unchecked Sendable {  // It has a lock.
   }
 
   private func digestWaiting() {
-    sha256.update(waiting.span.extracting(droppingFirst: taken))
+    if let next {
+      next.update(&sha256, waiting.span.extracting(droppingFirst: taken))
+    } else {
+      sha256.update(waiting.span.extracting(droppingFirst: taken))
+    }
     forgetWaiting()
   }
 

@@ -93,6 +93,30 @@ extension TextBuffer {
     length &+= unsafe end - room
   }
 
+  /// Appends the same with two amounts.
+  ///
+  /// (Unsafe: the room is the sum of the most that each takes, so no write needs a check.)
+  @inlinable @inline(__always)
+  public mutating func appendRow(
+    _ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>, _ fourth: Span<UInt8>,
+    _ code: (UInt8, UInt8, UInt8), _ amounts: (InlineDecimal, InlineDecimal), _ last: Span<UInt8>
+  ) {
+    let (texts, separators) = (first.count &+ second.count &+ third.count &+ fourth.count &+ 3 &+ last.count, 8)
+    let figures = amounts.0.maximumPlainLength &+ amounts.1.maximumPlainLength
+    let room = unsafe reserve(texts &+ figures &+ separators)
+    var end = unsafe room
+    unsafe Self.write(first, UInt8(ascii: ","), to: &end)
+    unsafe Self.write(second, UInt8(ascii: ","), to: &end)
+    unsafe Self.write(third, UInt8(ascii: ","), to: &end)
+    unsafe Self.write(fourth, UInt8(ascii: ","), to: &end)
+    unsafe (end[0], end[1], end[2], end[3]) = (code.0, code.1, code.2, UInt8(ascii: ","))
+    unsafe end += 4
+    unsafe Self.write(amounts.0, to: &end)
+    unsafe Self.write(amounts.1, to: &end)
+    unsafe Self.write(last, UInt8(ascii: "\n"), to: &end)
+    length &+= unsafe end - room
+  }
+
   @unsafe @inlinable @inline(__always)
   static func write(_ text: Span<UInt8>, _ separator: UInt8, to end: inout UnsafeMutablePointer<UInt8>) {
     unsafe text.copy(to: end)

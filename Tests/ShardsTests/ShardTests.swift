@@ -3,6 +3,7 @@ import FileSystem
 import Foundation
 import JSON
 import Ledger
+import Rules
 import Testing
 import TestSupport
 
@@ -190,6 +191,28 @@ struct ShardTests {
     try work.gather(again: true)
     let reports = try first.merge(work).get()
     #expect(String(decoding: reports["exceptions.csv"] ?? [], as: UTF8.self).contains("ALREADY_SETTLED"))
+  }
+
+  @Test("a run between from which on nights show the names of fees needs another plan", arguments: [false, true])
+  func namesBetween(isGathered: Bool) throws {
+    var batch = try ShardedBatch([Array((Line.payment("A") + "\n").utf8)])
+    batch.ledger = "ledger"
+    let folder = batch.folder
+    let work = try batch.plan(.count(1))
+    try work.hash(0, input: nil)
+    try work.run(0, input: nil, threads: 1)
+    if isGathered { try work.gather() }
+    try folder.write(Array((Line.payment("B") + "\n").utf8), to: "other")
+    _ = try BatchRun.settle(
+      [folder.path("other")], output: folder.path("between"), replace: false,
+      options: RunOptions(rules: SettlementRules(schedule: .named), threads: 1), ledger: folder.path("ledger"))
+    #expect(exitCode { try work.gather(again: isGathered) } == 75)
+    let again = try batch.plan(.count(1), work: "again")
+    try again.hash(0, input: nil)
+    try again.run(0, input: nil, threads: 1)
+    try again.finishAll(threads: 1)
+    let fees = try batch.merge(again).get()["fees.csv"] ?? []
+    #expect(String(decoding: fees, as: UTF8.self).hasSuffix("A,shop@example.com,shop@example.com,fee,USD,0.59,0.00,\n"))
   }
 
   @Test("a file of the work directory that is changed or cut is reported by name, and nothing is published")

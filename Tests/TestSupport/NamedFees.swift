@@ -10,7 +10,7 @@ extension FeeSchedule {
     return schedule
   }()
 
-  public static let namedText = #"""
+  private static let namedText = #"""
     {"rounding":"HALF_UP","crossBorder":"0.01","default":"market","refunds":"KEEP",
      "personal":{"BALANCE":"free","BANK":"free","CARD":"plain"},
      "subTypes":{},"accounts":{"gold@shop.example":"gold"},

@@ -20,13 +20,18 @@ final class JudgedPayments {
   let rounds: Int
   private var bytesOfLines = 0
 
-  /// - Parameter isTaken: selects the payments by their outcomes.
-  init(payments: Int, defectsPerMillion: UInt32 = 0, where isTaken: (Outcome) -> Bool = { _ in true }) throws {
+  /// - Parameters:
+  ///   - rules: those of the judges.
+  ///   - isTaken: selects the payments by their outcomes.
+  init(
+    payments: Int, defectsPerMillion: UInt32 = 0, rules: SettlementRules = SettlementRules(),
+    where isTaken: (Outcome) -> Bool = { _ in true }
+  ) throws {
     sample = try SampleLines(payments: min(payments, 2 * Self.mostJudges), defectsPerMillion: defectsPerMillion)
     let most = min(payments, Self.mostJudges)
     judges = .allocate(capacity: most)
     for line in sample.lines where count < most {
-      var judge = RecordJudge()
+      var judge = RecordJudge(rules: rules)
       guard judge.judge(line.span, .inPlace) == .record, isTaken(judge.judgement.outcome) else { continue }
       (judges + count).initialize(to: judge)
       bytesOfLines += line.count + 1

@@ -6,7 +6,9 @@ import Rules
 final class Judging: PreparedStage {
   private let judged: JudgedPayments
 
-  init(payments: Int) throws { judged = try JudgedPayments(payments: payments, defectsPerMillion: 10_000) }
+  init(payments: Int, rules: SettlementRules = SettlementRules()) throws {
+    judged = try JudgedPayments(payments: payments, defectsPerMillion: 10_000, rules: rules)
+  }
 
   var payments: Int { judged.payments }
   var bytes: Int { judged.bytes }
@@ -27,6 +29,7 @@ final class Judging: PreparedStage {
       guard judged.judges[place].judgement.outcome == .settled else { continue }
       hash.add(judged.judges[place].judgement.fees)
       hash.add(judged.judges[place].judgement.receiverNet)
+      hash.add(chargesOf: judged.judges[place].judgement)
     }
     hash.add(totals)
     return hash.value
@@ -37,6 +40,15 @@ extension ResultHash {
   /// Adds a number in its printed form.
   mutating func add(_ decimal: ExactDecimal) {
     add(decimal.description.utf8Span.span)
+  }
+
+  /// Adds what a payment's receivers are charged by name.
+  mutating func add(chargesOf judgement: borrowing Judgement) {
+    let charges = judgement.charges
+    for place in charges.indices {
+      add(charges[place].fee)
+      add(charges[place].vat)
+    }
   }
 
   /// Adds the counts and sums of a batch.

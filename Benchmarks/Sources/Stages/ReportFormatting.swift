@@ -40,6 +40,32 @@ final class SettlementRows: PreparedStage {
   }
 }
 
+/// Rows of `fees.csv`, from settled payments with three named fees for each receiver.
+final class FeeRows: PreparedStage {
+  private let judged: JudgedPayments
+  private var text = TextBuffer(capacity: 1 << 20)
+
+  init(payments: Int) throws {
+    judged = try JudgedPayments(payments: payments, rules: NamedFees.rules()) { $0 == .settled }
+  }
+
+  var payments: Int { judged.payments }
+  var bytes: Int { judged.bytes }
+
+  func run() throws {
+    for _ in 0..<judged.rounds {
+      text.removeAll()
+      for place in 0..<judged.count { FeesReport.append(judged.judges[place].judgement, to: &text) }
+    }
+  }
+
+  func resultHash() throws -> UInt64 {
+    var hash = ResultHash()
+    text.withSpan { hash.add($0) }
+    return hash.value
+  }
+}
+
 /// Rows of `exceptions.csv`, including messages, from payments that each have an error.
 final class ExceptionRows: PreparedStage {
   private let judged: JudgedPayments

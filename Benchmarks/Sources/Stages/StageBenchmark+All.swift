@@ -24,7 +24,9 @@ extension StageBenchmark {
 
   private static let behindTheScanner = [
     StageBenchmark("judge payments") { try Judging(payments: $0) },
+    StageBenchmark("judge payments, three named fees") { try Judging(payments: $0, rules: NamedFees.rules()) },
     StageBenchmark("format settlement rows") { try SettlementRows(payments: $0) },
+    StageBenchmark("format fee rows") { try FeeRows(payments: $0) },
     StageBenchmark("format exception rows") { try ExceptionRows(payments: $0) },
   ]
 

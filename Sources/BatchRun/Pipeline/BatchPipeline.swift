@@ -39,7 +39,7 @@ package final class BatchPipeline: @unchecked Sendable {
     let isApart = Errands.areUseful(threads: options.threads)
     input = try BatchInput(
       sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames, isApart: isApart,
-      along: (sink.settlement as? ReportFile)?.letDigestWait())
+      along: sink.letDigestsWait())
     self.errands = errands ?? Errands(threads: options.threads)
     expanded = ExpandedOrder(
       files: sources.count, isApart: isApart, takesPlain: isForLedger && earlier?.hasPlainRuns == true)

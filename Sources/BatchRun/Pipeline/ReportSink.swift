@@ -1,4 +1,5 @@
 import Documents
+import Publication
 
 /// Where the texts of a batch go, in batch order. One thread writes at a time, but not always the same one.
 package struct ReportSink {
@@ -12,6 +13,13 @@ package struct ReportSink {
   package var fees: (any ReportWriter)?
   /// Takes the entries, too, if they are wanted instead of reports.
   package let entries: (any EntryDestination)?
+
+  /// Lets the digests of the large reports wait until they are taken along with other bytes: the largest one first, which
+  /// takes the other along, too. Nil if they have threads of their own.
+  func letDigestsWait() -> WaitingDigest? {
+    let settlement = (settlement as? ReportFile)?.letDigestWait()
+    return (fees as? ReportFile)?.letDigestWait(next: settlement) ?? settlement
+  }
 
   package init(settlement: any ReportWriter, exceptions: any ReportWriter, refunds: (any ReportWriter)?) {
     (self.settlement, rows, self.refunds, entries) = (settlement, exceptions, refunds, nil)

@@ -39,8 +39,8 @@ package struct RecordSettler: ~Copyable {
   private let sumsSenders: Bool
   /// The names of the night's fees, by number; empty if it shows none.
   private let shownNames: [[UInt8]]
-  /// The same; nil if no `fees.csv` is written.
-  private let feeNames: [[UInt8]]?
+  /// Whether `fees.csv` is written.
+  private let listsFees: Bool
   package let hash: KeyedHash
   private let earlier: EarlierSettlements?
   /// Which of the ledger's connections this settler uses.
@@ -64,9 +64,8 @@ package struct RecordSettler: ~Copyable {
     self.hash = hash
     judge = RecordJudge(
       rules: options.rules, listsNotices: purpose.findsNotices, widthLimit: widthLimit, showsNames: options.showsNames)
-    let names = options.rules.schedule.hasNames ? options.rules.schedule.names : [FeeSchedule.plainName]
-    shownNames = options.showsNames ? names : []
-    if case .settlement = purpose, options.showsNames { feeNames = names } else { feeNames = nil }
+    shownNames = options.showsNames ? options.rules.schedule.shownNames : []
+    listsFees = if case .settlement = purpose { options.showsNames } else { false }
   }
 
   /// Settles records of a batch without a ledger.
@@ -137,7 +136,7 @@ package struct RecordSettler: ~Copyable {
       space, key.fingerprint, isSettled: judge.judgement.outcome == .settled,
       earlierRun: UInt32(truncatingIfNeeded: key.earlierRun))
     stretch.addClaim(claim, isRefused: key.isRefused, line: line, length: length, number: number, since: marks)
-    if feeNames != nil { stretch.feeEnds.append(stretch.fees.count) }
+    if listsFees { stretch.feeEnds.append(stretch.fees.count) }
     if judge.judgement.preapprovalKey.count > 0 || space == .refundKey { addLaterClaim(to: &stretch) }
   }
 
@@ -220,7 +219,7 @@ package struct RecordSettler: ~Copyable {
       writer.write(entry, judge.judgement.texts, judge.judgement.fees(named: shownNames), &stretch.settled)
     } else {
       SettlementReport.append(entry, to: &stretch.settled)
-      if let feeNames { FeesReport.append(judge.judgement, names: feeNames, to: &stretch.fees) }
+      if listsFees { FeesReport.append(judge.judgement, to: &stretch.fees) }
     }
     if sumsReceivers { stretch.add(entry, .receiver) }
     if sumsSenders { stretch.add(entry, .sender) }

@@ -36,19 +36,22 @@ public enum FeesReport {
   }
 
   /// Appends the rows of the settled payment that a judge holds.
-  ///
-  /// - Parameter names: the names of fees, by number.
-  public static func append(_ judgement: borrowing Judgement, names: [[UInt8]], to text: inout TextBuffer) {
+  public static func append(_ judgement: borrowing Judgement, to text: inout TextBuffer) {
     let (entry, charges) = (judgement.entry, judgement.charges)
+    let currency = entry.currency.codeBytes
     for place in charges.indices {
-      let (receiver, name) = (charges[place].receiver, names[charges[place].name])
-      append(
-        entry.payKey, entry.account(of: 1 + receiver), entry.account(of: judgement.bearer(of: receiver)), name.span,
-        entry.currency, to: &text)
-      text.append(charges[place].fee)
-      text.append(UInt8(ascii: ","))
-      text.append(charges[place].vat)
-      text.append(",\n")
+      let receiver = charges[place].receiver
+      let (account, bearer) = (entry.account(of: 1 + receiver), entry.account(of: judgement.bearer(of: receiver)))
+      let name = judgement.name(ofCharge: place)
+      if charges[place].fee.isInline, charges[place].vat.isInline {
+        text.appendRow(
+          entry.payKey, account, bearer, name, currency,
+          (charges[place].fee.inlineValue, charges[place].vat.inlineValue), Span())
+      } else {
+        append(
+          [[UInt8](entry.payKey), [UInt8](account), [UInt8](bearer), [UInt8](name)], entry.currency, charges[place].fee,
+          charges[place].vat, refundKey: [], to: &text)
+      }
     }
   }
 
@@ -58,37 +61,31 @@ public enum FeesReport {
     for part in refund.returned {
       let account = payment.receivers[part.place].account
       let bearer = payment.bearer(of: part.place).map { payment.receivers[$0].account } ?? payment.sender
-      append(payKey.span, account.span, bearer.span, part.name.span, payment.currency, to: &text)
-      text.append(negating: part.fee)
-      text.append(UInt8(ascii: ","))
-      text.append(negating: part.vat)
-      text.append(UInt8(ascii: ","))
-      text.append(refundKey)
-      text.append(UInt8(ascii: "\n"))
+      append(
+        [payKey, account, bearer, part.name], payment.currency, negated(part.fee), negated(part.vat),
+        refundKey: refundKey, to: &text)
     }
   }
 
-  /// Appends a row up to its amounts. No field needs quotes.
-  @inline(__always)
+  /// An amount with the opposite sign; zero has none.
+  private static func negated(_ amount: ExactDecimal) -> ExactDecimal { amount.isZero ? amount : -amount }
+
+  /// Appends a row. No field needs quotes.
   private static func append(
-    _ payKey: Span<UInt8>, _ account: Span<UInt8>, _ bearer: Span<UInt8>, _ name: Span<UInt8>, _ currency: Currency,
+    _ texts: [[UInt8]], _ currency: Currency, _ fee: ExactDecimal, _ vat: ExactDecimal, refundKey: [UInt8],
     to text: inout TextBuffer
   ) {
-    text.appendRow(atMost: 4 + 4 + payKey.count + account.count + bearer.count + name.count) { row in
-      row.append(payKey, UInt8(ascii: ","))
-      row.append(account, UInt8(ascii: ","))
-      row.append(bearer, UInt8(ascii: ","))
-      row.append(name, UInt8(ascii: ","))
-      let code = currency.codeBytes
-      row.append(code.0)
-      row.append(code.1)
-      row.append(code.2)
-      row.append(UInt8(ascii: ","))
+    for field in texts {
+      text.append(field)
+      text.append(UInt8(ascii: ","))
     }
+    text.append(currency.code)
+    for amount in [fee, vat] {
+      text.append(UInt8(ascii: ","))
+      text.append(amount)
+    }
+    text.append(UInt8(ascii: ","))
+    text.append(refundKey)
+    text.append(UInt8(ascii: "\n"))
   }
-}
-
-extension TextBuffer {
-  /// Appends an amount with the opposite sign; zero has none.
-  fileprivate mutating func append(negating amount: ExactDecimal) { append(amount.isZero ? amount : -amount) }
 }

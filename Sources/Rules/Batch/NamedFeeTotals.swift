@@ -55,7 +55,7 @@ public struct NamedFeeTotals: Sendable {
   /// Counts the charges of a settled payment, or removes them from the counts.
   mutating func count(_ judge: inout RecordJudge, _ sign: PostingSign) {
     if charged.isEmpty {
-      names = judge.rules.schedule.hasNames ? judge.rules.schedule.names : [FeeSchedule.plainName]
+      names = judge.rules.schedule.shownNames
       charged = Currency.all.flatMap { currency in
         Array(repeating: FeeSums(exponent: -currency.settlementExponent), count: names.count)
       }

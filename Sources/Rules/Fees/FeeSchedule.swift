@@ -54,6 +54,8 @@ public struct FeeSchedule: Sendable {
 
   /// Whether any plan has named fees (`fees.md`).
   public var hasNames: Bool { !names.isEmpty }
+  /// The names that a night shows, if it shows any.
+  public var shownNames: [[UInt8]] { hasNames ? names : [Self.plainName] }
   /// Whether a receiver may have a category.
   public var hasCategories: Bool { !categories.isEmpty }
 

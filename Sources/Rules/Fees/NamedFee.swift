@@ -9,8 +9,8 @@ public enum FeeBase: String, CaseIterable, Sendable {
   case withoutShipping = "WITHOUT_SHIPPING"
   case items = "ITEMS"
 
-  public var leavesOutTax: Bool { self == .withoutTax || self == .items }
-  public var leavesOutShipping: Bool { self == .withoutShipping || self == .items }
+  var leavesOutTax: Bool { self == .withoutTax || self == .items }
+  var leavesOutShipping: Bool { self == .withoutShipping || self == .items }
 }
 
 /// A table of amounts in some currencies, or all.

@@ -48,7 +48,7 @@ public struct Judgement: ~Copyable {
   var sharedTypes = SharedTypes()
 
   init(_ rules: SettlementRules, showsNames: Bool, listsNotices: Bool, widthLimit: Int) {
-    receivers = ReceiverList(showsNames: showsNames)
+    receivers = ReceiverList(names: showsNames ? rules.schedule.shownNames : [])
     record = RecordReader(rules, listsNotices: listsNotices, widthLimit: widthLimit)
   }
 
@@ -166,6 +166,10 @@ public struct Judgement: ~Copyable {
   public var charges: Span<ChargedFee> {
     @inline(__always) @_lifetime(borrow self) get { receivers.charged.span.extracting(first: receivers.chargedCount) }
   }
+
+  /// The name of a charge.
+  @_lifetime(borrow self)
+  public func name(ofCharge place: Int) -> Span<UInt8> { receivers.names[receivers.charged[place].name] }
 
   /// The index among the postings of the party that bears the fees of the receiver at a place.
   public func bearer(of place: Int) -> Int {

@@ -40,7 +40,7 @@ public struct ReceiverFigures {
   /// Whether the fee was reduced to what it keeps.
   public internal(set) var isCapped = false
   /// Whether no fee of a name fits it.
-  public internal(set) var lacksFee = false
+  var lacksFee = false
   /// Whether it bears its fee although the sender was to bear it.
   public internal(set) var isOverridden = false
 
@@ -79,11 +79,14 @@ struct ReceiverList: ~Copyable {
   /// What receivers are charged by name, in their order; empty if the night shows no names.
   @usableFromInline var charged: RigidArray<ChargedFee>
   @usableFromInline var chargedCount = 0
+  /// The names of the night's fees.
+  let names: FeeNames
 
-  /// - Parameter showsNames: whether the night shows the names of fees.
-  init(showsNames: Bool) {
+  /// - Parameter names: those of the night's fees; empty if it shows none.
+  init(names: [[UInt8]]) {
+    self.names = FeeNames(names)
     charged = RigidArray(
-      repeating: ChargedFee(), count: showsNames ? PaymentKind.maximumReceivers * FeeAssessment.mostNames : 0)
+      repeating: ChargedFee(), count: names.isEmpty ? 0 : PaymentKind.maximumReceivers * FeeAssessment.mostNames)
     postings[0].role = .sender
   }
 

@@ -215,9 +215,9 @@ extension RecordJudge {
     let (first, end) = judgement.receivers.charges(of: place)
     row.append(UInt8(end - first))
     for charge in first..<end {
-      let name = rules.schedule.names[charges[charge].name]
+      let name = judgement.name(ofCharge: charge)
       row.append(UInt8(name.count) | (charges[charge].isReturned ? RefundablePayment.isReturnedBit : 0))
-      row.append(name.span)
+      row.append(name)
       RefundablePayment.append(charges[charge].fee, isLong: isLong, to: &row)
       RefundablePayment.append(charges[charge].vat, isLong: isLong, to: &row)
     }
