@@ -26,7 +26,7 @@ import TestSupport
   }
 
   /// Pay key, and what each receiver's texts are.
-  private static let writer = EntryWriter(sums: [.receiver]) { entry, texts, text in
+  private static let writer = EntryWriter(sums: [.receiver]) { entry, texts, _, text in
     text.append(entry.payKey)
     for place in 0..<entry.receiverCount {
       text.append(" ")

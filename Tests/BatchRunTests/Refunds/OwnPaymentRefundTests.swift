@@ -86,7 +86,7 @@ import Threads
     let folder = try TemporaryFolder()
     var options = RunOptions(threads: 1)
     options.scratch = folder.path("missing/settle")
-    let writer = EntryWriter(sums: []) { _, _, text in text.append("x") }
+    let writer = EntryWriter(sums: []) { _, _, _, text in text.append("x") }
     func settle(_ lines: [String]) throws -> RunResult {
       let path = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "batch")
       return try BatchRun.entries([path], options: options, writer: writer, to: Settled()).result
