@@ -222,7 +222,66 @@ struct BookReadingTests {
         }
       }
       try expectSameInEntryOrder(reading, course, generator.reproduction)
+      try expectSameContents(reading, until: last, accounts: accounts, generator.reproduction)
     }
+  }
+
+  /// The contents of each payment, and the ways of what runs gave, are read from a few lists. They must be those of all
+  /// entries of the account.
+  private func expectSameContents(
+    _ reading: LedgerReading, until last: Int, accounts: Int, _ seed: String
+  ) throws {
+    let (runs, payouts) = (reading.history.runs, reading.history.payouts)
+    func book(_ account: [UInt8], _ currency: Currency) throws -> AccountBook {
+      try reading.books(of: account, until: last, payouts, showsRefused: false).first { $0.currency == currency }!
+    }
+    for payout in payouts {
+      let transfers = try reading.transfers(reading.bookOrder(until: payout, payouts))
+      var count = 0
+      while let (account, currency, transfer) = try transfers.next() {
+        count += 1
+        #expect(transfer.reference == PaymentReference(payout: payout.number, number: count), "\(seed)")
+        let amounts = transfer.entries.reduce(transfer.opening) { $0 + $1.amount } + transfer.payment.amount
+        #expect(amounts == transfer.carried, "\(seed)")
+        guard accounts <= 60 || count % 100 == 1 else { continue }
+        let other = try #require(book(account, currency).transfer(transfer.reference))
+        #expect((transfer.previous, transfer.opening) == (other.previous, other.opening), "\(seed)")
+        #expect(transfer.entries.map(\.id) == other.entries.map(\.id), "\(seed)")
+        #expect(transfer.entries.map(\.balance) == other.entries.map(\.balance), "\(seed)")
+      }
+      #expect(count == payout.payments, "\(seed)")
+    }
+    let trace = try reading.moneyTrace(until: last, payouts)
+    for number in 0..<min(accounts, 20) {
+      let account = Array("account\(number)@shop.example".utf8)
+      for book in try reading.books(of: account, until: last, payouts, showsRefused: false) {
+        for (place, entry) in book.entries.enumerated() where entry.kind == .run {
+          let run = runs.first { $0.id == entry.id }!
+          let way = try trace.way(of: account, book.currency, from: run)
+          let (references, carried) = Self.way(from: place, in: book.entries)
+          #expect((way.references, way.carried) == (references, carried), "\(seed)")
+          #expect((way.wait == nil) == (carried != nil), "\(seed)")
+        }
+      }
+    }
+  }
+
+  /// The payments in which an entry's money left, by all entries of the account, and what the last one carried.
+  private static func way(
+    from place: Int, in entries: [AccountBook.Entry]
+  ) -> (references: [PaymentReference], carried: ExactDecimal?) {
+    var references: [PaymentReference] = []
+    var rest = entries[place...]
+    while let paid = rest.firstIndex(where: { $0.transfer != nil }) {
+      let reference = entries[paid].transfer!
+      references.append(reference)
+      let back = entries[paid...].firstIndex { entry in
+        if case .returned(let note) = entry.note { note.reference == reference } else { false }
+      }
+      guard let back else { return (references, entries[paid].balance) }
+      rest = entries[back...]
+    }
+    return (references, nil)
   }
 
   /// Everything was entered in book order here, so entry order gives the same balances at each place, from the balances
