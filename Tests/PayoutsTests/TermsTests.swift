@@ -124,6 +124,27 @@ struct TermsTests {
     for number in 1...3 { #expect(try verify(number, inputs: true) == []) }
   }
 
+  @Test(
+    "a change of what is held is found",
+    arguments: [
+      ("carried.csv", "1,0.00,10.00,0.00", "1,0.00,9.00,0.00", "carried.csv:2: delayed"),
+      ("carried.csv", "1,0.00,10.00,0.00", "1,0.00,-10.00,0.00", "carried.csv:2: reserved"),
+      ("carried.csv", "10.00,NOT_FREE", "10.00,ON_HOLD", "carried.csv:2: the balance is paid, too"),
+      ("carried.csv", "50.00,NOT_FREE,1,50.00", "50.00,ON_HOLD,1,50.01", "carried.csv:3: delayed"),
+      ("carried.csv", ",delayed,reserved,kept", "", "carried.csv:1: the header"),
+      ("payouts.csv", "90.05", "90.04", "carried.csv:2: balance"),
+      ("payouts.json", #""reserved":"10.00""#, #""reserved":"11.00""#, "payouts.json: totals.EUR.reserved"),
+    ])
+  func changed(file: String, from: String, to: String, finding: String) throws {
+    try settle(1, on: "2026-11-20", anna: 100_05, bert: 50_00)
+    #expect(try pay(1, on: "2026-11-20") == "made 1, exit 0")
+    let text = try workshop.text("payout-1/\(file)")
+    #expect(text.contains(from))
+    try workshop.write(text.replacing(from, with: to), to: "payout-1/\(file)")
+    let found = try verify(1, inputs: false)
+    #expect(found.contains { $0.hasPrefix(finding) }, "\(found)")
+  }
+
   @Test("once a payout had terms, one without them is refused, but for one without payments")
   func needsTerms() throws {
     try settle(1, on: "2026-11-20", anna: 1_00, bert: 1_00)

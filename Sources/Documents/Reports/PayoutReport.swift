@@ -83,6 +83,6 @@ public enum CarriedReason: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether only a payout with an option has it.
+  /// Whether a payout needs an option for it.
   public var needsOption: Bool { self == .notPaid || self == .notFree }
 }

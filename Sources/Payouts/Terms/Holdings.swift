@@ -20,7 +20,7 @@ package final class Holdings {
     let day: CalendarDay
     /// The rows for all accounts that are in force on its day, by the place of their currency.
     let general: [Terms.Row?]
-    /// Whether what the last payout kept has it.
+    /// Whether it is in what the last payout kept.
     let isKept: Bool
 
     init(_ run: RunEntry, _ terms: Terms, after kept: PayoutEntry?) {
@@ -37,15 +37,24 @@ package final class Holdings {
   private let keptDay: CalendarDay?
   private let sources: [Source]
   private let earned: EarnedReading
-  /// What the runs since that payout earned, which the balances have.
-  private let since: [Int: Earnings]
+  /// What the runs since that payout earned, by number: the changes of balances have the amounts.
+  private let since: [(number: Int, run: Earnings)]
   /// The runs of which only rows of single accounts release something since then.
   private let partly: [(lookup: EarnedLookup, run: Earnings)]
   /// What these runs gave the current account and currency.
   private var changes: [(run: Int, amount: ExactDecimal)] = []
   /// Receive what is held, if the ledger is to keep it.
   private let lists: [ListKind: AccountEntries]?
-  private var (delayed, reserved) = (ExactDecimal.zero, ExactDecimal.zero)
+
+  /// What is held of an account and currency, before it is limited by the balance.
+  private struct Sums {
+    var (delayed, reserved): (ExactDecimal, ExactDecimal)
+
+    init(_ currency: Currency) {
+      let zero = ExactDecimal.zero(at: -currency.settlementExponent)
+      (delayed, reserved) = (zero, zero)
+    }
+  }
 
   private init(
     _ terms: Terms, on day: CalendarDay, _ runs: [RunEntry], since: [RunEntry] = [], after kept: PayoutEntry? = nil,
@@ -55,7 +64,7 @@ package final class Holdings {
     self.partly = partly.map { ($0, Earnings($1, terms, after: kept)) }
     keptDay = kept.map { CalendarDay($0.identity.date)! }
     sources = runs.map { .run(Earnings($0, terms, after: kept)) } + [.delayed, .reserved]
-    self.since = Dictionary(uniqueKeysWithValues: since.map { ($0.number, Earnings($0, terms, after: kept)) })
+    self.since = since.map { ($0.number, Earnings($0, terms, after: kept)) }
     terms.startAgain()
   }
 
@@ -131,16 +140,20 @@ package final class Holdings {
   package func held(of book: BookReading) throws(Failure) -> HeldAmounts {
     let (account, currency) = (book.account, book.currency)
     while !earned.isAtEnd, earned.compare(account.span, currency) < 0 { try passOver() }
-    begin(currency)
+    var sums = Sums(currency)
     let own = terms.rows(of: account.span, currency)
-    if !earned.isAtEnd, earned.compare(account.span, currency) == 0 { try sum(own) }
-    try takeOff(account, currency, own)
-    for (run, amount) in changes { if let run = since[run] { add(amount, currency, run, own) } }
+    if !earned.isAtEnd, earned.compare(account.span, currency) == 0 { try sum(own, to: &sums) }
+    try takeOff(account, currency, own, from: &sums)
+    for (number, amount) in changes {
+      if let place = since.firstIndex(where: { $0.number == number }) {
+        add(amount, currency, since[place].run, own, to: &sums)
+      }
+    }
     changes.removeAll(keepingCapacity: true)
-    try keep(account, currency)
+    try keep(sums, account, currency)
     let zero = ExactDecimal.zero(at: -currency.settlementExponent)
     let kept = terms.inForce(own, currency, on: day).map { terms.minimum($0, currency) }
-    return HeldAmounts(of: book.closing, reserved: reserved, delayed: delayed, kept: kept ?? zero)
+    return HeldAmounts(of: book.closing, reserved: sums.reserved, delayed: sums.delayed, kept: kept ?? zero)
   }
 
   /// Call after the last balance.
@@ -152,61 +165,60 @@ package final class Holdings {
   /// Keeps what is held of the next account and currency, which has no balance.
   private func passOver() throws(Failure) {
     let (account, currency) = (earned.account, earned.currency)
-    begin(currency)
+    var sums = Sums(currency)
     let own = terms.rows(of: account.span, currency)
-    try sum(own)
-    try takeOff(account, currency, own)
-    try keep(account, currency)
+    try sum(own, to: &sums)
+    try takeOff(account, currency, own, from: &sums)
+    try keep(sums, account, currency)
   }
 
   /// Takes off what rows of an account's own have released since the last payout.
-  private func takeOff(_ account: [UInt8], _ currency: Currency, _ own: Range<Int>) throws(Failure) {
+  private func takeOff(
+    _ account: [UInt8], _ currency: Currency, _ own: Range<Int>, from sums: inout Sums
+  ) throws(Failure) {
     if own.isEmpty { return }
     for (lookup, run) in partly {
       guard let row = terms.inForce(own, currency, on: run.day),
         [row.delay, row.reserve].contains(where: { Self.isReleased(run.day, $0, after: keptDay!, until: day) }),
         let amount = try lookup.amount(of: account.span, currency), !amount.isNegative
       else { continue }
-      add(amount, currency, run, own)
+      add(amount, currency, run, own, to: &sums)
     }
   }
 
-  private func begin(_ currency: Currency) {
-    let zero = ExactDecimal.zero(at: -currency.settlementExponent)
-    (delayed, reserved) = (zero, zero)
-  }
-
   /// Adds what is held of the next account and currency, by the rows of its own.
-  private func sum(_ own: Range<Int>) throws(Failure) {
+  private func sum(_ own: Range<Int>, to sums: inout Sums) throws(Failure) {
     let currency = earned.currency
     try earned.pass { place, amount in
       switch sources[place] {
-      case .delayed: delayed.add(amount)
-      case .reserved: reserved.add(amount)
-      case .run(let run): if !amount.isNegative { add(amount, currency, run, own) }
+      case .delayed: sums.delayed.add(amount)
+      case .reserved: sums.reserved.add(amount)
+      case .run(let run): if !amount.isNegative { add(amount, currency, run, own, to: &sums) }
       }
     }
   }
 
-  private func keep(_ account: [UInt8], _ currency: Currency) throws(Failure) {
+  private func keep(_ sums: Sums, _ account: [UInt8], _ currency: Currency) throws(Failure) {
     guard let lists else { return }
-    if !delayed.isZero { try lists[.delayed]!.append(account.span, currency, delayed) }
-    if !reserved.isZero { try lists[.reserved]!.append(account.span, currency, reserved) }
+    if !sums.delayed.isZero { try lists[.delayed]!.append(account.span, currency, sums.delayed) }
+    if !sums.reserved.isZero { try lists[.reserved]!.append(account.span, currency, sums.reserved) }
   }
 
   /// Adds what terms hold of what a run earned; less what the last payout kept of it.
-  private func add(_ amount: ExactDecimal, _ currency: Currency, _ run: Earnings, _ own: Range<Int>) {
-    let found = own.isEmpty ? run.general[Int(currency.index)] : terms.inForce(own, currency, on: run.day)
+  private func add(
+    _ amount: ExactDecimal, _ currency: Currency, _ run: borrowing Earnings, _ own: Range<Int>, to sums: inout Sums
+  ) {
+    let (earnedOn, isKept) = (run.day, run.isKept)
+    let found = own.isEmpty ? run.general[Int(currency.index)] : terms.inForce(own, currency, on: earnedOn)
     guard let row = found else { return }
-    func isHeld(for days: Int, on day: CalendarDay) -> Bool { days > 0 && day.number < run.day.number + days }
+    func isHeld(for days: Int, on day: CalendarDay) -> Bool { days > 0 && day.number < earnedOn.number + days }
     let (isReserved, isDelayed) = (isHeld(for: row.reserve, on: day), isHeld(for: row.delay, on: day))
-    let was = run.isKept ? keptDay! : day
-    let wasReserved = run.isKept && isHeld(for: row.reserve, on: was)
-    let wasDelayed = run.isKept && isHeld(for: row.delay, on: was)
+    let wasReserved = isKept && isHeld(for: row.reserve, on: keptDay!)
+    let wasDelayed = isKept && isHeld(for: row.delay, on: keptDay!)
     guard isReserved != wasReserved || isDelayed != wasDelayed else { return }
     let part = row.reserve > 0 ? row.reserved(of: amount) : .zero(at: amount.exponent)
-    if isReserved != wasReserved { isReserved ? reserved.add(part) : reserved.subtract(part) }
-    if isDelayed != wasDelayed { isDelayed ? delayed.add(amount - part) : delayed.subtract(amount - part) }
+    if isReserved != wasReserved { isReserved ? sums.reserved.add(part) : sums.reserved.subtract(part) }
+    if isDelayed != wasDelayed { isDelayed ? sums.delayed.add(amount - part) : sums.delayed.subtract(amount - part) }
   }
 }
 

@@ -130,7 +130,7 @@ package final class Terms {
     return next..<end
   }
 
-  /// The row in force on a day; nil if there is none.
+  /// The row in force on a day; nil without one.
   ///
   /// - Parameter own: the rows of the account and currency.
   func inForce(_ own: Range<Int>, _ currency: Currency, on day: CalendarDay) -> Row? {

@@ -77,12 +77,15 @@ final class AccountStream {
     left -= 1
     number += 1
     let (shared, rest) = (Int(text[key]), Int(text[key + 1]))
-    guard shared <= account.count, key + 2 + rest < text.count,
-      let currency = Currency(ledgerNumber: text[key + 2 + rest])
-    else { throw AccountBlock.damaged }
+    guard shared <= account.count, key + 2 + rest < text.count else { throw AccountBlock.damaged }
+    let code = text[key + 2 + rest]
+    // Most entries have the currency of the one before.
+    guard let found = code == currency.ledgerNumber ? currency : Currency(ledgerNumber: code) else {
+      throw AccountBlock.damaged
+    }
     account.removeLast(account.count - shared)
     account.append(text.span.extracting(key + 2..<key + 2 + rest))
-    self.currency = currency
+    currency = found
     key += rest + 3
     try readAmount()
     try readNote()
