@@ -212,7 +212,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CXXHash", "Digests", "Input", "Documents", "LedgerRuns", "Verification", "Import", "Payouts", "Records", "Returns",
+        "CXXHash", "Digests", "Input", "Documents", "LedgerRuns", "Verification", "Import", "Payouts", "Records",
+        "Returns",
         "TestSupport", "TestOracles",
       ],
       path: "Tests/FuzzTargets", swiftSettings: spans),

@@ -159,7 +159,8 @@ extension PayoutTotal {
     }
     return .object(
       [("currency", .string(currency.code))] + fields(Self.amountsBefore) + fields([Self.adjustment])
-        + fields(Self.amountsAfter) + fields(Self.held) + Self.counts.map { ($0.name, .number(self[keyPath: $0.path])) })
+        + fields(Self.amountsAfter) + fields(Self.held) + Self.counts.map { ($0.name, .number(self[keyPath: $0.path])) }
+    )
   }
 
   fileprivate init?(_ tree: JSONTree) {

@@ -134,7 +134,8 @@ public enum PayoutVerification {
         "the file of adjustments", PayoutIdentity.joined(files.adjusted.list.stored?.map(\.sha256) ?? []),
         identity.adjustments
       ),
-      ("the terms file", files.terms?.stored?.sha256, identity.terms), ("the debtor file", files.debtor?.stored?.sha256, identity.debtor),
+      ("the terms file", files.terms?.stored?.sha256, identity.terms),
+      ("the debtor file", files.debtor?.stored?.sha256, identity.debtor),
     ].filter { $0.1 != $0.2 }
     for (name, _, _) in others {
       log.add(

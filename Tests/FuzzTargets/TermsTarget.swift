@@ -1,7 +1,6 @@
 import Foundation
 import Payouts
 import Records
-import TestSupport
 
 /// Reads a terms file, compared with a second reading of its lines, as simple as possible.
 enum TermsTarget {
@@ -42,7 +41,8 @@ enum TermsTarget {
         faults.append("\(place + 1): FIELD_COUNT")
       } else {
         let row = Dictionary(uniqueKeysWithValues: zip(columns, fields))
-        faults += columns.compactMap { column in code(of: column, row, &seen).map { "\(place + 1): \($0) at \(column)" } }
+        faults += columns.compactMap { column in code(of: column, row, &seen).map { "\(place + 1): \($0) at \(column)" }
+        }
       }
     }
     let last = lines.count - (lines.last!.isEmpty ? 1 : 0)
@@ -93,7 +93,9 @@ enum TermsTarget {
     if text.isEmpty { return true }
     guard let match = text.wholeMatch(of: /(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?/) else { return false }
     let (whole, rest) = (String(match.1), String(match.2 ?? ""))
-    guard let exponent = Int(match.3 ?? "0"), abs(exponent) <= 64, whole.utf8.count + rest.utf8.count <= 64 else { return false }
+    guard let exponent = Int(match.3 ?? "0"), abs(exponent) <= 64, whole.utf8.count + rest.utf8.count <= 64 else {
+      return false
+    }
     let digits = whole + rest
     guard currencies.contains(currency), digits.contains(where: { $0 != "0" }) else { return true }
     let decimals = rest.utf8.count - exponent - digits.reversed().prefix { $0 == "0" }.count

@@ -2,7 +2,6 @@ import ExactArithmetic
 import Failures
 import Foundation
 import Testing
-import TestSupport
 
 @testable import Ledger
 @testable import Payouts
@@ -59,9 +58,11 @@ struct TermsTests {
   }
 
   private func verify(_ number: Int, inputs: Bool) throws -> [String] {
-    let files = inputs
+    let files =
+      inputs
       ? PayoutVerification.Inputs(
-        payees: workshop.path("payees.csv"), returned: [], adjustments: [], terms: workshop.path("terms.csv"), debtor: nil)
+        payees: workshop.path("payees.csv"), returned: [], adjustments: [], terms: workshop.path("terms.csv"),
+        debtor: nil)
       : nil
     return try PayoutVerification.verify(
       workshop.path("payout-\(number)"), ledger: workshop.path("ledger"), inputs: files
@@ -182,14 +183,23 @@ struct TermsTests {
           "INVALID_VALUE at delay_days", "INVALID_VALUE at reserve_percent", "INVALID_VALUE at reserve_days",
         ]
       ),
-      ("*,EUR,1999-12-31,1,5,,-1", ["INVALID_VALUE at from", "MISSING_FIELD at reserve_days", "INVALID_AMOUNT at minimum_balance"]),
-      ("**,EUR,2100-01-01,-1,,x,1.001", [
-        "INVALID_ACCOUNT at account", "INVALID_VALUE at from", "INVALID_VALUE at delay_days",
-        "MISSING_FIELD at reserve_percent", "INVALID_VALUE at reserve_days", "INVALID_AMOUNT at minimum_balance",
-      ]),
+      (
+        "*,EUR,1999-12-31,1,5,,-1",
+        ["INVALID_VALUE at from", "MISSING_FIELD at reserve_days", "INVALID_AMOUNT at minimum_balance"]
+      ),
+      (
+        "**,EUR,2100-01-01,-1,,x,1.001",
+        [
+          "INVALID_ACCOUNT at account", "INVALID_VALUE at from", "INVALID_VALUE at delay_days",
+          "MISSING_FIELD at reserve_percent", "INVALID_VALUE at reserve_days", "INVALID_AMOUNT at minimum_balance",
+        ]
+      ),
       ("*,EUR,,0,.5,5,", ["MISSING_FIELD at from", "INVALID_VALUE at reserve_percent"]),
       ("*,EUR,2025-01-01,0,5.,5,", ["INVALID_VALUE at reserve_percent"]),
-      ("*,EUR,2025-01-01,0,00.5,5,\n*,EUR,2025-01-01,,,,", ["INVALID_VALUE at reserve_percent", "DUPLICATE_TERMS at from"]),
+      (
+        "*,EUR,2025-01-01,0,00.5,5,\n*,EUR,2025-01-01,,,,",
+        ["INVALID_VALUE at reserve_percent", "DUPLICATE_TERMS at from"]
+      ),
     ])
   func faults(rows: String, expected: [String]) throws {
     try workshop.write("\(TermsFile.columns.joined(separator: ","))\n\(rows)\n", to: "file.csv")

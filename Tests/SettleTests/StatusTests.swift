@@ -25,9 +25,10 @@ struct StatusTests {
       account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold
       \(account),EUR,Anna,IBAN,DE65300600100532013001,,,,,,
       """)
-    let made = try folder.runApart([
-      "payout", "--ledger", "ledger", "--payees", "payees.csv", "--date", Self.day(0), "--output", "paid",
-    ] + more)
+    let made = try folder.runApart(
+      [
+        "payout", "--ledger", "ledger", "--payees", "payees.csv", "--date", Self.day(0), "--output", "paid",
+      ] + more)
     #expect(made.exitCode <= 1, "\(made)")
   }
 

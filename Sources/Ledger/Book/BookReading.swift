@@ -145,7 +145,8 @@ public final class BookReading {
     let amount = stream.change
     func append(_ place: Int?) throws {
       sums[stream.kind.place].add(amount)
-      let change = Change(place: place, kind: stream.kind, note: try Change.Note(stream), run: source.run, amount: amount)
+      let change = Change(
+        place: place, kind: stream.kind, note: try Change.Note(stream), run: source.run, amount: amount)
       each(change)
       if keepsChanges { changes.append(change) }
     }

@@ -94,7 +94,8 @@ extension Ledger {
       let payouts = try PayoutEntry.inBookOrder(database)
       guard let last = payouts.last, last.number == payouts.map(\.number).max() else { return nil }
       let isKept = try ListKind.held.allSatisfy { kind in
-        try last.counts[kind].map { try AccountList(kind: kind, number: last.number).isKept(database, count: $0) } ?? false
+        try last.counts[kind].map { try AccountList(kind: kind, number: last.number).isKept(database, count: $0) }
+          ?? false
       }
       return isKept ? last : nil
     }

@@ -126,7 +126,8 @@ extension InputFault {
     case (.unknownReference, _):
       "the ledger has no payment of this reference; if its payout was given up, book the money as an adjustment"
     case (.alreadyReturned, _): "an earlier payout has booked this return"
-    case (.invalidAmount, .terms): "expected an amount of zero or more, such as 12.50, with at most the currency's decimals"
+    case (.invalidAmount, .terms):
+      "expected an amount of zero or more, such as 12.50, with at most the currency's decimals"
     case (.invalidAmount, .payment): "expected an amount below zero, such as -12.50"
     case (.invalidAmount, _): "expected an amount, not zero, such as -12.50, with at most the currency's decimals"
     case (.duplicateAdjustment, _): "an earlier line has the same key"

@@ -90,7 +90,8 @@ package final class Terms {
     if !minimum.isZero { minimums.append(minimum) }
     rows.append(
       Row(
-        from: from, line: line, start: accounts.bytes.count, length: account.count, currency, delay: delay, percent: percent,
+        from: from, line: line, start: accounts.bytes.count, length: account.count, currency, delay: delay,
+        percent: percent,
         reserveDays: reserveDays, minimum: minimum.isZero ? 0 : minimums.count - 1))
     accounts.bytes += account
   }
@@ -103,7 +104,8 @@ package final class Terms {
       let order = accounts.compare(left, right)
       return order == 0 ? (left.from, left.line) < (right.from, right.line) : order < 0
     }
-    for (left, right) in zip(rows, rows.dropFirst()) where left.from == right.from && accounts.compare(left, right) == 0 {
+    for (left, right) in zip(rows, rows.dropFirst()) where left.from == right.from && accounts.compare(left, right) == 0
+    {
       isRepeated(Int(right.line))
     }
     for row in rows.prefix(while: { accounts.isOf($0, Self.all) }) { general[Int(row.currency)].append(row) }

@@ -112,11 +112,14 @@ extension History {
       ("until", .number(payout.untilRun)),
     ]
     let tail: [(String, JSONTree)] = [
-      ("inputs", .object(
-        [
-          ("payees", .string(identity.payees)), ("returned", text(identity.returned)),
-          ("adjustments", text(identity.adjustments)), ("debtor", text(identity.debtor)),
-        ] + (identity.terms.map { [("terms", .string($0))] } ?? []))),
+      (
+        "inputs",
+        .object(
+          [
+            ("payees", .string(identity.payees)), ("returned", text(identity.returned)),
+            ("adjustments", text(identity.adjustments)), ("debtor", text(identity.debtor)),
+          ] + (identity.terms.map { [("terms", .string($0))] } ?? []))
+      ),
       ("payments", .number(payout.payments)), ("returns", .number(payout.returns)),
       ("adjustments", .number(payout.adjusted)), ("carried", .number(payout.carried)),
       ("exitCode", .number(Int(payout.exitCode))), ("adopted", .boolean(payout.isAdopted)),

@@ -104,7 +104,8 @@ extension AccountLedger {
   func noticeOpen(_ until: CalendarDay) {
     guard until < .today, let last = order.days.last, last <= until else { return }
     // A date that is too far ahead binds no other.
-    let dates = history.payouts.compactMap { CalendarDay($0.identity.date) }
+    let dates =
+      history.payouts.compactMap { CalendarDay($0.identity.date) }
       .filter { $0.number <= CalendarDay.today.number + 7 } + [CalendarDay(number: until.number + 1)]
     Log.notice(
       """

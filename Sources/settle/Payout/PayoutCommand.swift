@@ -187,7 +187,8 @@ struct MakePayout: LoggingCommand {
   private var date: CalendarDay { dates[0] }
 
   func execute() throws(Failure) -> Int32 {
-    let kept = [ledger.path, ledger.path + "-lock", payees] + returned + adjustments + termsFiles + [debtor].compactMap(\.self)
+    let kept =
+      [ledger.path, ledger.path + "-lock", payees] + returned + adjustments + termsFiles + [debtor].compactMap(\.self)
     try witness.expectOwnPlace(besides: kept, output: output)
     let used = kept + [witness.witness].compactMap(\.self)
     guard let file = try metrics.file(.payout, besides: used, outside: output) else { return try pay().exitCode }

@@ -106,7 +106,9 @@ struct Verify: LoggingCommand {
     guard payees == nil || ledger.ledger != nil else {
       throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
     }
-    guard payees != nil || returned.isEmpty && adjustments.isEmpty && terms == nil && (debtor == nil || !answers.isEmpty) else {
+    guard
+      payees != nil || returned.isEmpty && adjustments.isEmpty && terms == nil && (debtor == nil || !answers.isEmpty)
+    else {
       throw ValidationError(
         "--returned, --adjustments, --terms and --debtor are for making a payout again: name the payees with --payees; or the "
           + "files of answers with --answers.")
