@@ -158,7 +158,7 @@ import TestSupport
     Case("statement missing.jsonl --all-accounts --format csv --output out", 66, "missing.jsonl: cannot open the file"),
     Case("statement good.jsonl --all-accounts --format csv --output folder", 73, "folder: exists already"),
     Case("journal good.jsonl --format hledger --output made --date 2026-11-20", 0, "1 record: 1 transaction; 0"),
-    Case("journal good.jsonl --format ledger --output - --date 2026-11-20", 0, "    assets:senders:unknown  10.00 USD\n"),
+    Case("journal good.jsonl --format ledger --output - --date 2026-11-20", 0, "assets:senders:unknown  10.00 USD\n"),
     Case("journal good.jsonl --format beancount --output /dev/stdout --date 2026-11-20", 0, "balance Income:Fees  "),
     Case("journal bad.jsonl --format ledger --output -", 1, "1 record: 0 transactions; 1 rejected"),
     Case("journal headed.jsonl --format ledger --output - --date 2026-11-20", 2, "TRAILER_MISSING"),

@@ -90,7 +90,7 @@ package struct StretchResult: ~Copyable {
         refundable: marks.refundable..<refundables.count))
   }
 
-  /// The range of the rows of `fees.csv` of the record with a claim, by the claim's index; empty if there are none.
+  /// The range of the rows of `fees.csv` of the record with a claim, by the claim's index; empty without fees.
   package func fees(ofClaim index: Int) -> Range<Int> {
     feeEnds.isEmpty ? 0..<0 : (index == 0 ? 0 : feeEnds[index - 1])..<feeEnds[index]
   }

@@ -1,9 +1,11 @@
 import Accounts
 import ExactArithmetic
 import Failures
+import FileSystem
 import Ledger
 import Money
 import Records
+import Text
 
 /// Appends the transactions of runs and payouts to a period's books.
 struct BookingTransactions {
@@ -93,7 +95,7 @@ struct BookingTransactions {
       guard income.reduce(fees, { $0 + $1.amount }).isZero else {
         throw .inputOutput(
           "\(ledger.shown): run \(run.number): the fees of summary.json are not those of totals.csv in "
-            + "\(currency.code). Nothing was written; settle verify on its directory says more")
+            + "\(currency.code). Nothing was written; settle verify \(Self.quoted(run)) says more")
       }
       guard (senders + fees + (receivers?.total ?? .zero)).isZero else { throw unbalanced(run, currency) }
       if senders.isZero, fees.isZero, receivers == nil { continue }
@@ -116,6 +118,10 @@ struct BookingTransactions {
     for list in try ledger.reading.lists(of: booking) {
       while try list.next() { try take(list) }
     }
+  }
+
+  private static func quoted(_ run: RunEntry) -> String {
+    ShellWord.quoted(OutputPlace.shown(FileName.string(run.directory)))
   }
 
   private func unbalanced(_ run: RunEntry, _ currency: Currency) -> Failure {

@@ -144,7 +144,7 @@ extension NamedFee {
     public let base: ExactDecimal
     /// The rate, with the cross-border one if it applies.
     public let rate: ExactDecimal
-    /// The fixed fee, and the bounds; nil if there are none.
+    /// The fixed fee and the bounds; nil without one.
     public let fixed, minimum, maximum: ExactDecimal?
     /// Rate times base plus the fixed fee, exactly.
     public let product: ExactDecimal

@@ -59,10 +59,14 @@ struct FeeAssessment: ~Copyable {
       Self.keep(
         &judgement.receivers.figures[place], &judgement.receivers.postings[1 + place], kind, total: total, own: own,
         zero: zero, exponent: exponent)
-      assess(
+      choosePlan(
         &judgement.receivers.figures[place], account: judgement.receivers.postings[1 + place].account, currency,
         from: judgement.senderCountry, judgement.fundingSource!, judgement.card?.entry, &judgement.record)
-      if isNamed { assessNames(of: place, &judgement, currency) }
+      if isNamed {
+        assessNames(of: place, &judgement, currency)
+      } else {
+        assessPlain(&judgement.receivers.figures[place], currency)
+      }
       fees += Amount(judgement.receivers.figures[place].assessedFee)
     }
     var (senderFees, receiverNet) = (zero, zero)
@@ -113,14 +117,11 @@ struct FeeAssessment: ~Copyable {
     passedOn.enter(into: &posting.passedOn, exponent: exponent)
   }
 
-  /// `min(round(rate x kept + fixed), kept)`, rounded once, after the addition; zero if the receiver keeps nothing. With
-  /// named fees, only the plan.
   @inline(__always)
-  private mutating func assess(
+  private mutating func choosePlan(
     _ receiver: inout ReceiverFigures, account: Range<Int>, _ currency: Currency, from: Country?,
     _ fundingSource: FundingSource, _ entry: CardEntry?, _ record: inout RecordReader
   ) {
-    let exponent = -currency.settlementExponent
     let (plan, choice) = schedule.plan(
       type: receiver.type, subType: receiver.subType, fundingSource: fundingSource,
       account: record.copies.span.extracting(account), entry: entry)
@@ -130,7 +131,12 @@ struct FeeAssessment: ~Copyable {
     let to = receiver.country
     receiver.isCrossBorder =
       from != nil && to != nil && from != to && choice != .personal && prices.addsCrossBorder(plan, currency)
-    if isNamed { return }
+  }
+
+  /// `min(round(rate x kept + fixed), kept)`, rounded once, after the addition; zero if the receiver keeps nothing.
+  @inline(__always)
+  private mutating func assessPlain(_ receiver: inout ReceiverFigures, _ currency: Currency) {
+    let exponent = -currency.settlementExponent
     guard !receiver.kept.isZero else { return receiver.assessedFee.set(.zero(at: exponent)) }
     // Neither the kept amount nor a price is ever negative.
     prices.assess(&receiver, currency, to: exponent, rounding: schedule.rounding)

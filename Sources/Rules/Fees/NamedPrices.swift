@@ -31,7 +31,7 @@ struct NamedPrices: ~Copyable {
     let countries, categories: Int
   }
 
-  /// The fees of a name, which may be none.
+  /// The fees of a name; empty if none fits the currency.
   struct Group {
     let first, end: Int
   }

@@ -18,7 +18,7 @@ public struct TextNumbers: Sendable {
     return true
   }
 
-  /// The number of a text; nil if it is none of these.
+  /// The number of a text; nil if it is another text.
   func number(of text: Span<UInt8>) -> Int? {
     for place in places[Self.hash(text)] ?? [] {
       let entry = entries[place]

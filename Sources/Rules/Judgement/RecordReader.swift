@@ -29,7 +29,7 @@ struct RecordReader: ~Copyable {
   let refusesTaxAddress: Bool
   /// Whether the record's shape is known, and its fields may be looked for on the wrong level.
   var hasLevels = false
-  /// The categories that fees depend on; if there are none, receivers have no category.
+  /// The categories that fees depend on; without them, receivers have no category.
   let categories: TextNumbers
   let hasCategories: Bool
   let foreignFields = RecordFields(RecordType.payment.foreignFields)

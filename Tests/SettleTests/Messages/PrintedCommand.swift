@@ -53,7 +53,7 @@ enum PrintedCommand {
   /// Commands that no test can provoke in the time of a test, or that are printed as others are.
   static let elsewhere = [
     // The books of a night would have to be damaged so that their digests fit; the command is that of a ledger in doubt.
-    "BookingTransactions.swift: ledger verify",
+    "BookingTransactions.swift: ledger verify", "BookingTransactions.swift: verify",
     // A run was interrupted: tools/faults kills commands everywhere.
     "StatusReport.swift: history",
     // A ledger without runs is left by a first command that was killed.

@@ -111,7 +111,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
     }
   }
 
-  /// The `SHA256SUMS` of the last of those runs; nil if there is none.
+  /// The `SHA256SUMS` of the last of those runs; nil without such a run.
   public func lastSums() throws(Failure) -> String? {
     try look { database in
       let last =
