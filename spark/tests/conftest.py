@@ -12,7 +12,7 @@ PLANS = """#!/bin/sh
 case "$1 $2" in
 "shard plan")
   while [ "$1" != --work ]; do shift; done
-  mkdir -p "$2" && [ -e "$2/plan.json" ] || echo '{"files":[],"shards":[{},{}],"key":'$$'}' >"$2/plan.json"
+  mkdir -p "$2" && [ -e "$2/plan.json" ] || echo '{"files":[],"shards":[{},{}],"showsNames":false,"key":'$$'}' >"$2/plan.json"
   ;;
 "history --ledger") cat "$3" ;;
 *) exit 70 ;;

@@ -30,7 +30,8 @@ struct PayoutTraces {
 
   /// Why a directory cannot be taken.
   private enum Fault: Error {
-    case system(Errno)
+    /// A file of it cannot be looked at or read.
+    case system(Errno, file: String)
     /// Its `payouts.json` is not one.
     case namesNoPayout
     /// It is a payout's, and has no `payouts.json`.
@@ -102,7 +103,7 @@ struct PayoutTraces {
       do throws(Fault) {
         try look(at: name, in: folder, shown: directory, isNear: isNear)
       } catch {
-        if case .system(.permissionDenied) = error, (try? folder.directory(name)) == nil {
+        if case .system(.permissionDenied, _) = error, (try? folder.directory(name)) == nil {
           warnings.append("\(directory): cannot be opened: \(Errno.permissionDenied); it was not looked at for payouts")
         } else {
           throw Self.failure(directory, error)
@@ -134,7 +135,7 @@ struct PayoutTraces {
   private static func failure(_ directory: String, _ fault: Fault) -> Failure {
     let summary = PayoutReport.summary.fileName
     switch fault {
-    case .system(let error): return .inputOutput("\(directory)/\(summary): cannot be read: \(error)")
+    case .system(let error, let file): return .inputOutput("\(directory)/\(file): cannot be read: \(error)")
     case .namesNoPayout:
       return .inputOutput(
         "\(directory)/\(summary): names no payout; put it back as it was published, or move the directory away")
@@ -156,19 +157,20 @@ struct PayoutTraces {
   private mutating func look(at name: String, in folder: Directory, shown: String, isNear: Bool) throws(Fault) {
     let summaryName = PayoutReport.summary.fileName
     func has(_ file: String) throws(Fault) -> Bool {
-      do throws(Errno) { return try folder.has("\(name)/\(file)") } catch { throw .system(error) }
+      do throws(Errno) { return try folder.has("\(name)/\(file)") } catch { throw .system(error, file: file) }
+    }
+    func text(_ file: String) throws(Fault) -> [UInt8]? {
+      do throws(Errno) { return try Self.text("\(name)/\(file)", in: folder) } catch { throw .system(error, file: file) }
     }
     let hasSummary = try has(summaryName)
-    let sums = ((try? Self.text("\(name)/\(ReportKind.sums)", in: folder)) ?? nil) ?? []
+    let sums = try text(ReportKind.sums) ?? []
     let sumsText = String(decoding: sums, as: UTF8.self)
     if !sums.isEmpty, known.contains(sumsText) { return }
     guard hasSummary else {
       guard try has(PayoutReport.payouts.fileName) || sumsText.contains("  \(summaryName)\n") else { return }
       throw .lacksSummary
     }
-    let summary: [UInt8]?
-    do throws(Errno) { summary = try Self.text("\(name)/\(summaryName)", in: folder) } catch { throw .system(error) }
-    guard let summary, let payout = (try? JSONTree(parsing: summary))?["payout"],
+    guard let summary = try text(summaryName), let payout = (try? JSONTree(parsing: summary))?["payout"],
       let number = payout["number"]?.count, let ledger = payout["ledger"]?.string
     else { throw .namesNoPayout }
     found.append(
