@@ -154,22 +154,24 @@ let package = Package(
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Shards",
-      dependencies: ["LedgerRuns", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["BatchRun", "LedgerRuns", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"], swiftSettings: memorySafe),
     .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages"),
     .target(
-      name: "Verification", dependencies: ["LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
+      name: "Verification", dependencies: ["BatchRun", "LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Accounts", dependencies: ["Bookkeeping"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Settlement", dependencies: ["Accounts", "LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
+      name: "Settlement", dependencies: ["Accounts", "BatchRun", "LedgerRuns"], exclude: ["README.md"],
+      swiftSettings: memorySafe),
     .target(
-      name: "Statements", dependencies: ["Accounts", "LedgerRuns", "Threads"], exclude: ["README.md"],
+      name: "Statements", dependencies: ["Accounts", "BatchRun", "LedgerRuns", "Threads"], exclude: ["README.md"],
       resources: [.embedInCode("Pages/statement.css")], swiftSettings: memorySafe),
     .target(
       name: "Notifications", dependencies: ["LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
-      name: "Journals", dependencies: ["Accounts", "LedgerRuns"], exclude: ["README.md"], swiftSettings: memorySafe),
+      name: "Journals", dependencies: ["Accounts", "BatchRun", "LedgerRuns"], exclude: ["README.md"],
+      swiftSettings: memorySafe),
     .target(
       name: "Import", dependencies: ["Digests", "Documents"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
@@ -191,10 +193,8 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Accounts", "Digests", "Import", "Shards", "Console", "Journals", "Notifications", "Page", "Payouts",
-        "Returns",
-        "SampleBatch",
-        "Settlement", "Statements", "Verification", "Version",
+        "Accounts", "BatchRun", "Digests", "Import", "Shards", "Console", "Journals", "Notifications", "Page",
+        "Payouts", "Returns", "SampleBatch", "Settlement", "Statements", "Verification", "Version",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

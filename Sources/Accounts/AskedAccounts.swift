@@ -1,4 +1,3 @@
-import Text
 
 /// The accounts that are asked for.
 package enum AskedAccounts: Sendable {

@@ -1,9 +1,7 @@
 import Bookkeeping
-import ExactArithmetic
 import Failures
 import Ledger
 import Money
-import Records
 
 /// The contents of a payout's payments, or of one of them (`contents.md`).
 package final class PayoutContents: AccountSections {

@@ -2,7 +2,6 @@ import BatchRun
 import ExactArithmetic
 import Money
 import Postings
-import Rules
 import Text
 
 /// What is around the transactions of a journal: declarations before them, assertions of all balances after them.

@@ -5,7 +5,6 @@ import Failures
 import FileSystem
 import Glibc
 import Input
-import LedgerRuns
 import SystemPackage
 
 /// How large shards should be.

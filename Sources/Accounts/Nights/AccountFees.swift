@@ -3,7 +3,6 @@ import Documents
 import ExactArithmetic
 import Money
 import Rules
-import Text
 
 /// What accounts were charged in some nights, by account, currency and name of the fee, in this order (`fees.md`,
 /// "`settle fees`").

@@ -1,5 +1,4 @@
 import Documents
-import ExactArithmetic
 import Failures
 import Ledger
 import Money

@@ -1,6 +1,5 @@
 import Documents
 import ExactArithmetic
-import Money
 
 /// An account's row of `settlement.csv`; valid until the next one.
 package struct NightPayment {

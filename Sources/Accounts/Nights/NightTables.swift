@@ -1,4 +1,3 @@
-import ExactArithmetic
 import Failures
 import FileSystem
 import Ledger

@@ -1,9 +1,7 @@
-import Bytes
 import Documents
 import Failures
 import FileSystem
 import Money
-import Text
 
 /// Takes the rows of accounts out of `settlement.csv`, in blocks of whole payments and refunds.
 ///

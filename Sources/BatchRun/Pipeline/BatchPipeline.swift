@@ -1,7 +1,6 @@
 import Claims
 import Failures
 import Postings
-import Publication
 import Documents
 import Threads
 

@@ -1,6 +1,5 @@
 import ExactArithmetic
 import Money
-import Postings
 import Rules
 import Text
 

@@ -1,5 +1,4 @@
 import BatchRun
-import Accounts
 import ExactArithmetic
 import Failures
 import FileSystem

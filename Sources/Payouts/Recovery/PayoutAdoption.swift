@@ -5,7 +5,6 @@ import FileSystem
 import FoundationEssentials
 import Ledger
 import Text
-import Documents
 
 /// Enters a payout whose directory exists in a ledger that lacks it (`payouts.md`).
 public struct PayoutAdoption {

@@ -2,7 +2,6 @@ import ExactArithmetic
 import Failures
 import Money
 import Records
-import Text
 
 /// The rows of a terms file, in the order of account, currency and day: 24 bytes each, 16 for a minimum, and the account.
 package final class Terms {

@@ -1,6 +1,5 @@
 import ExactArithmetic
 import Money
-import Postings
 import Records
 
 /// Named fees (`fees.md`, "What a receiver pays").

@@ -1,5 +1,3 @@
-import ExactArithmetic
-import Money
 import Records
 
 extension FeeSchedule {

@@ -1,5 +1,4 @@
 import Accounts
-import Money
 import Records
 import Text
 

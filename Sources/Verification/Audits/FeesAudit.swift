@@ -2,7 +2,6 @@ import Documents
 import ExactArithmetic
 import Failures
 import Money
-import Records
 import Rules
 import Text
 

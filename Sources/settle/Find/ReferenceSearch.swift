@@ -1,7 +1,5 @@
 import Bookkeeping
 import Failures
-import FileSystem
-import JSON
 import Ledger
 import Records
 import Text

@@ -1,4 +1,3 @@
-import Accounts
 import ArgumentParser
 import Console
 import Failures

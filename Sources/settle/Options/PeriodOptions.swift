@@ -1,6 +1,5 @@
 import Accounts
 import ArgumentParser
-import Bookkeeping
 import Console
 import Failures
 import Records

@@ -2,7 +2,6 @@ import ExactArithmetic
 import Rules
 import TestSupport
 import Testing
-import Text
 
 @Suite("Named fees: which fits, its amount, VAT, and what gives way")
 struct NamedFeeTests {

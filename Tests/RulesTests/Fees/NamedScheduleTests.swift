@@ -1,4 +1,3 @@
-import Money
 import Rules
 import Testing
 
