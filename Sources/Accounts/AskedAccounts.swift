@@ -1,4 +1,3 @@
-
 /// The accounts that are asked for.
 package enum AskedAccounts: Sendable {
   case all

@@ -160,7 +160,11 @@ struct PayoutTraces {
       do throws(Errno) { return try folder.has("\(name)/\(file)") } catch { throw .system(error, file: file) }
     }
     func text(_ file: String) throws(Fault) -> [UInt8]? {
-      do throws(Errno) { return try Self.text("\(name)/\(file)", in: folder) } catch { throw .system(error, file: file) }
+      do throws(Errno) {
+        return try Self.text("\(name)/\(file)", in: folder)
+      } catch {
+        throw .system(error, file: file)
+      }
     }
     let hasSummary = try has(summaryName)
     let sums = try text(ReportKind.sums) ?? []
