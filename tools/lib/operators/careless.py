@@ -51,7 +51,7 @@ class Careless(Honest):
     def heed(self, shop, arguments, outcome):
         """Does some of what a message advises, and often tries the command again."""
         for advice in self.advice(outcome):
-            for answer in self.answers(shop, advice):
+            for answer in self.answers(shop, advice, outcome):
                 if self.generator.random() < 0.8:
                     self.settle(shop, answer, self.kill())
         if self.generator.random() < 0.6:

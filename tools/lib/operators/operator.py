@@ -118,7 +118,7 @@ class Operator:
                 return True
         commands, done = self.advice(outcome), set()
         for command in commands:
-            for answer in self.answers(shop, command):
+            for answer in self.answers(shop, command, outcome):
                 subject = about(answer)
                 if subject in done:
                     continue
@@ -133,7 +133,7 @@ class Operator:
         """The commands that a message advises."""
         return [shlex.split(line)[1:] for line in ADVICE.findall(outcome.text)]
 
-    def answers(self, shop, command):
+    def answers(self, shop, command, outcome):
         """The commands that an honest operator gives if this one is advised."""
         truth = self.truths[shop]
         if "PAYEES" in command:
@@ -143,6 +143,8 @@ class Operator:
             command[command.index("--since") + 1] = str(shop.by_hand + 1)
         if "--last-payout" in command:
             command[command.index("--last-payout") + 1] = str(truth.last())
+            if "was made again by settle run --adopt" in outcome.text:
+                truth.forget_above(truth.last())
         if command[0] == "run":
             # Its batch and directory are the operator's to fill in.
             return [shop.run(night.number, "--adopt") for night in shop.nights]

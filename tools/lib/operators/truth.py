@@ -103,6 +103,10 @@ class Truth:
         return [reference for reference, by in self.returned.items()
                 if (by is None or by in lost) and payout_of(reference) not in lost]
 
+    def forget_above(self, last):
+        """No payout above this one was sent or is there: a new ledger without it knows none of their references."""
+        self.returned = {reference: by for reference, by in self.returned.items() if by or payout_of(reference) <= last}
+
     def came_back(self, reference):
         self.returned.setdefault(reference, None)
 
