@@ -73,48 +73,45 @@ extension TextBuffer {
     _ code: (UInt8, UInt8, UInt8),
     _ amounts: (InlineDecimal, InlineDecimal, InlineDecimal, InlineDecimal), _ last: Span<UInt8>
   ) {
-    let (texts, separators) = (first.count &+ second.count &+ third.count &+ fourth.count &+ 3 &+ last.count, 10)
     let figures =
       amounts.0.maximumPlainLength &+ amounts.1.maximumPlainLength &+ amounts.2.maximumPlainLength
-      &+ amounts.3.maximumPlainLength
-    let room = unsafe reserve(texts &+ figures &+ separators)
-    var end = unsafe room
-    unsafe Self.write(first, UInt8(ascii: ","), to: &end)
-    unsafe Self.write(second, UInt8(ascii: ","), to: &end)
-    unsafe Self.write(third, UInt8(ascii: ","), to: &end)
-    unsafe Self.write(fourth, UInt8(ascii: ","), to: &end)
-    unsafe (end[0], end[1], end[2], end[3]) = (code.0, code.1, code.2, UInt8(ascii: ","))
-    unsafe end += 4
+      &+ amounts.3.maximumPlainLength &+ 4
+    var end = unsafe beginRow(first, second, third, fourth, code, room: figures &+ last.count &+ 1)
     unsafe Self.write(amounts.0, to: &end)
     unsafe Self.write(amounts.1, to: &end)
     unsafe Self.write(amounts.2, to: &end)
     unsafe Self.write(amounts.3, to: &end)
     unsafe Self.write(last, UInt8(ascii: "\n"), to: &end)
-    length &+= unsafe end - room
+    length = unsafe end - base
   }
 
   /// Appends the same with two amounts.
-  ///
-  /// (Unsafe: the room is the sum of the most that each takes, so no write needs a check.)
   @inlinable @inline(__always)
   public mutating func appendRow(
     _ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>, _ fourth: Span<UInt8>,
     _ code: (UInt8, UInt8, UInt8), _ amounts: (InlineDecimal, InlineDecimal), _ last: Span<UInt8>
   ) {
-    let (texts, separators) = (first.count &+ second.count &+ third.count &+ fourth.count &+ 3 &+ last.count, 8)
-    let figures = amounts.0.maximumPlainLength &+ amounts.1.maximumPlainLength
-    let room = unsafe reserve(texts &+ figures &+ separators)
-    var end = unsafe room
+    let figures = amounts.0.maximumPlainLength &+ amounts.1.maximumPlainLength &+ 2
+    var end = unsafe beginRow(first, second, third, fourth, code, room: figures &+ last.count &+ 1)
+    unsafe Self.write(amounts.0, to: &end)
+    unsafe Self.write(amounts.1, to: &end)
+    unsafe Self.write(last, UInt8(ascii: "\n"), to: &end)
+    length = unsafe end - base
+  }
+
+  /// Writes the texts and the code of a row after the text, and returns where they end: before `more` bytes of room.
+  @unsafe @inlinable @inline(__always)
+  mutating func beginRow(
+    _ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>, _ fourth: Span<UInt8>,
+    _ code: (UInt8, UInt8, UInt8), room more: Int
+  ) -> UnsafeMutablePointer<UInt8> {
+    var end = unsafe reserve(first.count &+ second.count &+ third.count &+ fourth.count &+ 8 &+ more)
     unsafe Self.write(first, UInt8(ascii: ","), to: &end)
     unsafe Self.write(second, UInt8(ascii: ","), to: &end)
     unsafe Self.write(third, UInt8(ascii: ","), to: &end)
     unsafe Self.write(fourth, UInt8(ascii: ","), to: &end)
     unsafe (end[0], end[1], end[2], end[3]) = (code.0, code.1, code.2, UInt8(ascii: ","))
-    unsafe end += 4
-    unsafe Self.write(amounts.0, to: &end)
-    unsafe Self.write(amounts.1, to: &end)
-    unsafe Self.write(last, UInt8(ascii: "\n"), to: &end)
-    length &+= unsafe end - room
+    return unsafe end + 4
   }
 
   @unsafe @inlinable @inline(__always)
