@@ -25,19 +25,7 @@ struct Fees: LoggingCommand {
     help: ArgumentHelp("Show this fee schedule instead of the built-in one.", valueName: "file"), completion: .file())
   var fees: String?
 
-  @Option(
-    help: ArgumentHelp("For a period: the ledger, as settle run --ledger made it.", valueName: "file"),
-    completion: .file(), transform: named)
-  var ledger: String?
-
-  @Option(
-    help: ArgumentHelp("The first day of the period, by booking day.", valueName: "YYYY-MM-DD"),
-    transform: CalendarDay.parsedOfLedgers)
-  var since: CalendarDay?
-
-  @Option(
-    help: ArgumentHelp("The last day of the period.", valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
-  var until: CalendarDay?
+  @OptionGroup var period: LedgerPeriodOptions
 
   @Option(
     parsing: .upToNextOption,
@@ -50,9 +38,8 @@ struct Fees: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    try CalendarDay.expectPeriod(since, until)
-    guard ledger != nil else {
-      guard since == nil, until == nil, account.isEmpty, format == nil else {
+    guard period.ledger != nil else {
+      guard !period.areGiven, account.isEmpty, format == nil else {
         throw ValidationError("A period needs --ledger, which keeps its nights.")
       }
       return
@@ -60,16 +47,16 @@ struct Fees: LoggingCommand {
     if fees != nil {
       throw ValidationError("--fees shows a schedule, without --ledger; a period shows what its nights charged.")
     }
-    guard since != nil, until != nil else { throw ValidationError("A period needs both --since and --until.") }
+    guard period.days != nil else { throw ValidationError("A period needs both --since and --until.") }
   }
 
   func execute() throws(Failure) -> Int32 {
-    guard let ledger, let since, let until else {
+    guard let ledger = period.ledger, let days = period.days else {
       try Terminal.emit(ScheduleText(RuleFile.readFees(fees)).lines)
       return 0
     }
-    let period = PeriodFees(days: since...until, accounts: account.map { $0.utf8.map(Account.lowercased) })
-    try period.show(.opened(ledger), as: format ?? .table)
+    let charged = PeriodFees(days: days, accounts: account.map { $0.utf8.map(Account.lowercased) })
+    try charged.show(.opened(ledger), as: format ?? .table)
     return 0
   }
 }

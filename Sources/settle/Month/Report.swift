@@ -34,19 +34,7 @@ struct Report: LoggingCommand {
     transform: named)
   var directory: String?
 
-  @Option(
-    help: ArgumentHelp("For a period: the ledger, as settle run --ledger made it.", valueName: "file"),
-    completion: .file(), transform: named)
-  var ledger: String?
-
-  @Option(
-    help: ArgumentHelp("The first day of the period, by booking day.", valueName: "YYYY-MM-DD"),
-    transform: CalendarDay.parsedOfLedgers)
-  var since: CalendarDay?
-
-  @Option(
-    help: ArgumentHelp("The last day of the period.", valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
-  var until: CalendarDay?
+  @OptionGroup var period: LedgerPeriodOptions
 
   @Option(
     help: ArgumentHelp("The page to make; - is standard output.", valueName: "file"), completion: .file(),
@@ -59,15 +47,13 @@ struct Report: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    try CalendarDay.expectPeriod(since, until)
-    let isPeriod = ledger != nil || since != nil || until != nil
-    guard isPeriod != (directory != nil) else {
+    guard period.areGiven != (directory != nil) else {
       throw ValidationError(
-        isPeriod
+        period.areGiven
           ? "A directory has no period: leave out --ledger, --since and --until, or the directory."
           : "Give a directory of reports, or a period of a ledger with --ledger, --since and --until.")
     }
-    guard directory != nil || ledger != nil && since != nil && until != nil else {
+    guard directory != nil || period.ledger != nil && period.days != nil else {
       throw ValidationError("A period needs --ledger, --since and --until.")
     }
   }
@@ -88,10 +74,10 @@ struct Report: LoggingCommand {
   }
 
   private func makePeriod() throws(Failure) -> Int32 {
-    guard let ledger, let since, let until else { preconditionFailure("the options are validated") }
+    guard let ledger = period.ledger, let days = period.days else { preconditionFailure("the options are validated") }
     let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it")
     if replace { try expectPage(file.shown) }
-    let page = try ReportPage.make(of: AccountLedger.opened(ledger), since: since, until: until)
+    let page = try ReportPage.make(of: AccountLedger.opened(ledger), since: days.lowerBound, until: days.upperBound)
     try file.write { write in try write(page.span) }
     Log.notice("\(file.shown): a page of \(page.count) bytes")
     return 0
