@@ -10,7 +10,7 @@ public enum ReportKind: String, DescribedSet {
   case control = "control.csv"
   /// Each error, and each pending or held payment.
   case exceptions = "exceptions.csv"
-  /// The fees of each payment and refund by name. Only a night that shows names has it.
+  /// The fees of each payment and refund by name. Only nights that show names publish it.
   case fees = "fees.csv"
   /// The agreements that were changed or used.
   case preapprovals = "preapprovals.csv"

@@ -4,7 +4,7 @@ import Rules
 import Text
 
 /// `fees.csv`: a row for each fee of a settled payment by receiver and name, in batch order, then for what refunds return
-/// (`fees.md`). Only a night that shows names has it.
+/// (`fees.md`). Only nights that show names publish it.
 public enum FeesReport {
   /// The columns, in the order in which `append` writes them.
   public enum Column: String, DescribedColumn {

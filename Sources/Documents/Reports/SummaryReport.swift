@@ -49,7 +49,7 @@ public struct SummaryReport: Sendable {
     /// The currency's code.
     public let currency: String
     public let name: String
-    /// As `FeeSums.figures` has them.
+    /// In the order of `FeeSums.figures`.
     public let amounts: [String]
   }
 

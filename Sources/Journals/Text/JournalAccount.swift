@@ -1,3 +1,4 @@
+import Bytes
 import Postings
 import Text
 
@@ -73,7 +74,7 @@ struct JournalAccount {
       case let byte where ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0: text.append(byte)
       case let byte:
         text.append("-X")
-        appendHexadecimal(byte, to: &text)
+        text.append(Hexadecimal.text([byte]).uppercased())
         text.append(UInt8(ascii: "-"))
       }
     }
@@ -90,14 +91,8 @@ struct JournalAccount {
         text.append(byte)
       } else {
         text.append(UInt8(ascii: "-"))
-        appendHexadecimal(byte, to: &text)
+        text.append(Hexadecimal.text([byte]).uppercased())
       }
-    }
-  }
-
-  private static func appendHexadecimal(_ byte: UInt8, to text: inout TextBuffer) {
-    for digit in [byte >> 4, byte & 15] {
-      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
     }
   }
 }

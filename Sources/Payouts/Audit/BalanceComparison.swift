@@ -27,7 +27,7 @@ final class BalanceComparison {
     } while isAtBalance && book.closing.isZero
   }
 
-  /// Compares a balance with the rows of its payment and of what is carried of it. They have the same account and currency.
+  /// Compares a balance with its payment's row and its row in `carried.csv`, which are of one account and currency.
   ///
   /// - Parameters:
   ///   - paid: nil if nothing is paid.
