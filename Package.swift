@@ -131,7 +131,8 @@ let package = Package(
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CLZ4", "CSQLite", "Claims", "Digests", "FileSystem", "Money", "Postings", "SQLite", "Threads",
+        "CByteScan", "CLZ4", "CSQLite", "Claims", "Digests", "FileSystem", "Money", "Postings", "Publication",
+        "Records", "SQLite", "Threads",
         .product(name: "BasicContainers", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -18,7 +18,7 @@ package final class AccountPeriod: AccountSections {
   ///   - until: the last booking day; nil up to now.
   ///   - reading: how nights are read; nil if no directory is to be read.
   package init(
-    _ ledger: AccountLedger, since: CalendarDay?, until: CalendarDay?, of asked: AskedAccounts, _ reading: NightReading?
+    _ ledger: LedgerReading, since: CalendarDay?, until: CalendarDay?, of asked: AskedAccounts, _ reading: NightReading?
   ) throws(Failure) {
     let order = ledger.order
     let places = order.places(since: since, until: until)

@@ -52,7 +52,7 @@ package class AccountSections {
   /// How much of nights is shown; nil if no directory is read.
   package final let nightRows: NightRowKind?
 
-  final let ledger: AccountLedger
+  final let ledger: LedgerReading
   /// Runs and payouts in an order, and their booking days.
   final let bookings: [Booking]
   private final let days: [CalendarDay]
@@ -60,7 +60,7 @@ package class AccountSections {
   final let nights: NightTables?
 
   init(
-    _ ledger: AccountLedger, _ bookings: [Booking], _ days: [CalendarDay], shown: ClosedRange<CalendarDay>,
+    _ ledger: LedgerReading, _ bookings: [Booking], _ days: [CalendarDay], shown: ClosedRange<CalendarDay>,
     _ nights: NightTables?, _ nightRows: NightRowKind?
   ) {
     (self.ledger, self.bookings, self.days) = (ledger, bookings, days)

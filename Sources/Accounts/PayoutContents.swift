@@ -1,4 +1,3 @@
-import Bookkeeping
 import Failures
 import Ledger
 import Money
@@ -15,16 +14,16 @@ package final class PayoutContents: AccountSections {
   ///   - only: the payment that is asked for; nil for all.
   ///   - reading: how nights are read; nil if no directory is to be read.
   package init(
-    _ ledger: AccountLedger, of payout: PayoutEntry, only: PaymentReference?, _ reading: NightReading?
+    _ ledger: LedgerReading, of payout: PayoutEntry, only: PaymentReference?, _ reading: NightReading?
   ) throws(Failure) {
-    let bookings = try ledger.reading.bookOrder(until: payout, ledger.history.payouts)
+    let bookings = try ledger.bookOrder(until: payout)
     let booked = ledger.order.booked
     let days = bookings.map { booked[$0.id]! }
     let places = Dictionary(uniqueKeysWithValues: bookings.enumerated().map { ($1.id, $0) })
     self.places = places
     let transfers =
       if let only { Transfers(try ledger.paidOut(only)!, places) } else {
-        Transfers(try ledger.reading.transfers(bookings))
+        Transfers(try ledger.transfers(bookings))
       }
     var nights: NightTables?
     if let reading {

@@ -80,17 +80,3 @@ extension RunLedger {
     return KnownReports(in: directory, sums: sums).verify()
   }
 }
-
-extension Entry {
-  /// Its files, if its directory exists.
-  package var knownFiles: KnownReports? { KnownReports(at: directory, sums: sums) }
-
-  /// Whether its files are in its directory, unchanged.
-  package var isPublished: Bool { knownFiles?.verify() ?? false }
-
-  /// Whether its reports were published at a URI, not in a directory of this machine.
-  public var isAtURI: Bool { FileName.isURI(directory) }
-
-  /// Whether its files may exist, unchanged; always true for reports at a URI, which are not checked.
-  package var mayStand: Bool { isAtURI || isPublished }
-}

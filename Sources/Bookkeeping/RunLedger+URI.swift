@@ -15,8 +15,3 @@ extension RunLedger {
         + "command with the same --work completes it")
   }
 }
-
-extension FileName {
-  /// Whether this is a URI, not an absolute path.
-  static func isURI(_ bytes: [UInt8]) -> Bool { bytes.first != UInt8(ascii: "/") && bytes.contains(UInt8(ascii: ":")) }
-}

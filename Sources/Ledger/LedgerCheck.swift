@@ -7,7 +7,7 @@ import SQLite
 public struct LedgerCheck: Sendable {
   /// What is damaged, in words; empty if everything is as it was written.
   public private(set) var findings: [String] = []
-  /// The runs, and what the last one left; nil if they cannot be read.
+  /// The runs and payouts that count; nil if they cannot be read.
   public private(set) var history: LedgerHistory?
   /// Why a copy without a lock file may not be the newest one; nil if it has a lock file.
   public private(set) var doubt: String?
@@ -111,7 +111,7 @@ public struct LedgerCheck: Sendable {
     }
     findings += try Self.damage { try BookCheck.check(database, runs) }
     keyCount = keys.reduce(0, +)
-    history = try? LedgerHistory(database)
+    history = try? LedgerHistory(database).counted
   }
 
   /// Throws if the ledger's number of entries for a run differs from the number in the run's row.

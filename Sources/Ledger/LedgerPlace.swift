@@ -1,5 +1,6 @@
 import Failures
 import FileSystem
+import Text
 
 /// Where a ledger is.
 struct LedgerPlace: Sendable {
@@ -7,6 +8,8 @@ struct LedgerPlace: Sendable {
   let path: String
   /// The path that was given, for messages.
   let shown: String
+  /// That path as a word of a command.
+  var quoted: String { ShellWord.quoted(shown) }
 
   /// Uses a ledger that must exist.
   static func reading<Result>(

@@ -2,13 +2,15 @@ import Claims
 import Failures
 import SQLite
 
-/// A ledger that is only read, to find out which run settled a pay key: nothing is made, repaired, or locked for long.
+/// A ledger at one moment, which is only read: nothing is made, repaired, or locked for long.
 ///
-/// A run may use the ledger meanwhile and is not blocked; at the end, ``hasChanged()`` shows whether a run changed what
+/// A run may use the ledger meanwhile and is not blocked; at the end, ``expectUnchanged()`` throws if a run changed what
 /// was read.
 public final class LedgerReading {
-  /// The ledger's runs at the time when it was opened.
+  /// The runs and payouts that count.
   public let history: LedgerHistory
+  /// The runs and payouts that count, in entry order.
+  package private(set) lazy var order = BookingOrder(history)
   /// The hash of the fingerprints.
   public let hash: KeyedHash
 
@@ -18,7 +20,8 @@ public final class LedgerReading {
 
   /// Opens a ledger; throws if it does not exist, or if an interrupted run left it half written.
   public init(path: String) throws(Failure) {
-    (place, database, version, history, hash) = try LedgerPlace.reading(path) { place in
+    let entered: LedgerHistory
+    (place, database, version, entered, hash) = try LedgerPlace.reading(path) { place in
       do {
         let database = try LedgerConnection.open(place, isReadOnly: true)
         let version = try Self.version(database)
@@ -26,7 +29,7 @@ public final class LedgerReading {
           guard try LedgerSchema.state(connection).isLedger else {
             throw Failure.configuration("no run has made it a ledger yet")
           }
-          let history = try LedgerHistory(connection, lockOf: place.path)
+          let history = try LedgerHistory(connection, lockOf: place)
           return (place, database, version, history, try KeyedHash.fetch(connection))
         }
       } catch let error as DatabaseError where error.needsRollback {
@@ -34,9 +37,17 @@ public final class LedgerReading {
           "a run was interrupted while it wrote to the ledger; the next run that uses it repairs it")
       }
     }
+    history = entered.counted
   }
 
   deinit { database.close() }
+
+  /// Its path for messages.
+  package var shown: String { place.shown }
+  /// Its path as a word of a command.
+  package var quoted: String { place.quoted }
+  /// The number of the last run that counts, or 0.
+  package var lastRun: Int { history.runs.last?.number ?? 0 }
 
   /// Reads in one transaction.
   func read<Result>(_ body: (Database) throws -> Result) throws(Failure) -> Result {
@@ -75,9 +86,10 @@ public final class LedgerReading {
     try read { try RuleText.find($0, digest) }
   }
 
-  /// Whether someone has written to the ledger since it was opened: what was read may then be wrong.
-  public func hasChanged() throws(Failure) -> Bool {
-    try read { try Self.version($0) != version }
+  /// Throws if someone has written to the ledger since it was opened: what was read may then be wrong.
+  public func expectUnchanged() throws(Failure) {
+    guard try read({ try Self.version($0) != version }) else { return }
+    throw .busy("\(shown): a run has written to the ledger meanwhile; try again when it is done")
   }
 
   /// A number that SQLite changes for this connection when another connection commits something.

@@ -23,7 +23,7 @@ public enum LedgerUpkeep {
     /// Payouts whose directory is gone, likewise.
     public var gonePayouts: [String] = []
     /// The runs and payouts; nil if they cannot be read.
-    public var history: RunHistory?
+    public var history: LedgerHistory?
     /// A message about a copy without a lock file; nil if there is a lock file.
     public var doubt: String?
 
@@ -50,7 +50,7 @@ public enum LedgerUpkeep {
     var verdict = Verdict(
       findings: check.findings.map { Failure.damaged($0).ofLedger(shown).message }, keys: check.keyCount)
     verdict.doubt = check.doubt.map { "\(shown): \($0); if this is a backup, that is as it should be" }
-    guard let history = check.history.map({ RunHistory($0, shown: shown) }) else { return verdict }
+    guard let history = check.history else { return verdict }
     verdict.runs = history.runs.count
     verdict.payouts = history.payouts.count
     verdict.elsewhere = history.runs.count { $0.isAtURI }

@@ -1,5 +1,4 @@
 import BatchRun
-import Bookkeeping
 import Failures
 import FileSystem
 import Ledger
@@ -12,7 +11,7 @@ import Rules
 public final class ReadLedger: @unchecked Sendable {
   /// The batch's files; those that can be read only once are copied.
   package let sources: [InputSource]
-  private let ledger: AskedLedger
+  private let ledger: LedgerReading
   /// The options for settling the batch again: rules that were not given are those of its run.
   public let options: RunOptions
   /// The run that settled the batch, if there is one.
@@ -21,7 +20,7 @@ public final class ReadLedger: @unchecked Sendable {
   private let end: Int
 
   /// The ledger's runs.
-  public var history: RunHistory { ledger.history }
+  public var history: LedgerHistory { ledger.history }
 
   /// The batch's files as its run found them; nil if no run settled the batch.
   public var storedFiles: [StoredFile]? { run?.files }
@@ -32,7 +31,7 @@ public final class ReadLedger: @unchecked Sendable {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   public init(_ path: String, batch paths: [String], options: RunOptions) throws(Failure) {
-    let ledger = try AskedLedger(path)
+    let ledger = try LedgerReading(path: path)
     self.ledger = ledger
     sources = try InputCopy.sources(paths, beside: OutputPlace(path: options.scratch))
     run = try Self.run(of: sources, options, in: ledger)
@@ -40,7 +39,7 @@ public final class ReadLedger: @unchecked Sendable {
     var options = options
     if let run {
       options.rules = try SettlementRules(of: run, own: options.rules) { digest throws(Failure) in
-        try ledger.reading.ruleText(digest)
+        try ledger.ruleText(digest)
       }
     }
     options.earlierShowsNames = ledger.showsNames(before: end)
@@ -50,11 +49,11 @@ public final class ReadLedger: @unchecked Sendable {
   /// The run of a batch; if there are several, the last one whose rules match those given. Reads the whole batch, but
   /// only if it begins like the batch of a run.
   private static func run(
-    of sources: [InputSource], _ options: RunOptions, in ledger: AskedLedger
+    of sources: [InputSource], _ options: RunOptions, in ledger: LedgerReading
   ) throws(Failure) -> RunEntry? {
     let opening = try BatchContent.opening(sources)
     guard ledger.history.runs.contains(where: { $0.opening == opening }),
-      let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns)
+      let digests = try BatchContent.digests(sources, plain: ledger.history.hasPlainRuns)
     else { return nil }
     let contents = BatchContent.identities(digests, options).map(\.content)
     let (asked, defaults) = (RuleValues(options.rules), RuleValues(SettlementRules()))
@@ -71,7 +70,8 @@ public final class ReadLedger: @unchecked Sendable {
   /// What earlier runs settled; the caller must call `finish` in the end.
   package func earlier(threads: Int) throws(Failure) -> EarlierSettlements {
     try ledger.earlier(threads: threads, before: end) { [self] envelope, digests throws(Failure) in
-      if run == nil { try ledger.expectNew(BatchContent.identities(digests, options), envelope) }
+      guard run == nil else { return }
+      try ledger.history.expectNew(BatchContent.identities(digests, options), envelope, ledger.hash)
     }
   }
 

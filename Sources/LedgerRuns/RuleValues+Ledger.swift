@@ -1,4 +1,5 @@
 import Bytes
+import Claims
 import Failures
 import Ledger
 import Rules
@@ -64,9 +65,42 @@ extension SettlementRules {
   }
 }
 
+extension LedgerReading {
+  /// The files of a run's rules: `fees.json`, and `splits.json` and `taxes.json` if it used them; empty if the run was
+  /// entered before rules were kept.
+  public func ruleFiles(of run: RunEntry) throws(Failure) -> [(name: String, text: [UInt8])] {
+    var files: [(name: String, text: [UInt8])] = []
+    for (name, digest) in run.rules.sorted(by: { $0.key < $1.key }) {
+      guard let text = try ruleText(digest) else {
+        throw .damagedLedger("a rule of run \(run.number) is missing").ofLedger(shown)
+      }
+      files.append(((name == SettlementRules.builtInFees ? "fees" : name) + ".json", text))
+    }
+    return files
+  }
+}
+
+extension LedgerHistory {
+  /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
+  ///
+  /// - Parameter hash: the ledger's.
+  package func expectNew(
+    _ identities: [RunIdentity], _ envelope: BatchEnvelope, _ hash: KeyedHash
+  ) throws(Failure) {
+    guard !runs.contains(where: { identities.contains($0.identity) }) else { return }
+    let contents = identities.map(\.content)
+    if let run = runs.last(where: { contents.contains($0.identity.content) }) {
+      throw .rulesChanged(run, identities[0], envelope)
+    }
+    guard let id = envelope.batchID else { return }
+    let key = hash.fingerprint(Array(id.utf8).span)
+    if let run = runs.first(where: { $0.batchKey == key }) { throw .batchIDReused(id, by: run.number, envelope) }
+  }
+}
+
 extension Failure {
   /// Why a run does not settle a batch: an earlier run settled the same texts by other rules.
-  static func rulesChanged(_ run: RunEntry, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> Failure {
+  fileprivate static func rulesChanged(_ run: RunEntry, _ identity: RunIdentity, _ envelope: BatchEnvelope) -> Failure {
     let difference = RuleValues(run.identity).difference(from: RuleValues(identity), "now") ?? ""
     return .batch(
       BatchError(
@@ -76,7 +110,7 @@ extension Failure {
   }
 
   /// Why a run does not settle a batch: an earlier run settled other content under the same id.
-  package static func batchIDReused(_ id: String, by run: Int, _ envelope: BatchEnvelope) -> Failure {
+  fileprivate static func batchIDReused(_ id: String, by run: Int, _ envelope: BatchEnvelope) -> Failure {
     .batch(
       BatchError(
         .batchIDReused, "run \(run) settled other content under the batch id \(id)",

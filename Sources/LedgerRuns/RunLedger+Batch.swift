@@ -8,7 +8,6 @@ import Ledger
 import Money
 import Publication
 import Records
-import Rules
 
 /// A settled batch, and what a ledger keeps of its run.
 package struct SettledRun {
@@ -44,16 +43,6 @@ extension RunLedger {
     return try ledger.run(BatchContent.identities(digests, options))
   }
 
-  /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
-  package func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(Failure) {
-    guard try ledger.run(identities) == nil else { return }
-    let contents = identities.map(\.content)
-    if let run = try ledger.lastRun(contents: contents) { throw .rulesChanged(run, identities[0], envelope) }
-    if let id = envelope.batchID, let run = try ledger.run(batchKey: fingerprint(id), otherThan: contents) {
-      throw .batchIDReused(id, by: run, envelope)
-    }
-  }
-
   /// What the runs entered so far settled, or only those before `end`: a run that is settled again finds what it found
   /// the first time.
   ///
@@ -67,7 +56,8 @@ extension RunLedger {
       ledger.earlierKeys(readers: EarlierSettlements.readers(threads)), ledger.earlierEntries(before: end),
       hash: ledger.hash, before: end, shown: shown, hasPlainRuns: ledger.hasPlainRuns(),
       expectNew: { [self] envelope, digests throws(Failure) in
-        if let options { try expectNew(BatchContent.identities(digests, options), envelope) }
+        guard let options else { return }
+        try ledger.history().expectNew(BatchContent.identities(digests, options), envelope, ledger.hash)
       })
   }
 

@@ -1,5 +1,5 @@
-import Accounts
 import Failures
+import Ledger
 import Records
 
 /// A published settlement directory as one HTML page: no network, no other files, and no text of a batch that can run.
@@ -45,7 +45,7 @@ public enum ReportPage {
   /// grow with its accounts.
   ///
   /// Throws if the ledger cannot be read (66, 74), or if a run or payout wrote to it meanwhile (75).
-  package static func make(of ledger: AccountLedger, since: CalendarDay, until: CalendarDay) throws(Failure) -> [UInt8]
+  package static func make(of ledger: LedgerReading, since: CalendarDay, until: CalendarDay) throws(Failure) -> [UInt8]
   {
     let html = HTMLWriter()
     let figures = try MonthFigures(ledger, since: since, until: until)

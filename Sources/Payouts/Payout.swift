@@ -117,7 +117,7 @@ public struct Payout {
   ///
   /// - Parameter witness: its witness; nil if none is given.
   static func open(_ path: String, witness: String? = nil, note: (String) -> Void) throws(Failure) -> RunLedger {
-    try opening(path, witness) { mustHaveRuns throws(Failure) in
+    try Failure.opening(path, witness: witness) { mustHaveRuns throws(Failure) in
       let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, witness: witness)
       try ledger.recover(note: note)
       return ledger
@@ -126,7 +126,7 @@ public struct Payout {
 
   /// Opens a ledger that must exist, and changes nothing.
   private static func openKept(_ path: String, witness: String?) throws(Failure) -> RunLedger {
-    try opening(path, witness) { mustHaveRuns throws(Failure) in
+    try Failure.opening(path, witness: witness) { mustHaveRuns throws(Failure) in
       let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns, witness: witness, isKept: true)
       if let entered = try ledger.ledger.attempt()?.entered {
         throw .busy(
@@ -134,21 +134,6 @@ public struct Payout {
             + "it. A dry run changes nothing")
       }
       return ledger
-    }
-  }
-
-  private static func opening(
-    _ path: String, _ witness: String?, _ open: (_ mustHaveRuns: Bool) throws(Failure) -> RunLedger
-  ) throws(Failure) -> RunLedger {
-    let isGone = OutputPlace.isGone(path)
-    if isGone, OutputPlace.isGone(path + "-lock"), witness.map(OutputPlace.isGone) ?? true {
-      throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
-    }
-    do throws(Failure) {
-      // A lock file or a witness without a ledger means that the ledger is lost.
-      return try open(isGone)
-    } catch {
-      throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
     }
   }
 

@@ -1,4 +1,3 @@
-import Bookkeeping
 import Failures
 import Ledger
 import Records
@@ -45,7 +44,7 @@ public enum PayoutVerification {
   ) throws(Failure) -> PayoutVerdict {
     let audit = try PayoutAudit(path: path)
     if let ledger {
-      try compare(audit, LedgerSearch(ledger: ledger), inputs)
+      try compare(audit, LedgerReading(path: ledger), inputs)
     } else {
       try audit.read()
     }
@@ -55,7 +54,7 @@ public enum PayoutVerification {
   }
 
   /// Compares a payout with its ledger, and with the result of its input files.
-  private static func compare(_ audit: PayoutAudit, _ known: LedgerSearch, _ inputs: Inputs?) throws(Failure) {
+  private static func compare(_ audit: PayoutAudit, _ known: LedgerReading, _ inputs: Inputs?) throws(Failure) {
     let files = inputs?.files
     var entered: PayoutEntry?
     var areOthers = false
@@ -68,12 +67,12 @@ public enum PayoutVerification {
       }
       entered = payout
       if let files { areOthers = try compareInputs(audit.log, files, payout) }
-      let lookup = try known.reading.payoutLookup()
+      let lookup = try known.payoutLookup()
       try compare(audit.returns, lookup, payout, audit.log)
       try compare(audit.adjustments, lookup, payout, audit.log)
       // One that was adopted may count at another place than the one it was made at, with other balances.
       if payout.isAdopted, said.totals != payout.totals { return (nil, nil) }
-      let book = try known.reading.balances(of: payout)
+      let book = try known.balances(of: payout)
       let last = known.history.payouts.prefix { $0.number != payout.number }.last
       return (BalanceComparison(book, shown: known.shown), last)
     }
@@ -85,7 +84,7 @@ public enum PayoutVerification {
   ///
   /// - Parameter areOthers: whether any input is another one than the payout's.
   private static func compareFiles(
-    _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: PayoutEntry, _ files: PayoutFiles?, areOthers: Bool
+    _ audit: PayoutAudit, _ known: LedgerReading, _ payout: PayoutEntry, _ files: PayoutFiles?, areOthers: Bool
   ) throws(Failure) {
     let sums = ComparedReport(
       try audit.folder.open(ReportKind.sums, FindingLog()), "what the ledger has of payout \(payout.number)", audit.log)
@@ -98,7 +97,7 @@ public enum PayoutVerification {
           + "again; verify it without --payees")
     }
     let (first, last) = (payout.firstRun, payout.bookedRun)
-    let lookup = try known.reading.payoutLookup()
+    let lookup = try known.payoutLookup()
     try files.resolve(lookup, before: payout, runs: first...max(first, last))
     if let fault = files.faults.first?.listed.first {
       // Another file than the payout's may have faults.
@@ -186,7 +185,7 @@ public enum PayoutVerification {
 
   /// Makes the payout again, and compares each file while it is written.
   private static func makeAgain(
-    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ lookup: PayoutLookup,
+    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerReading, _ lookup: PayoutLookup,
     _ payout: PayoutEntry, _ earlier: [PayoutEntry]
   ) throws(Failure) {
     let (said, identity) = (audit.summary!, payout.identity)
@@ -205,9 +204,9 @@ public enum PayoutVerification {
       subject, files, said: try saidReturned(audit, lookup, payout), makeFile: comparer)
     _ = try making.decideAll(lookup) { terms throws(Failure) in
       let runs = known.history.runs.filter(subject.counts)
-      return try Holdings(terms, on: CalendarDay(identity.date)!, runs, known.reading)
+      return try Holdings(terms, on: CalendarDay(identity.date)!, runs, known)
     } _: { () throws(Failure) in
-      try known.reading.balances(of: payout)
+      try known.balances(of: payout)
     }
   }
 }

@@ -1,7 +1,7 @@
-import Bookkeeping
 import Failures
 import Payouts
 import Documents
+import Ledger
 
 /// The files of answers, each read once, and what is written of them.
 struct AnswerReading {
@@ -12,17 +12,17 @@ struct AnswerReading {
   /// How many files were left out; nil if none may be.
   private(set) var skipped: SkippedFiles?
   private let intake: AnswerIntake
-  private let ledger: LedgerSearch
+  private let ledger: LedgerReading
 
   init(
-    _ paths: [String], debtor path: String?, _ ledger: LedgerSearch, _ payouts: KnownPayouts
+    _ paths: [String], debtor path: String?, _ ledger: LedgerReading, _ payouts: KnownPayouts
   ) throws(Failure) {
     // First, because the own account is compared while answers are read.
     let debtor = path.map(DebtorFile.read)
     let known = ledger.history.payouts.filter { payouts.has(payout: $0.number) }
     let intake = AnswerIntake(
       payouts, own: OwnAccount(debtor: debtor?.content.debtor),
-      files: BankFilePayments(known, try ledger.reading.payoutLookup()))
+      files: BankFilePayments(known, try ledger.payoutLookup()))
     files = paths.enumerated().map { AnswerFile.read($1, number: $0, into: intake) }
     (self.debtor, self.intake, self.ledger) = (debtor, intake, ledger)
     if let failure = files.lazy.compactMap(\.failure).first ?? debtor?.failure { throw failure }

@@ -6,6 +6,7 @@ import FileSystem
 import Money
 import Payouts
 import Documents
+import Ledger
 
 /// What reading answers came to.
 public enum ReturnsResult: Sendable {
@@ -77,9 +78,9 @@ public enum Returns {
   ///   - open: is called with the ledger's history once it is open.
   ///   - note: is called with what was cleaned up after an earlier run or payout.
   public static func make(
-    _ options: Options, open: (RunHistory) -> Void, note: (String) -> Void
+    _ options: Options, open: (LedgerHistory) -> Void, note: (String) -> Void
   ) throws(Failure) -> ReturnsResult {
-    let ledger = try openLedger(options.ledger)
+    let ledger = try LedgerReading.opened(options.ledger)
     open(ledger.history)
     let payouts = KnownPayouts(
       ledger.history.payouts, givenUp: ledger.history.givenUp, name: ledger.history.name)
@@ -103,16 +104,5 @@ public enum Returns {
     try ledger.expectUnchanged()
     try directory.publish()
     return .made(figures)
-  }
-
-  /// Opens a ledger; one that cannot be used is no reason to look at its rules.
-  static func openLedger(_ path: String) throws(Failure) -> LedgerSearch {
-    // A lock file without a ledger means that the ledger is lost.
-    guard !OutputPlace.isGone(path) || !OutputPlace.isGone(path + "-lock") else {
-      throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
-    }
-    do throws(Failure) { return try LedgerSearch(ledger: path) } catch {
-      throw error.exitCode == Failure.Kind.configuration.exitCode ? .inputOutput(error.message) : error
-    }
   }
 }

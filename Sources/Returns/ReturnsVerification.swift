@@ -1,7 +1,7 @@
-import Bookkeeping
 import Failures
 import Payouts
 import Documents
+import Ledger
 import Text
 
 /// The result of going through a directory of answers.
@@ -31,7 +31,7 @@ public enum ReturnsVerification {
     let audit = try ReturnsAudit(path: path)
     try audit.read()
     if let ledger, let said = audit.summary {
-      let known = try Returns.openLedger(ledger)
+      let known = try LedgerReading.opened(ledger)
       try compare(audit, said, known, answers, debtor)
       try known.expectUnchanged()
     }
@@ -39,7 +39,7 @@ public enum ReturnsVerification {
   }
 
   private static func compare(
-    _ audit: ReturnsAudit, _ said: ReturnsSummary, _ known: LedgerSearch, _ answers: [String], _ debtor: String?
+    _ audit: ReturnsAudit, _ said: ReturnsSummary, _ known: LedgerReading, _ answers: [String], _ debtor: String?
   ) throws(Failure) {
     let name = known.history.name.digits
     if said.ledger != name {

@@ -11,14 +11,14 @@ import Text
 /// later day has entries. A call throws `.busy` or `.inputOutput` if a run or payout wrote to the ledger meanwhile;
 /// repeat it then.
 public struct LedgerAccounts {
-  private let ledger: AccountLedger
+  private let ledger: LedgerReading
 
   /// Opens a ledger, as `settle run --ledger` or ``Batch`` made it.
   ///
   /// Throws `.unreadable` if there is no such file, and `.inputOutput` if it is not a ledger or is damaged.
   ///
   /// - Parameter path: the ledger's file. A missing one is not created.
-  public init(ledger path: String) throws(SettlementFailure) { ledger = try AccountLedger(path) }
+  public init(ledger path: String) throws(SettlementFailure) { ledger = try LedgerReading.opened(path) }
 
   /// Hands over every balance that is not zero, in the order of account (bytes) and currency.
   ///

@@ -1,8 +1,8 @@
 import BatchRun
-import Bookkeeping
 import Bytes
 import Failures
 import FileSystem
+import Ledger
 import LedgerRuns
 import Records
 import Rules
@@ -26,14 +26,15 @@ extension ShardWork {
       try remove(Self.gather)
     }
     if stands(Self.gather) { return try expectWhole(Self.gather) }
-    let asked = try plan.ledger.map { path throws(Failure) in try AskedLedger(path) }
+    let asked = try plan.ledger.map { path throws(Failure) in try LedgerReading(path: path) }
     if let asked, plan.options.showsNames != (asked.showsNames() || plan.options.rules.schedule.hasNames) {
       throw .busy(
         "\(asked.shown): since the batch was planned, a run was entered that shows the names of fees, so that this one must; "
           + replanning)
     }
     let gathered = try GatheredShards(self) { [plan] envelope, digests throws(Failure) in
-      try asked?.expectNew(BatchContent.identities(digests, plan.options), envelope)
+      guard let asked else { return }
+      try asked.history.expectNew(BatchContent.identities(digests, plan.options), envelope, asked.hash)
     }
     try make(Self.gather) { step throws(Failure) in
       let gathering = Gathering(

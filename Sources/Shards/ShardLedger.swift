@@ -1,17 +1,15 @@
 import BatchRun
-import Bookkeeping
 import Failures
+import Ledger
 
 /// The ledger with which a batch in shards is settled.
-extension AskedLedger {
+extension LedgerReading {
   /// What `gather.json` keeps of it.
   func noted() throws(Failure) -> GatheredLedger { GatheredLedger(id: try id(), run: lastRun) }
 
-  private func id() throws(Failure) -> String { try reading.id() }
-
   /// Throws if it is not the ledger of the plan and of `gather.json`.
   func expectSame(as plan: ShardPlan, _ noted: GatheredLedger) throws(Failure) {
-    guard reading.hash == plan.hash, try id() == noted.id else {
+    guard hash == plan.hash, try id() == noted.id else {
       throw .configuration("\(shown): is not the ledger that was planned; plan the batch again")
     }
   }
@@ -22,7 +20,7 @@ extension GatheredPlaces {
   /// another run was entered since (75).
   func openEarlier(_ work: ShardWork) throws(Failure) -> EarlierSettlements? {
     guard let path = work.plan.ledger, let noted = ledger else { return nil }
-    let planned = try AskedLedger(path)
+    let planned = try LedgerReading(path: path)
     try planned.expectSame(as: work.plan, noted)
     guard planned.lastRun >= noted.run else {
       throw .inputOutput("\(planned.shown): has fewer runs than when the shards were gathered")

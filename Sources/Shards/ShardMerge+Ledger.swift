@@ -58,7 +58,7 @@ extension ShardMerge {
   /// Throws if it is another ledger, or if another run was entered since the shards were gathered (75).
   func expectSameLedger(_ ledger: RunLedger) throws(Failure) {
     guard let noted = gathered.ledger else { return }
-    try AskedLedger(ledger.path).expectSame(as: work.plan, noted)
+    try LedgerReading(path: ledger.path).expectSame(as: work.plan, noted)
     guard try ledger.ledger.run(number: noted.run + 1) == nil else {
       throw .busy(
         "\(ledger.shown): another run was entered since the shards were gathered; settle shard gather --again --work "

@@ -5,6 +5,7 @@ import Failures
 import FileSystem
 import Glibc
 import Input
+import Ledger
 import SystemPackage
 
 /// How large shards should be.
@@ -57,7 +58,7 @@ extension ShardWork {
     let asked = try ledger.map { path throws(Failure) in
       // Like a run, a plan makes the ledger if there is none.
       if mustHaveRuns || OutputPlace.isGone(path) { try RunLedger(path, mustHaveRuns: mustHaveRuns).keep() }
-      let asked = try AskedLedger(path)
+      let asked = try LedgerReading(path: path)
       if asked.lastRun == 0 { note("new ledger \(asked.shown): no earlier run is known") }
       return asked
     }
@@ -69,7 +70,7 @@ extension ShardWork {
     }
     if (try? directory.status(ShardPlan.fileName)) != nil {
       let old = try ShardWork(path).plan
-      guard plan(asked?.reading.hash ?? old.hash).text == old.text else {
+      guard plan(asked?.hash ?? old.hash).text == old.text else {
         throw .unavailable(
           "\(shown)/\(ShardPlan.fileName): exists already and has another plan; name another directory")
       }
@@ -80,7 +81,7 @@ extension ShardWork {
         "\(shown): has steps of a plan that is gone; remove them, or name another directory: "
           + removal(of: directory, shown: shown))
     }
-    try write(plan(asked?.reading.hash ?? KeyedHash()).text, in: directory, shown: shown)
+    try write(plan(asked?.hash ?? KeyedHash()).text, in: directory, shown: shown)
     return shards.count
   }
 

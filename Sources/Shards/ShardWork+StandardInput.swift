@@ -1,6 +1,6 @@
-import Bookkeeping
 import Failures
 import FileSystem
+import Ledger
 import Text
 
 extension ShardWork {
@@ -28,7 +28,7 @@ extension ShardWork {
     let earlier =
       stands(Self.gather)
       ? try gathered().openEarlier(self)
-      : try AskedLedger(path).earlier(before: .max)
+      : try LedgerReading(path: path).earlier(before: .max)
     defer { earlier?.close() }
     let rows = StandardInputReader()
     var text = TextBuffer()

@@ -1,5 +1,4 @@
 import BatchRun
-import Bookkeeping
 import Failures
 import Ledger
 import Documents
@@ -99,7 +98,7 @@ final class DirectoryAudit {
   }
 
   /// Looks for the run that published the reports, by `SHA256SUMS`.
-  func findRun(_ history: RunHistory) throws(Failure) {
+  func findRun(_ history: LedgerHistory) throws(Failure) {
     guard let lines = try folder.open(ReportKind.sums, FindingLog()) else { return }
     let sums = try lines.rest(limit: 1 << 24)
     run = history.runs.first { $0.sums.utf8.elementsEqual(sums ?? []) }

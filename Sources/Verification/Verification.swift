@@ -1,4 +1,3 @@
-import Bookkeeping
 import Documents
 import BatchRun
 import Failures
@@ -74,7 +73,7 @@ public enum Verification {
   ///   - threads: the most threads, if the work can be divided.
   ///   - progress: receives the progress of settling the batch again.
   public static func verify(
-    _ path: String, batch: SettledBatch? = nil, history: RunHistory? = nil, threads: Int = 1,
+    _ path: String, batch: SettledBatch? = nil, history: LedgerHistory? = nil, threads: Int = 1,
     progress: RunProgress? = nil
   ) throws(Failure) -> VerificationResult {
     let audit = try DirectoryAudit(path: path, threads: threads)

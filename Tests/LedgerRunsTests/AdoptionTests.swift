@@ -79,7 +79,7 @@ struct AdoptionTests {
 
   /// The runs, without the times at which they were entered.
   private func entries() throws -> [RunEntry] {
-    try RunHistory(ledger: folder.path("ledger")).runs.map { run in
+    try LedgerHistory(ledger: folder.path("ledger")).runs.map { run in
       var entry = run
       (entry.time, entry.batchKey, entry.isAdopted) = ("", nil, false)
       return entry
@@ -207,7 +207,7 @@ struct AdoptionTests {
 
   @Test("an interrupted adoption is entered or not; the next run says which", arguments: [false, true])
   func interrupted(isEntered: Bool) throws {
-    let entry = try #require(try RunHistory(ledger: folder.path("ledger")).runs.first)
+    let entry = try #require(try LedgerHistory(ledger: folder.path("ledger")).runs.first)
     try loseLedger()
     let ledger = try workshop.runLedger()
     let place = try OutputPlace(path: folder.path("out-0"))

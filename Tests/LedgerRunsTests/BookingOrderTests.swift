@@ -1,3 +1,4 @@
+import Ledger
 import Records
 import Testing
 

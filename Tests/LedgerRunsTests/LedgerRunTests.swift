@@ -1,5 +1,6 @@
 import Failures
 import Foundation
+import Ledger
 import Testing
 import TestSupport
 
@@ -271,7 +272,7 @@ struct LedgerRunTests {
   func cardNumberAsID() throws {
     let number = "4111111111111111"
     #expect(try workshop.settle(Batch.text(number, ["A"])).description == "settled 1")
-    #expect(try RunHistory(ledger: folder.path("ledger")).runs[0].batchID == number)
+    #expect(try LedgerHistory(ledger: folder.path("ledger")).runs[0].batchID == number)
     let outcome = try workshop.settle(Batch.text(number, ["B"]), output: "new")
     #expect(outcome.description.hasPrefix("2: BATCH_ID_REUSED: "))
     #expect(outcome.description.hasSuffix("under the batch id \(number)"))

@@ -85,7 +85,7 @@ struct ReadRulesTests {
     given.rules.schedule = options.rules.schedule
     #expect(RuleValues(try read(given).options.rules) == RuleValues(options.rules))
     #expect(
-      try LedgerSearch(ledger: folder.path("ledger")).ruleFiles(of: RunHistory(ledger: folder.path("ledger")).runs[1])
+      try LedgerReading(path: folder.path("ledger")).ruleFiles(of: LedgerHistory(ledger: folder.path("ledger")).runs[1])
         .isEmpty)
   }
 

@@ -1,6 +1,6 @@
-import Bookkeeping
 import Failures
 import Foundation
+import Ledger
 import TestSupport
 import Testing
 
@@ -52,7 +52,7 @@ struct BrakeTests {
 
   /// The last return of the bank account of an account's last payment; nil if it is not refused.
   private func refused(_ account: String) throws -> String? {
-    try LedgerSearch(ledger: workshop.path("ledger")).books(of: Array("\(account)@x.example".utf8)).first?.refused?.text
+    try LedgerReading(path: workshop.path("ledger")).books(of: Array("\(account)@x.example".utf8)).first?.refused?.text
   }
 
   /// What happened to each balance in a payout: the account and what was paid, or the reason.

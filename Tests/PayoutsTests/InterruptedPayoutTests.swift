@@ -1,6 +1,7 @@
 import Failures
 import FileSystem
 import Foundation
+import Ledger
 import Testing
 import TestSupport
 
@@ -94,7 +95,7 @@ struct InterruptedPayoutTests {
     try FileManager.default.createDirectory(atPath: options.output!, withIntermediateDirectories: false)
     try workshop.write("x", to: "payout-1/x")
     try workshop.settle([PayoutWorkshop.payment("L", "anna@x.example", "EUR", 50)], night: 2)
-    #expect(try RunHistory(ledger: options.ledger).payouts.isEmpty)
+    #expect(try LedgerHistory(ledger: options.ledger).payouts.isEmpty)
     try FileManager.default.removeItem(atPath: options.output!)
     var first = options
     first.since = 1

@@ -1,5 +1,6 @@
 import Failures
 import Foundation
+import Ledger
 import Testing
 import TestSupport
 
@@ -133,6 +134,6 @@ struct PayoutOrderTests {
         try PayoutAdoption.adopt(workshop.path(directory), ledger: workshop.path(ledger), note: { _ in })
       }
     } throws: { ($0 as? Failure)?.exitCode == 74 }
-    #expect(try RunHistory(ledger: workshop.path(ledger)).payouts.count == (ledger == "ledger" ? 1 : 0))
+    #expect(try LedgerHistory(ledger: workshop.path(ledger)).payouts.count == (ledger == "ledger" ? 1 : 0))
   }
 }

@@ -1,6 +1,7 @@
 import Failures
 import FileSystem
 import Foundation
+import Ledger
 import TestSupport
 
 @testable import BatchRun
@@ -89,7 +90,7 @@ struct LedgerWorkshop {
 
   /// The runs in the ledger, by number and directory name, and what it says about an unfinished one.
   func history(_ ledger: String = "ledger") throws -> (runs: [String], unfinished: String?) {
-    let history = try RunHistory(ledger: folder.path(ledger))
+    let history = try LedgerHistory(ledger: folder.path(ledger))
     let runs = history.runs.map { run in
       "\(run.number) \(FileName.string(run.directory).split(separator: "/").last ?? "")"
     }

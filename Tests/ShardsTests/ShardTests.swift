@@ -164,7 +164,7 @@ struct ShardTests {
       let found = try batch.merge(work, output: "merged \(run)").get()
       #expect(expected == found, "round \(round), night \(run), \(SeededGenerator().reproduction)")
     }
-    let runs = try ["ledger", "ledger of shards"].map { try RunHistory(ledger: folder.path($0)).runs }
+    let runs = try ["ledger", "ledger of shards"].map { try LedgerHistory(ledger: folder.path($0)).runs }
     #expect(runs[0].map(\.identity) == runs[1].map(\.identity))
     #expect(try LedgerUpkeep.verify(folder.path("ledger of shards")).findings.isEmpty)
   }
@@ -355,10 +355,10 @@ struct ShardTests {
         output: folder.path("merged \(count)"), replace: false, threads: 1, layout: .parts, at: remote)
     }
     #expect(exitCode { _ = try merge() } == 74)
-    #expect(try RunHistory(ledger: path).runs.isEmpty)
+    #expect(try LedgerHistory(ledger: path).runs.isEmpty)
     failsAt = "upload manifest"
     #expect(exitCode { _ = try merge() } == 74)
-    #expect(try RunHistory(ledger: path).runs.isEmpty && RunHistory(ledger: path).unfinished != nil)
+    #expect(try LedgerHistory(ledger: path).runs.isEmpty && LedgerHistory(ledger: path).unfinished != nil)
     failsAt = ""
     try folder.write(Array((Line.payment("other") + "\n").utf8), to: "other")
     #expect(

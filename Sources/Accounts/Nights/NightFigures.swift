@@ -8,11 +8,11 @@ import Text
 
 /// What the directories of a period's runs say, compared with the ledger.
 package struct NightFigures {
-  private let ledger: AccountLedger
+  private let ledger: LedgerReading
   let naming: NightNaming
 
   /// - Parameter remedy: what to do instead if a directory cannot be used; empty if there is nothing.
-  package init(_ ledger: AccountLedger, remedy: String) {
+  package init(_ ledger: LedgerReading, remedy: String) {
     (self.ledger, naming) = (ledger, NightNaming(ledger: ledger.quoted, remedy: remedy))
   }
 
@@ -25,7 +25,7 @@ package struct NightFigures {
   ) throws(Failure) {
     try naming.of(run) { () throws(Failure) in
       let report = try NightReport(.receivers, of: run)
-      let booked = try ledger.reading.lists(of: booking).first
+      let booked = try ledger.lists(of: booking).first
       while try report.next() {
         let currency = try report.currency(ReceiversReport.Column.currency)
         let payout = try report.amount(ReceiversReport.Column.payout, currency)

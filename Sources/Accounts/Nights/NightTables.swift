@@ -13,7 +13,7 @@ final class NightTables {
   ///   - places: those of the nights in an order of runs and payouts.
   ///   - mayPassOver: whether not all rows are asked for.
   init(
-    _ ledger: AccountLedger, _ bookings: [Booking], at places: some Sequence<Int>, of asked: AskedAccounts,
+    _ ledger: LedgerReading, _ bookings: [Booking], at places: some Sequence<Int>, of asked: AskedAccounts,
     _ reading: NightReading, mayPassOver: Bool = false
   ) throws(Failure) {
     let figures = NightFigures(ledger, remedy: reading.remedy)

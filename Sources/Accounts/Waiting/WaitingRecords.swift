@@ -1,4 +1,3 @@
-import Bookkeeping
 import Claims
 import Failures
 import FileSystem
@@ -23,7 +22,7 @@ package struct WaitingRecords {
   /// The records without a key, and their rows.
   package private(set) var withoutKey = (records: 0, rows: 0)
 
-  private let ledger: AccountLedger
+  private let ledger: LedgerReading
   private let showsWithoutKey: Bool
   private let threads: Int
   /// The last run whose settled keys count.
@@ -47,7 +46,7 @@ package struct WaitingRecords {
   ///   - since: the first booking day of the runs; nil for all. Only if it is given, records without a key are shown.
   ///   - until: the last booking day. What a later run has settled still waits.
   package init(
-    _ ledger: AccountLedger, since: CalendarDay?, until: CalendarDay?, threads: Int
+    _ ledger: LedgerReading, since: CalendarDay?, until: CalendarDay?, threads: Int
   ) throws(Failure) {
     (self.ledger, self.threads, showsWithoutKey) = (ledger, threads, since != nil)
     var (nights, unread): ([Night], [RunEntry]) = ([], [])
@@ -72,7 +71,7 @@ package struct WaitingRecords {
   /// Reads all nights; returns their keys, each at least once.
   private mutating func gather() throws(Failure) -> Kinds {
     var kinds: Kinds = ([], [], [:])
-    let (nights, hash) = (nights, ledger.reading.hash)
+    let (nights, hash) = (nights, ledger.hash)
     var place: Int32 = 0
     try WorkerThreads.inOrder(nights.count, threads: threads) { night throws(Failure) in
       try Self.read(nights[night], hash)
@@ -109,14 +108,14 @@ package struct WaitingRecords {
 
   /// Removes the keys that a run has settled, up to the last one that counts.
   private mutating func removeSettled(_ kinds: consuming Kinds) throws(Failure) {
-    let keys = try ledger.reading.earlierKeys(filterMemory: Self.filterMemory)
+    let keys = try ledger.earlierKeys(filterMemory: Self.filterMemory)
     defer { keys.close() }
     kinds.payments.sort()
     for key in kinds.payments {
       let run = try keys.run(of: key, reader: 0, isAscending: true)
       if let run, run <= lastRun { last[key] = nil }
     }
-    let entries = try ledger.reading.earlierEntries(before: lastRun + 1)
+    let entries = try ledger.earlierEntries(before: lastRun + 1)
     defer { entries.close() }
     for key in kinds.refunds where try entries.run(ofRefund: key) != nil { last[key] = nil }
     for (key, text) in kinds.agreements {
@@ -135,7 +134,7 @@ package struct WaitingRecords {
     _ empty: Value, add: @escaping @Sendable (inout Value, Night, WaitingRecord) -> Void,
     take: (Value) throws(Failure) -> Void
   ) throws(Failure) {
-    let (nights, hash, last, showsWithoutKey) = (nights, ledger.reading.hash, last, showsWithoutKey)
+    let (nights, hash, last, showsWithoutKey) = (nights, ledger.hash, last, showsWithoutKey)
     try WorkerThreads.inOrder(nights.count, threads: threads) { place throws(Failure) in
       var value = empty
       let exceptions = try NightExceptions(of: nights[place].run)

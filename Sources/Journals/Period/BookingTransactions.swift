@@ -10,10 +10,10 @@ import Text
 /// Appends the transactions of runs and payouts to a period's books.
 struct BookingTransactions {
   private let books: PeriodBooks
-  private let ledger: AccountLedger
+  private let ledger: LedgerReading
   private let figures: NightFigures
 
-  init(_ books: PeriodBooks, _ ledger: AccountLedger) throws(Failure) {
+  init(_ books: PeriodBooks, _ ledger: LedgerReading) throws(Failure) {
     (self.books, self.ledger) = (books, ledger)
     figures = NightFigures(ledger, remedy: "")
   }
@@ -23,7 +23,7 @@ struct BookingTransactions {
     let (booking, day) = (ledger.order.bookings[place], ledger.order.days[place])
     guard booking.counts else { return }
     if let run = ledger.order.run(at: place) { return try append(run, booking, day) }
-    for list in try ledger.reading.lists(of: booking) {
+    for list in try ledger.lists(of: booking) {
       var sorted: [Entry] = []
       while try list.next() {
         let entry = Entry(
@@ -115,7 +115,7 @@ struct BookingTransactions {
   private func forEach(
     _ booking: Booking, _ take: (BookedAmounts) throws(Failure) -> Void
   ) throws(Failure) {
-    for list in try ledger.reading.lists(of: booking) {
+    for list in try ledger.lists(of: booking) {
       while try list.next() { try take(list) }
     }
   }

@@ -1,6 +1,6 @@
-import Accounts
 import Failures
 import FileSystem
+import Ledger
 import Records
 
 /// The books of a period as a journal: opening balances, then each run, return, adjustment and payment in entry order,
@@ -27,7 +27,7 @@ public struct PeriodJournal {
   ///   - output: takes the journal, piece by piece.
   /// - Returns: the number of transactions.
   package func write(
-    _ ledger: AccountLedger, scratch: String, output: @escaping (Span<UInt8>) throws(Failure) -> Void
+    _ ledger: LedgerReading, scratch: String, output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> Int {
     let place = try OutputPlace(path: scratch)
     let places = ledger.order.places(since: days.lowerBound, until: days.upperBound)

@@ -112,12 +112,12 @@ extension LedgerReading {
   ///
   /// - Parameters:
   ///   - account: in lower case, as in reports.
-  ///   - last: the last run that counts.
-  ///   - payouts: the payouts that count, in order.
   ///   - showsRefused: whether to say which bank account is refused.
-  public func books(
-    of account: [UInt8], until last: Int, _ payouts: [PayoutEntry], showsRefused: Bool = true
-  ) throws(Failure) -> [AccountBook] {
-    try read { try AccountBook.books($0, of: account, until: last, payouts, showsRefused: showsRefused) }
+  public func books(of account: [UInt8], showsRefused: Bool = true) throws(Failure) -> [AccountBook] {
+    let books = try read {
+      try AccountBook.books($0, of: account, until: lastRun, history.payouts, showsRefused: showsRefused)
+    }
+    try expectUnchanged()
+    return books
   }
 }

@@ -2,6 +2,7 @@ import ExactArithmetic
 import Failures
 import FileSystem
 import Money
+import Records
 import SQLite
 
 /// All balances before and after some runs and payouts, and what these changed, one by one in the order of account and
@@ -232,15 +233,17 @@ extension LedgerReading {
     }
   }
 
-  // MARK: In any order
+  // MARK: In entry order
 
-  /// Balances and changes in a period.
-  ///
-  /// - Parameters:
-  ///   - bookings: all runs and payouts, in an order.
-  ///   - period: the places of those in the period; what comes after it does not count.
-  public func period(_ bookings: [Booking], _ period: Range<Int>) throws(Failure) -> BookReading {
-    try database.telling { try BookReading(database, bookings, in: period, keepsChanges: true) }
+  /// Balances and changes in a period, by its places in entry order; what comes after it does not count.
+  public func period(_ places: Range<Int>) throws(Failure) -> BookReading {
+    try database.telling { try BookReading(database, order.bookings, in: places, keepsChanges: true) }
+  }
+
+  /// All balances at the end of a day; nil for now.
+  package func balances(until day: CalendarDay?) throws(Failure) -> BookReading {
+    let end = order.places(until: day).upperBound
+    return try period(end..<end)
   }
 
   /// The entries of a run or payout, list by list in the order in which they are booked.
@@ -253,9 +256,9 @@ extension LedgerReading {
   /// Whether an account has an entry, in any run or payout.
   ///
   /// - Parameter account: in lower case.
-  public func hasEntry(of account: [UInt8], in bookings: [Booking]) throws(Failure) -> Bool {
+  public func hasEntry(of account: [UInt8]) throws(Failure) -> Bool {
     try database.telling {
-      for booking in bookings {
+      for booking in order.bookings {
         for (kind, count) in booking.allLists {
           var isThere = false
           try AccountLookup(database, booking.list(kind), count: count).forEach(account) { _ in isThere = true }

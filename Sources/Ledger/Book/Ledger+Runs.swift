@@ -19,24 +19,13 @@ extension Ledger {
   /// The run with a number, if it is entered.
   public func run(number: Int) throws(Failure) -> RunEntry? { try run("number = ?", [number]) }
 
-  /// The last run with some content, by any of its digests and with any rules; nil if no run settled it.
-  public func lastRun(contents: [[UInt8]]) throws(Failure) -> RunEntry? {
-    try run("content IN \(Self.places(contents))", contents, order: "number DESC")
-  }
-
   /// Whether a run was entered with the plain digests of its texts.
   public func hasPlainRuns() throws(Failure) -> Bool { try run("pieces IS NULL", []) != nil }
 
-  private static func places(_ values: [[UInt8]]) -> String {
-    "(\(values.map { _ in "?" }.joined(separator: ", ")))"
-  }
-
-  private func run(
-    _ condition: String, _ arguments: [any DatabaseValue], order: String = "number"
-  ) throws(Failure) -> RunEntry? {
+  private func run(_ condition: String, _ arguments: [any DatabaseValue]) throws(Failure) -> RunEntry? {
     try read { database in
       try Row.fetchOne(
-        database, sql: "SELECT * FROM run WHERE \(condition) ORDER BY \(order) LIMIT 1", arguments: arguments
+        database, sql: "SELECT * FROM run WHERE \(condition) ORDER BY number LIMIT 1", arguments: arguments
       )
       .map { try RunEntry($0, database) }
     }
@@ -47,11 +36,6 @@ extension Ledger {
     try read { database in
       try Bool.fetchOne(database, sql: "SELECT 1 FROM run WHERE opening = ?", arguments: [opening]) ?? false
     }
-  }
-
-  /// The number of a run that settled other content under a batch id, or nil.
-  public func run(batchKey: Fingerprint, otherThan contents: [[UInt8]]) throws(Failure) -> Int? {
-    try run("batchKey = ? AND content NOT IN \(Self.places(contents))", [batchKey.bytes] + contents)?.number
   }
 
   /// Enters a run whose reports are complete under their temporary name, with its settled pay keys and what later runs

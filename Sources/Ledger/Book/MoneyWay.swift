@@ -164,12 +164,8 @@ public final class MoneyTrace {
 }
 
 extension LedgerReading {
-  /// Follows the money of accounts.
-  ///
-  /// - Parameters:
-  ///   - last: the last run that counts.
-  ///   - payouts: the payouts that count, in order.
-  public func moneyTrace(until last: Int, _ payouts: [PayoutEntry]) throws(Failure) -> MoneyTrace {
-    try read { try MoneyTrace($0, until: last, payouts) }
+  /// Follows the money of accounts through the payments of payouts.
+  public func moneyTrace() throws(Failure) -> MoneyTrace {
+    try read { try MoneyTrace($0, until: lastRun, history.payouts) }
   }
 }

@@ -45,10 +45,9 @@ extension AccountBook {
 
 extension LedgerReading {
   /// The runs and payouts in book order, up to a payout and with it.
-  ///
-  /// - Parameter payouts: the payouts that count.
-  public func bookOrder(until payout: PayoutEntry, _ payouts: [PayoutEntry]) throws(Failure) -> [Booking] {
-    try database.telling {
+  public func bookOrder(until payout: PayoutEntry) throws(Failure) -> [Booking] {
+    let payouts = history.payouts
+    return try database.telling {
       let first = try Booking.firstRun(database, payouts)
       let all = try Booking.inBookOrder(
         database, runs: first <= payout.bookedRun ? first...payout.bookedRun : nil, Booking.payouts(database, payouts))

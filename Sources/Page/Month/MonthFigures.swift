@@ -1,4 +1,3 @@
-import Accounts
 import ExactArithmetic
 import Failures
 import Ledger
@@ -68,7 +67,7 @@ struct MonthFigures {
   private(set) var (runs, payouts) = (0, 0)
 
   /// Reads the ledger once. Memory does not grow with the accounts.
-  init(_ ledger: AccountLedger, since: CalendarDay, until: CalendarDay) throws(Failure) {
+  init(_ ledger: LedgerReading, since: CalendarDay, until: CalendarDay) throws(Failure) {
     (self.since, self.until) = (since, until)
     let order = ledger.order
     let places = order.places(since: since, until: until)

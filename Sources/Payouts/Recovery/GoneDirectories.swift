@@ -1,4 +1,3 @@
-import Bookkeeping
 import Failures
 import FileSystem
 import FoundationEssentials
@@ -29,7 +28,7 @@ public struct GoneDirectories {
 
   /// Those of a ledger that is only read.
   public init(ledger path: String) throws(Failure) {
-    self.init(try RunHistory(ledger: path).payouts, ledger: OutputPlace.shown(path))
+    self.init(try LedgerHistory(ledger: path).payouts, ledger: OutputPlace.shown(path))
   }
 
   /// The number of these payouts.

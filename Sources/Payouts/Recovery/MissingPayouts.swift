@@ -180,7 +180,7 @@ extension MissingPayouts {
   /// - Parameters:
   ///   - path: the ledger.
   ///   - folders: further folders of payouts.
-  public init(_ history: RunHistory, ledger path: String, alsoIn folders: [String] = []) throws(Failure) {
+  public init(_ history: LedgerHistory, ledger path: String, alsoIn folders: [String] = []) throws(Failure) {
     let known = Known(
       ledger: LedgerWords(shown: OutputPlace.shown(path)), name: history.name, payouts: history.payouts,
       givenUp: history.givenUp, lastPayout: history.lastKnownPayout, lastDirectory: history.lastKnownDirectory,

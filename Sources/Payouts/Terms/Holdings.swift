@@ -1,4 +1,3 @@
-import Bookkeeping
 import ExactArithmetic
 import Failures
 import Ledger

@@ -1,4 +1,3 @@
-import Bookkeeping
 import Failures
 import Ledger
 
@@ -7,7 +6,7 @@ import Ledger
 /// Answers are taken by their references, all of one payment together, so that the ledger is read once and in order.
 final class AnswerMatching {
   let intake: AnswerIntake
-  private let ledger: LedgerSearch
+  private let ledger: LedgerReading
   private let checks: AnswerChecks
   /// The answers about payments of the ledger, in the order of payments, files and lines.
   private(set) var order: [UInt32] = []
@@ -27,7 +26,7 @@ final class AnswerMatching {
   ///   - leftOut: the places of files whose answers do not count.
   ///   - lacksAnswers: whether a bank's file is left out, which may say that a payment was made.
   init(
-    _ intake: AnswerIntake, _ ledger: LedgerSearch, leftOut: Set<Int>, lacksAnswers: Bool
+    _ intake: AnswerIntake, _ ledger: LedgerReading, leftOut: Set<Int>, lacksAnswers: Bool
   ) throws(Failure) {
     (self.intake, self.ledger, self.leftOut) = (intake, ledger, leftOut)
     checks = AnswerChecks(texts: intake.texts, payouts: intake.payouts)
@@ -42,7 +41,7 @@ final class AnswerMatching {
 
   private func check() throws(Failure) {
     let all = intake.sortedByPayment { $0.hasReference && !leftOut.contains(Int($0.file)) }
-    let lookup = try ledger.reading.payoutLookup()
+    let lookup = try ledger.payoutLookup()
     booked = try BookedReturns(lookup, intake.payouts)
     try intake.forEachGroup(all) { places throws(Failure) in try check(places, lookup) }
     for place in 0..<UInt32(intake.answers.count) where !intake.answers[head: place].hasReference {

@@ -1,4 +1,3 @@
-import Bookkeeping
 import ExactArithmetic
 import Failures
 import Ledger
@@ -7,13 +6,13 @@ import Money
 /// Writes what becomes of each answer, and what the payments of a period came to.
 struct AnswerWriting {
   let matching: AnswerMatching
-  let ledger: LedgerSearch
+  let ledger: LedgerReading
   let tables: AnswerTables
   private var intake: AnswerIntake { matching.intake }
 
   func write(confirming period: ConfirmedPeriod?) throws(Failure) -> AnswerCounts {
     var counts = AnswerCounts()
-    let lookup = try ledger.reading.payoutLookup()
+    let lookup = try ledger.payoutLookup()
     try intake.forEachGroup(matching.order) { places throws(Failure) in
       try write(places, lookup.payment(intake.answers[head: places.first!].reference)!, &counts)
     }

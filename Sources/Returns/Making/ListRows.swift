@@ -1,16 +1,16 @@
-import Bookkeeping
 import Failures
+import Ledger
 import Payouts
 
 /// The rows of lists made by hand, compared with each other and with the ledger.
 enum ListRows {
   /// Passes on the faults of rows, each with its file.
   static func forEachFault(
-    _ intake: AnswerIntake, _ ledger: LedgerSearch, _ take: (_ file: Int, InputFault) -> Void
+    _ intake: AnswerIntake, _ ledger: LedgerReading, _ take: (_ file: Int, InputFault) -> Void
   ) throws(Failure) {
     let rows = intake.sortedByPayment { $0.asFormat.isList }
     if rows.isEmpty { return }
-    let lookup = try ledger.reading.payoutLookup()
+    let lookup = try ledger.payoutLookup()
     try intake.forEachGroup(rows) { places throws(Failure) in
       let reference = intake.answers[head: places.first!].reference
       let isKnown = intake.payouts.has(payout: reference.payout) ? try lookup.payment(reference) != nil : false

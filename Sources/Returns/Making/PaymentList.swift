@@ -1,4 +1,3 @@
-import Bookkeeping
 import Failures
 import Ledger
 import Records
@@ -40,11 +39,11 @@ public struct ConfirmedPeriod: Sendable, Equatable {
 /// Writes `payments.csv`.
 struct PaymentList {
   private let matching: AnswerMatching
-  private let ledger: LedgerSearch
+  private let ledger: LedgerReading
   private let period: ConfirmedPeriod
   private let asOf: Int
 
-  init(_ matching: AnswerMatching, _ ledger: LedgerSearch, _ period: ConfirmedPeriod) {
+  init(_ matching: AnswerMatching, _ ledger: LedgerReading, _ period: ConfirmedPeriod) {
     (self.matching, self.ledger, self.period) = (matching, ledger, period)
     asOf = CalendarDay(period.asOf)!.number
   }
@@ -53,7 +52,7 @@ struct PaymentList {
     let payouts = ledger.history.payouts.filter { payout in
       matching.intake.payouts.has(payout: payout.number) && (period.since...period.asOf).contains(payout.identity.date)
     }
-    let lookup = try ledger.reading.payoutLookup()
+    let lookup = try ledger.payoutLookup()
     for payout in payouts.sorted(by: { $0.number < $1.number }) where payout.payments > 0 {
       var next = place(of: PaymentReference(payout: payout.number, number: 1).key)
       let isLate = asOf - CalendarDay(payout.identity.executionDate)!.number > period.within

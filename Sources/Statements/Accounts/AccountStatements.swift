@@ -55,7 +55,7 @@ public struct AccountStatements {
   /// - Parameter threads: how many read nights, and write files.
   /// - Returns: the numbers of statements and rows. The output is published when this returns.
   package func write(
-    _ ledger: AccountLedger, output: String, threads: Int
+    _ ledger: LedgerReading, output: String, threads: Int
   ) throws(Failure) -> (accounts: Int, rows: Int) {
     for account in selected?.accounts ?? [] { try ledger.expectKnown(account, readsNights: rows != nil) }
     let table = isTable(output) ? AccountRows(rows, namesTransfer: true) : nil
@@ -88,7 +88,7 @@ public struct AccountStatements {
     return UTCTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
   }
 
-  private func sections(_ ledger: AccountLedger, _ reading: NightReading?) throws(Failure) -> AccountSections {
+  private func sections(_ ledger: LedgerReading, _ reading: NightReading?) throws(Failure) -> AccountSections {
     switch subject {
     case .period(let days):
       try AccountPeriod(

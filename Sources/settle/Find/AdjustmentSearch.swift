@@ -1,6 +1,6 @@
-import Bookkeeping
 import Failures
 import JSON
+import Ledger
 import Records
 import Text
 

@@ -1,4 +1,3 @@
-import Bookkeeping
 import Documents
 import ExactArithmetic
 import Failures

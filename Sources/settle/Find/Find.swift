@@ -1,5 +1,4 @@
 import ArgumentParser
-import Bookkeeping
 import Console
 import Failures
 import Ledger
@@ -109,9 +108,9 @@ struct Find: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    let ledger = try LedgerSearch(ledger: ledger.path)
+    let ledger = try LedgerReading(path: ledger.path)
     Log.warn(about: ledger.history)
-    let days = BookingOrder(ledger.history).booked
+    let days = ledger.order.booked
     var nights = ledger.history.runs.filter { booked.contain(days[$0.id]) }.map {
       Night($0, ledgerOnly: ledgerOnly)
     }
@@ -134,7 +133,7 @@ struct Find: LoggingCommand {
   }
 
   private func find(
-    key: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
+    key: [UInt8], in nights: inout [Night], _ ledger: LedgerReading, _ found: FoundNights
   ) throws(Failure) -> Failure? {
     let ways = try MoneyWays(ledger, ledgerOnly: ledgerOnly)
     var failure: Failure?
@@ -168,7 +167,7 @@ struct Find: LoggingCommand {
   }
 
   private func find(
-    account: [UInt8], in nights: inout [Night], _ ledger: LedgerSearch, _ found: FoundNights
+    account: [UInt8], in nights: inout [Night], _ ledger: LedgerReading, _ found: FoundNights
   ) throws(Failure) -> Failure? {
     let books = !booked.areGiven ? try ledger.books(of: account) : []
     let received = AccountSearch(account, listsPayments: payments)

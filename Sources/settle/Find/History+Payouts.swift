@@ -1,4 +1,3 @@
-import Bookkeeping
 import Console
 import Failures
 import FileSystem

@@ -1,4 +1,3 @@
-import Bookkeeping
 import Console
 import Failures
 import FileSystem
@@ -9,13 +8,13 @@ import Rules
 /// One run with its rules.
 extension History {
   func show(run number: Int) throws(Failure) -> Int32 {
-    let search = try LedgerSearch(ledger: ledger.path)
+    let search = try LedgerReading(path: ledger.path)
     guard let run = search.history.runs.first(where: { $0.number == number }) else {
       Log.warn(about: search.history)
       Log.error("the ledger has no run \(number)")
       return 1
     }
-    let booked = BookingOrder(search.history).booked[run.id]!
+    let booked = search.order.booked[run.id]!
     let isKept = !run.rules.isEmpty
     switch format {
     case .table: try Terminal.emit([([Self.text(run, booked)] + Self.ruleLines(run)).joined(separator: "\n  ")])

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Bookkeeping
 import Console
 import Digests
 import Failures

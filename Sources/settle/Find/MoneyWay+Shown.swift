@@ -1,4 +1,3 @@
-import Bookkeeping
 import Documents
 import Failures
 import FileSystem
@@ -10,12 +9,12 @@ import Text
 
 /// The ways of a ledger's money, with the reasons for which its last payout carried balances.
 struct MoneyWays {
-  private let ledger: LedgerSearch
+  private let ledger: LedgerReading
   private let trace: MoneyTrace
   /// Whether no directory is read.
   private let ledgerOnly: Bool
 
-  init(_ ledger: LedgerSearch, ledgerOnly: Bool) throws(Failure) {
+  init(_ ledger: LedgerReading, ledgerOnly: Bool) throws(Failure) {
     (self.ledger, self.ledgerOnly) = (ledger, ledgerOnly)
     trace = try ledger.moneyTrace()
   }

@@ -1,4 +1,3 @@
-import Bookkeeping
 import Failures
 import Ledger
 import Records

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Bookkeeping
 import Console
 import Failures
 import FileSystem
 import Notifications
 import Documents
+import Ledger
 import Settlement
 
 /// `settle notify`: the messages of a published settlement.
@@ -88,7 +88,7 @@ struct Notify: LoggingCommand {
     guard let ledger else {
       return Log.warning("no ledger given (--ledger): cannot check whether an earlier run settled these payments")
     }
-    let history = try RunHistory(ledger: ledger)
+    let history = try LedgerHistory(ledger: ledger)
     Log.warn(about: history)
     let runs = history.runs
     let sums = try WholeFile.read("\(directory)/\(ReportKind.sums)", what: "the digests", limit: 1 << 24)

@@ -1,8 +1,8 @@
-import Accounts
 import ArgumentParser
 import Console
 import Failures
 import Journals
+import Ledger
 import Records
 
 /// `settle journal`: the settled payments and refunds of a batch for programs of plain-text accounting.
@@ -79,7 +79,7 @@ struct JournalCommand: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    if let days = subject.days { return try write(over: days, AccountLedger.opened(ledger.ledger!)) }
+    if let days = subject.days { return try write(over: days, LedgerReading.warned(ledger.ledger!)) }
     let batch = subject.batch
     var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals.policy)
     let file = try OutputFile(path: output, replaces: false)
@@ -99,7 +99,7 @@ struct JournalCommand: LoggingCommand {
     return result.exitCode
   }
 
-  private func write(over days: ClosedRange<CalendarDay>, _ ledger: AccountLedger) throws(Failure) -> Int32 {
+  private func write(over days: ClosedRange<CalendarDay>, _ ledger: LedgerReading) throws(Failure) -> Int32 {
     ledger.noticeEmpty(days)
     ledger.noticeOpen(days.upperBound)
     let file = try OutputFile(path: output, replaces: false)

@@ -1,6 +1,7 @@
 import Accounts
 import Console
 import Failures
+import Ledger
 import Records
 import Text
 
@@ -22,7 +23,7 @@ struct PeriodFees {
     ListColumn("total") { $0.total },
   ]
 
-  func show(_ ledger: AccountLedger, as format: ListFormat) throws(Failure) {
+  func show(_ ledger: LedgerReading, as format: ListFormat) throws(Failure) {
     ledger.noticeEmpty(days)
     let rows = try ledger.fees(in: days, of: accounts.isEmpty ? nil : Set(accounts))
     let charged = accounts.isEmpty ? [] : Set(rows.map(\.account))

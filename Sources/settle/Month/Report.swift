@@ -1,12 +1,11 @@
-import Accounts
 import ArgumentParser
 import Console
 import Failures
 import FileSystem
 import Glibc
 import Page
-import Records
 import Documents
+import Ledger
 
 /// `settle report`: turns a published directory into a page to read.
 struct Report: LoggingCommand {
@@ -77,7 +76,7 @@ struct Report: LoggingCommand {
     guard let ledger = period.ledger, let days = period.days else { preconditionFailure("the options are validated") }
     let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it")
     if replace { try expectPage(file.shown) }
-    let page = try ReportPage.make(of: AccountLedger.opened(ledger), since: days.lowerBound, until: days.upperBound)
+    let page = try ReportPage.make(of: LedgerReading.warned(ledger), since: days.lowerBound, until: days.upperBound)
     try file.write { write in try write(page.span) }
     Log.notice("\(file.shown): a page of \(page.count) bytes")
     return 0

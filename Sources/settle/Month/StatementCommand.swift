@@ -5,6 +5,7 @@ import ArgumentParser
 import Console
 import Failures
 import FileSystem
+import Ledger
 import Payouts
 import Records
 import Statements
@@ -180,7 +181,7 @@ struct StatementCommand: LoggingCommand {
       }
       payees = read.payees
     }
-    let ledger = try AccountLedger.opened(self.ledger.ledger!)
+    let ledger = try LedgerReading.warned(self.ledger.ledger!)
     ledger.noticeEmpty(days)
     ledger.noticeOpen(days.upperBound)
     let statements = AccountStatements(
@@ -190,14 +191,14 @@ struct StatementCommand: LoggingCommand {
   }
 
   private func write(_ payout: AskedPayout) throws(Failure) -> Int32 {
-    let ledger = try AccountLedger.opened(self.ledger.ledger!)
+    let ledger = try LedgerReading.warned(self.ledger.ledger!)
     let statements = AccountStatements(
       try payout.entry(in: ledger), only: payout.payment, as: format, locale: locale,
       rows: noNights ? nil : nightRows ?? .payments)
     return try write(statements, ledger)
   }
 
-  private func write(_ statements: AccountStatements, _ ledger: AccountLedger) throws(Failure) -> Int32 {
+  private func write(_ statements: AccountStatements, _ ledger: LedgerReading) throws(Failure) -> Int32 {
     let (accounts, rows) = try statements.write(ledger, output: output, threads: threads.count)
     Log.notice(
       "\(Terminal.count(accounts, "statement")) of \(Terminal.count(rows, "row")): \(OutputPlace.shown(output))")

@@ -1,4 +1,3 @@
-import Accounts
 import ArgumentParser
 import Failures
 import Ledger
@@ -20,7 +19,7 @@ struct AskedPayout {
   }
 
   /// The payout; throws if the ledger does not know it, or its payment.
-  func entry(in ledger: AccountLedger) throws(Failure) -> PayoutEntry {
+  func entry(in ledger: LedgerReading) throws(Failure) -> PayoutEntry {
     let list = "settle history --ledger \(ledger.quoted) --payouts lists them"
     guard let payout = ledger.history.payouts.first(where: { $0.number == number }) else {
       let isGivenUp = ledger.history.givenUp.contains { $0.number == number }

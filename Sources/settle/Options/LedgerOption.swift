@@ -1,8 +1,7 @@
-import Accounts
 import ArgumentParser
-import Bookkeeping
 import Console
 import Failures
+import Ledger
 
 /// The option of commands that work on a ledger with earlier runs.
 struct LedgerOption: ParsableArguments {
@@ -13,14 +12,14 @@ struct LedgerOption: ParsableArguments {
   var path: String
 
   /// Its runs and payouts; warns if it may be out of date.
-  func history() throws(Failure) -> RunHistory {
-    let history = try RunHistory(ledger: path)
+  func history() throws(Failure) -> LedgerHistory {
+    let history = try LedgerHistory(ledger: path)
     Log.warn(about: history)
     return history
   }
 
   /// Opens it to ask about accounts; warns if it may be out of date.
-  func accounts() throws(Failure) -> AccountLedger { try AccountLedger.opened(path) }
+  func accounts() throws(Failure) -> LedgerReading { try LedgerReading.warned(path) }
 }
 
 /// The options of commands that settle a batch with a ledger.

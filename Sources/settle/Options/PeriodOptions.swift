@@ -1,7 +1,7 @@
-import Accounts
 import ArgumentParser
 import Console
 import Failures
+import Ledger
 import Records
 
 /// What a statement or journal is about: a batch, or a period of a ledger.
@@ -82,10 +82,10 @@ struct BookedOptions: ParsableArguments {
   func contain(_ day: CalendarDay?) -> Bool { day.map { since ?? $0 <= $0 && $0 <= until ?? $0 } ?? true }
 }
 
-extension AccountLedger {
+extension LedgerReading {
   /// Opens a ledger, and warns if it may be out of date.
-  static func opened(_ path: String) throws(Failure) -> AccountLedger {
-    let ledger = try AccountLedger(path)
+  static func warned(_ path: String) throws(Failure) -> LedgerReading {
+    let ledger = try LedgerReading.opened(path)
     Log.warn(about: ledger.history)
     return ledger
   }

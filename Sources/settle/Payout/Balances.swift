@@ -1,4 +1,3 @@
-import Accounts
 import ArgumentParser
 import Console
 import ExactArithmetic
@@ -87,12 +86,12 @@ struct Balances: LoggingCommand {
   }
 
   private func forEachBalance(
-    _ ledger: AccountLedger, _ terms: Terms?, _ show: (Row) throws(Failure) -> Void
+    _ ledger: LedgerReading, _ terms: Terms?, _ show: (Row) throws(Failure) -> Void
   ) throws(Failure) {
     let holdings = try terms.map { terms throws(Failure) in
       // A payout of the day after the last one's may have been made already, east of Greenwich.
       let day = until ?? max(.today, ledger.order.days.last ?? .today)
-      return try Holdings(terms, on: day, ledger.runs(until: until), ledger.reading)
+      return try Holdings(terms, on: day, ledger.order.runs(until: until), ledger)
     }
     let book = try ledger.balances(until: until)
     while try book.next() {
@@ -101,7 +100,7 @@ struct Balances: LoggingCommand {
   }
 
   private func show(
-    _ ledger: AccountLedger, _ terms: Terms?, _ append: (Row, inout TextBuffer) -> Void
+    _ ledger: LedgerReading, _ terms: Terms?, _ append: (Row, inout TextBuffer) -> Void
   ) throws(Failure) {
     var text = TextBuffer(capacity: 1 << 17)
     try forEachBalance(ledger, terms) { row throws(Failure) in
@@ -115,7 +114,7 @@ struct Balances: LoggingCommand {
 
   /// Shows the balances to people, then for each currency the number and sum of those above and below zero, and what terms
   /// hold of them.
-  private func showTable(_ ledger: AccountLedger, _ terms: Terms?, _ listing: Listing<Row>) throws(Failure) {
+  private func showTable(_ ledger: LedgerReading, _ terms: Terms?, _ listing: Listing<Row>) throws(Failure) {
     var table = listing.table
     var sums: [Currency: BalanceSums] = [:]
     // The balances are read twice, because the widths of columns come first.

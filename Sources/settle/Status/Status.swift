@@ -1,8 +1,8 @@
 import ArgumentParser
-import Bookkeeping
 import Console
 import Failures
 import JSON
+import Ledger
 
 /// `settle status`: whether someone must act this morning.
 struct Status: LoggingCommand {
@@ -55,7 +55,7 @@ struct Status: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    let history = try RunHistory(ledger: ledger.path)
+    let history = try LedgerHistory(ledger: ledger.path)
     var report = StatusReport(history, ledger: ledger.path, payouts: payouts)
     report.addLedger()
     report.addRuns()

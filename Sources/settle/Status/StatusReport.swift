@@ -1,8 +1,8 @@
-import Bookkeeping
 import Console
 import Failures
 import FileSystem
 import FoundationEssentials
+import Ledger
 import Records
 import SystemPackage
 import Text
@@ -10,13 +10,13 @@ import Text
 /// The lines of a status about the ledger and its runs; payouts and answers are in `StatusReport+Payouts`.
 struct StatusReport {
   private(set) var lines: [StatusLine] = []
-  let history: RunHistory
+  let history: LedgerHistory
   /// The ledger's path as given, and for commands.
   let (ledger, quoted): (String, String)
   /// The folder of payouts, if one is named.
   let payouts: String?
 
-  init(_ history: RunHistory, ledger: String, payouts: String?) {
+  init(_ history: LedgerHistory, ledger: String, payouts: String?) {
     (self.history, self.ledger, self.payouts) = (history, ledger, payouts)
     quoted = ShellWord.quoted(OutputPlace.shown(ledger))
   }

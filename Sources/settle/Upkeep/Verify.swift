@@ -1,5 +1,4 @@
 import ArgumentParser
-import Bookkeeping
 import Console
 import Failures
 import FileSystem
@@ -159,7 +158,7 @@ struct Verify: LoggingCommand {
   }
 
   private func verifyPayout() throws(Failure) -> Result {
-    if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
+    if let ledger = ledger.ledger { Log.warn(about: try LedgerHistory(ledger: ledger)) }
     let inputs = payees.map {
       PayoutVerification.Inputs(payees: $0, returned: returned, adjustments: adjustments, terms: terms, debtor: debtor)
     }
@@ -175,7 +174,7 @@ struct Verify: LoggingCommand {
   }
 
   private func verifyAnswers() throws(Failure) -> Result {
-    if let ledger = ledger.ledger { Log.warn(about: try RunHistory(ledger: ledger)) }
+    if let ledger = ledger.ledger { Log.warn(about: try LedgerHistory(ledger: ledger)) }
     let verdict = try ReturnsVerification.verify(directory, ledger: ledger.ledger, answers: answers, debtor: debtor)
     try show(verdict.findings)
     close(
@@ -204,12 +203,12 @@ struct Verify: LoggingCommand {
   private func verifySettlement() throws(Failure) -> Result {
     var options = try rules.runOptions(for: batch, threads: threads.count)
     var settledAgain: Verification.SettledBatch?
-    var history: RunHistory?
+    var history: LedgerHistory?
     if !batch.isEmpty {
       let ledger = try ledger.open(batch, &options)
       settledAgain = Verification.SettledBatch(paths: batch, options: options, ledger: ledger)
     } else if let ledger = ledger.ledger {
-      history = try RunHistory(ledger: ledger)
+      history = try LedgerHistory(ledger: ledger)
       Log.warn(about: history!)
     }
     let result = try Verification.verify(

@@ -137,7 +137,7 @@ struct PieceDigestTests {
     #expect(result.textDigests.map { $0.plain != nil } == [true])
     #expect(workshop.settle(files: ["batch"], output: "second", options: options).description == "already settled 2")
     #expect(workshop.settle(files: ["packed"], output: "again", options: options).description == "settled before 1")
-    let runs = try RunHistory(ledger: workshop.folder.path("ledger")).runs
+    let runs = try LedgerHistory(ledger: workshop.folder.path("ledger")).runs
     #expect(runs.map(\.identity.isPlain) == [true, false])
   }
 }

@@ -212,31 +212,28 @@ struct BookReadingTests {
       _ = consume ledger
       #expect(try LedgerCheck(ledger: path).findings == [], "\(generator.reproduction)")
       let reading = try LedgerReading(path: path)
-      let (last, payouts) = (reading.history.runs.last!.number, reading.history.payouts)
       for account in 0..<min(accounts, 60) {
         let account = Array("account\(account)@shop.example".utf8)
-        for book in try reading.books(of: account, until: last, payouts) {
+        for book in try reading.books(of: account) {
           let balance = course.model.balances[Key(account: account, currency: book.currency)]
           #expect(book.balance == balance?.amount ?? .zero && book.since == balance?.since, "\(generator.reproduction)")
           #expect(book.entries.last?.balance == book.balance)
         }
       }
       try expectSameInEntryOrder(reading, course, generator.reproduction)
-      try expectSameContents(reading, until: last, accounts: accounts, generator.reproduction)
+      try expectSameContents(reading, accounts: accounts, generator.reproduction)
     }
   }
 
   /// The contents of each payment, and the ways of what runs gave, are read from a few lists. They must be those of all
   /// entries of the account.
-  private func expectSameContents(
-    _ reading: LedgerReading, until last: Int, accounts: Int, _ seed: String
-  ) throws {
+  private func expectSameContents(_ reading: LedgerReading, accounts: Int, _ seed: String) throws {
     let (runs, payouts) = (reading.history.runs, reading.history.payouts)
     func book(_ account: [UInt8], _ currency: Currency) throws -> AccountBook {
-      try reading.books(of: account, until: last, payouts, showsRefused: false).first { $0.currency == currency }!
+      try reading.books(of: account, showsRefused: false).first { $0.currency == currency }!
     }
     for payout in payouts {
-      let transfers = try reading.transfers(reading.bookOrder(until: payout, payouts))
+      let transfers = try reading.transfers(reading.bookOrder(until: payout))
       var count = 0
       while let (account, currency, transfer) = try transfers.next() {
         count += 1
@@ -251,10 +248,10 @@ struct BookReadingTests {
       }
       #expect(count == payout.payments, "\(seed)")
     }
-    let trace = try reading.moneyTrace(until: last, payouts)
+    let trace = try reading.moneyTrace()
     for number in 0..<min(accounts, 20) {
       let account = Array("account\(number)@shop.example".utf8)
-      for book in try reading.books(of: account, until: last, payouts, showsRefused: false) {
+      for book in try reading.books(of: account, showsRefused: false) {
         for (place, entry) in book.entries.enumerated() where entry.kind == .run {
           let run = runs.first { $0.id == entry.id }!
           let way = try trace.way(of: account, book.currency, from: run)
@@ -292,7 +289,7 @@ struct BookReadingTests {
     #expect(bookings.count == course.places.count)
     for (place, (_, _, model)) in course.places.enumerated() {
       for start in [0, place / 2, place + 1] {
-        let period = try reading.period(bookings, start..<place + 1)
+        let period = try reading.read { try BookReading($0, bookings, in: start..<place + 1, keepsChanges: true) }
         let before = start > 0 ? course.places[start - 1].model : BalanceModel()
         var found: [Key: BalanceModel.Balance] = [:]
         while try period.next() {

@@ -273,6 +273,6 @@ struct EntryStorageTests {
     try night(2).enter(folder.ledger())
     #expect(try entries.run(ofRefund: "r2") == nil)
     #expect(try entries.details(of: EarlierPayment(run: 1, key: keys[1])) == [1])
-    #expect(try reading.hasChanged())
+    #expect(throws: Failure.self) { try reading.expectUnchanged() }
   }
 }

@@ -59,7 +59,6 @@ struct RunTableTests {
     #expect(try again.enter(ledger) == 2)
     #expect(try ledger.run([other])?.number == 2)
     #expect(try ledger.run([night.entry.identity])?.number == 1)
-    #expect(try ledger.lastRun(contents: [other.content])?.number == 2)
   }
 
   @Test("an identity cannot be entered twice; nothing of the second run stays")
@@ -85,7 +84,7 @@ struct RunTableTests {
     #expect(try !ledger.hasRun(opening: [1]))
   }
 
-  @Test("a run is found by the kind of digest that it was entered with, and the last run with a content by any kind")
+  @Test("a run is found by the kind of digest that it was entered with")
   func plainDigests() throws {
     let ledger = try ledger()
     var (first, second) = (Night(1, keys: []), Night(2, keys: []))
@@ -98,21 +97,6 @@ struct RunTableTests {
     let (other, plain) = (first.entry.identity, second.entry.identity)
     #expect(try ledger.run([other]) == nil)
     #expect(try ledger.run([other, plain])?.unnumbered == second.entry)
-    #expect(try ledger.lastRun(contents: [plain.content, other.content])?.number == 2)
-    #expect(try ledger.lastRun(contents: [[9], other.content])?.number == 1)
-    #expect(try ledger.lastRun(contents: [[9]]) == nil)
-  }
-
-  @Test("a batch id counts as reused if a run with it had other content")
-  func batchKeys() throws {
-    let ledger = try ledger()
-    let night = Night(7, keys: [])
-    let key = Fingerprint(low: 7, high: 9)
-    #expect(try ledger.run(batchKey: key, otherThan: [[1]]) == nil)
-    try night.enter(ledger)
-    #expect(try ledger.run(batchKey: key, otherThan: [[1], night.entry.identity.content]) == nil)
-    #expect(try ledger.run(batchKey: key, otherThan: [[1]]) == 1)
-    #expect(try ledger.run(batchKey: Fingerprint(low: 8, high: 9), otherThan: [[1]]) == nil)
   }
 
   @Test("an attempt exists from its beginning to its end, for everyone who opens the ledger")

@@ -1,4 +1,3 @@
-import Bookkeeping
 import ExactArithmetic
 import Failures
 import Foundation
@@ -133,7 +132,7 @@ struct AdoptedChangesTests {
     #expect(outcome.renamed == ["k as k.P3"] && outcome.leftOut == [] && outcome.bookedRun == nil)
     #expect(outcome.warnings.count == 1)
     try verify(2, 3)
-    let found = try LedgerSearch(ledger: workshop.path("ledger")).adjustment("k.P3")
+    let found = try LedgerReading(path: workshop.path("ledger")).adjustment("k.P3")
     #expect(found?.adjustment.change.note == AdjustmentNote(key: "k.P3", reason: "BONUS", listedKey: "k"))
     for (key, amount, result) in [
       ("k", "2", "made 4, exit 0"), ("k.P3", "2.00", "made 5, exit 0"), ("k", "3", "2: ALREADY_ADJUSTED at key"),

@@ -1,6 +1,6 @@
-import Bookkeeping
 import Failures
 import Foundation
+import Ledger
 import LedgerRuns
 import Testing
 import TestSupport
@@ -108,7 +108,7 @@ struct RecoveryTests {
     #expect(
       try workshop.text("payout-4/payouts.json").contains(
         #""opening":"0.00","settled":"3.30","returned":"0.00","adjusted":"-3.30","paid":"0.00","closing":"0.00""#))
-    let history = try RunHistory(ledger: ledger)
+    let history = try LedgerHistory(ledger: ledger)
     #expect(history.payouts.map(\.number) == [1, 2, 4] && history.givenUp.map(\.number) == [3])
     #expect(try LedgerUpkeep.verify(ledger).findings == [])
     #expect(try PayoutVerification.verify(workshop.path("payout-4"), ledger: ledger).count == 0)

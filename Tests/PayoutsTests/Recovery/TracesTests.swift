@@ -1,4 +1,3 @@
-import Bookkeeping
 import Failures
 import Foundation
 import LedgerRuns
@@ -137,7 +136,7 @@ struct TracesTests {
     #expect(try GoneDirectories(ledger: ledger).count == 0)
     for number in 1...3 { try remove("shop/\(number)") }
     let gone = try GoneDirectories(ledger: ledger)
-    let payees = try RunHistory(ledger: ledger).payouts[1].identity.payees
+    let payees = try LedgerHistory(ledger: ledger).payouts[1].identity.payees
     #expect(gone.count == 3)
     #expect(
       gone.warnings()[1] == """
@@ -147,7 +146,7 @@ struct TracesTests {
         --output \(workshop.path("shop/2")) --republish
             PAYEES: SHA-256 \(payees)
         """, "\(gone.warnings()[1])")
-    let all = try RunHistory(ledger: ledger).payouts
+    let all = try LedgerHistory(ledger: ledger).payouts
     for (days, count) in [(6.9, 3), (7.1, 1)] {
       #expect(GoneDirectories(all, ledger: "ledger", now: .now.addingTimeInterval(days * 86400)).count == count)
     }
@@ -186,6 +185,6 @@ struct TracesTests {
         && failure!.message.hasSuffix(
           "\n  settle run BATCH --output DIRECTORY --ledger \(workshop.path("ledger")) --adopt")
     }
-    #expect(try RunHistory(ledger: workshop.path("ledger")).payouts.isEmpty)
+    #expect(try LedgerHistory(ledger: workshop.path("ledger")).payouts.isEmpty)
   }
 }

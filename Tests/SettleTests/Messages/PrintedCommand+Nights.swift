@@ -28,7 +28,7 @@ extension PrintedCommand {
       provoking: "settle find P1-1 --ledger 'the ledger' --payments", exitCode: 74,
       commands: [Pasted("settle verify 'FOLDER/out 1'", 1)]),
     Situation(
-      name: "a ledger that may be out of date", places: ["RunHistory.swift: ledger verify"],
+      name: "a ledger that may be out of date", places: ["LedgerHistory.swift: ledger verify"],
       before: "night 1; cp 'the ledger' copy; night 2; cp copy 'the ledger'",
       provoking: "settle history --ledger 'the ledger'", exitCode: 0,
       commands: [Pasted("settle ledger verify 'the ledger'", 1)]),

@@ -34,7 +34,7 @@ extension PrintedCommand {
           "  settle payout adopt DIRECTORY --ledger 'the ledger' --witness w", 0, ["DIRECTORY": "pay/1"]),
       ]),
     Situation(
-      name: "a booking in a month that is over", places: ["BookingOrder.swift: balances"],
+      name: "a booking in a month that is over", places: ["RunLedger+Change.swift: balances"],
       before:
         #"""
         { echo '{"type":"header","batchId":"b","createdAt":"2025-10-20T20:00:00Z"}'; record 1
@@ -56,7 +56,7 @@ extension PrintedCommand {
           ["PAYEES": "payees.csv", "DIR": "pay/1"])
       ]),
     Situation(
-      name: "an account that no one knows", places: ["AccountLedger.swift: balances"], before: "night 1",
+      name: "an account that no one knows", places: ["LedgerReading+Nights.swift: balances"], before: "night 1",
       provoking:
         """
         settle statement --ledger 'the ledger' --since 2025-01-01 --until 2099-12-31 --account ghost@x.example \

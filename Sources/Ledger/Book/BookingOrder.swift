@@ -1,7 +1,5 @@
 import FoundationEssentials
-import Ledger
 import Records
-import Text
 
 /// A ledger's runs and payouts in entry order, with their booking days (`accounts.md`).
 package struct BookingOrder: Sendable {
@@ -11,24 +9,18 @@ package struct BookingOrder: Sendable {
   package let days: [CalendarDay]
   private let runs: [EntryID: RunEntry]
 
-  /// The order of the runs and payouts that are published.
-  package init(_ history: RunHistory) { self.init(history.runs, history.payouts, history.givenUp) }
-
   /// The order of what a ledger has.
-  package init(_ history: LedgerHistory) { self.init(history.runs, history.payouts, history.givenUp) }
-
-  /// The order of runs and payouts.
-  init(_ runs: [RunEntry], _ payouts: [PayoutEntry], _ givenUp: [GivenUpPayout]) {
-    bookings = Booking.inEntryOrder(runs, payouts, givenUp)
-    self.runs = Dictionary(uniqueKeysWithValues: runs.map { ($0.id, $0) })
+  package init(_ history: LedgerHistory) {
+    bookings = Booking.inEntryOrder(history.runs, history.payouts, history.givenUp)
+    runs = Dictionary(uniqueKeysWithValues: history.runs.map { ($0.id, $0) })
     var own: [EntryID: CalendarDay] = [:]
-    for run in runs { own[run.id] = Self.day(of: run) }
-    for payout in payouts {
+    for run in history.runs { own[run.id] = Self.day(of: run) }
+    for payout in history.payouts {
       own[payout.id] = Self.day(
         ofPayout: CalendarDay(payout.identity.date)!, entered: Self.entryDay(payout.time),
         keepsNext: payout.keepsDay ?? false)
     }
-    for payout in givenUp { own[EntryID(.givenUp, payout.number)] = Self.entryDay(payout.time) }
+    for payout in history.givenUp { own[EntryID(.givenUp, payout.number)] = Self.entryDay(payout.time) }
     var latest = CalendarDay(number: .min)
     days = bookings.map { booking in
       latest = max(latest, own[booking.id]!)
@@ -58,6 +50,11 @@ package struct BookingOrder: Sendable {
     Dictionary(uniqueKeysWithValues: zip(bookings.map(\.id), days))
   }
 
+  /// The runs that count in the balances at the end of a day; nil for now.
+  package func runs(until day: CalendarDay?) -> [RunEntry] {
+    places(until: day).compactMap { bookings[$0].counts ? run(at: $0) : nil }
+  }
+
   /// The last run that is booked on a day or earlier, or 0.
   package func lastRun(until day: CalendarDay?) -> Int {
     bookings[places(until: day)].reduce(0) { last, booking in
@@ -79,7 +76,7 @@ package struct BookingOrder: Sendable {
   /// The day of a payout: its date, at most the day of entry.
   ///
   /// - Parameter keepsNext: whether the day after the day of entry stands, too: east of Greenwich it may have begun.
-  static func day(ofPayout date: CalendarDay, entered: CalendarDay, keepsNext: Bool) -> CalendarDay {
+  package static func day(ofPayout date: CalendarDay, entered: CalendarDay, keepsNext: Bool) -> CalendarDay {
     keepsNext && date.number == entered.number + 1 ? date : min(date, entered)
   }
 
@@ -100,27 +97,4 @@ package struct BookingOrder: Sendable {
 extension CalendarDay {
   /// The current day, in UTC.
   package static var today: CalendarDay { CalendarDay(second: Int(Date.now.timeIntervalSince1970)) }
-}
-
-extension RunLedger {
-  /// Warns if what was just entered is booked in a month that is over. It is entered and published whatever comes of this.
-  package func warnOfChange(by id: EntryID, note: (String) -> Void) {
-    guard let order = try? BookingOrder(ledger.history()), let day = order.booked[id] else { return }
-    warn(ofChangeBy: id, on: day, note: note)
-  }
-
-  /// Warns if a payout of a date would be booked in a month that is over.
-  package func warnOfChange(by id: EntryID, ofDate date: CalendarDay, note: (String) -> Void) {
-    guard let order = try? BookingOrder(ledger.history()) else { return }
-    let day = BookingOrder.day(ofPayout: date, entered: .today, keepsNext: true)
-    warn(ofChangeBy: id, on: max(order.days.last ?? day, day), note: note)
-  }
-
-  private func warn(ofChangeBy id: EntryID, on day: CalendarDay, note: (String) -> Void) {
-    guard let change = BookingOrder.change(ofMonthOf: day, today: .today) else { return }
-    let until = day.endOfMonth.text
-    note(
-      "\(id) is booked on \(day.text): it \(change). Make again what you have of that month: settle balances --ledger "
-        + "\(ShellWord.quoted(shown)) --until \(until)")
-  }
 }

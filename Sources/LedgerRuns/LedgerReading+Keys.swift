@@ -1,6 +1,6 @@
 import BatchRun
-import Bookkeeping
 import Failures
+import Ledger
 import Records
 import Rules
 
@@ -24,10 +24,10 @@ public struct KeyHistory: Sendable {
   public let agreement: AgreementHistory?
 }
 
-extension LedgerSearch {
+extension LedgerReading {
   /// What the ledger knows of a key.
   public func history(of key: [UInt8]) throws(Failure) -> KeyHistory {
-    let earlier = try ledger.earlier(before: ledger.lastRun + 1, areMany: false)
+    let earlier = try earlier(before: lastRun + 1, areMany: false)
     defer { earlier.close() }
     var settled: PaymentHistory?
     try earlier.forEachPayment(of: [earlier.hash.fingerprint(key.span).ofPayKey]) { _, payment in
@@ -38,12 +38,12 @@ extension LedgerSearch {
     }
     var agreement = try earlier.agreement(of: key)
     if let found = agreement, let last = found.records.last?.run {
-      agreement?.isExpired = ledger.history.runs.contains { run in
+      agreement?.isExpired = self.history.runs.contains { run in
         run.number > last && found.agreement.isExpired(at: Timestamp.seconds(run.time.utf8.span))
       }
     }
     let history = KeyHistory(payment: settled, refund: try earlier.refund(of: key), agreement: agreement)
-    try ledger.expectUnchanged()
+    try expectUnchanged()
     return history
   }
 }
