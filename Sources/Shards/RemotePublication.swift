@@ -18,11 +18,18 @@ public final class RemotePublication {
   /// If the batch was gathered again, the least number of parts of `receivers.csv`. Then all parts are named, also those
   /// without rows: so a late writer of an earlier gathering finds no name that is free.
   let accountParts: Int?
-  /// Sends a line to the program and returns its answer.
-  let ask: (String) throws(Failure) -> String
+  private let ask: (Line) throws(Failure) -> String
 
+  /// A line for the program.
+  enum Line: String {
+    case reports = "reports stand?"
+    case parts = "upload parts"
+    case manifest = "upload manifest"
+  }
+
+  /// - Parameter ask: sends a line to the program and returns its answer.
   init(
-    uri: String, claim: String? = nil, accountParts: Int? = nil, ask: @escaping (String) throws(Failure) -> String
+    uri: String, claim: String? = nil, accountParts: Int? = nil, ask: @escaping (Line) throws(Failure) -> String
   ) {
     self.uri = uri
     self.claim = claim
@@ -37,13 +44,22 @@ public final class RemotePublication {
   public convenience init(uri: String, claim: String?, accountParts: Int?, tell: @escaping ShardWork.Output) {
     let answers = StandardInputReader()
     self.init(uri: uri, claim: claim, accountParts: accountParts) { line throws(Failure) in
-      try tell((line + "\n").utf8Span.span)
+      try tell((line.rawValue + "\n").utf8Span.span)
       guard let answer = try answers.line() else {
-        throw .inputOutput("standard input: ended before the answer to this line: \(line)")
+        throw .inputOutput("standard input: ended before the answer to this line: \(line.rawValue)")
       }
       return String(decoding: answer)
     }
   }
+
+  /// Whether the reports are at the URI.
+  func hasReports() throws(Failure) -> Bool { try ask(.reports) == "yes" }
+
+  /// Has the parts of the reports uploaded.
+  func uploadParts() throws(Failure) { _ = try ask(.parts) }
+
+  /// Has everything else uploaded, the manifest last.
+  func uploadManifest() throws(Failure) { _ = try ask(.manifest) }
 
   /// The claim, if there is one; throws if it cannot be read (74), or is not that of the plan (78).
   func claim(of plan: ShardPlan) throws(Failure) -> OutputClaim? {

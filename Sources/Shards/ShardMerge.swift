@@ -1,80 +1,11 @@
 import BatchRun
-import Bookkeeping
 import Digests
 import Failures
 import FileSystem
 import Ledger
-import LedgerRuns
 import Publication
 import Documents
 import Rules
-import Threads
-
-/// The outcome of a merge.
-public enum MergeResult: Sendable {
-  /// The batch was settled without a ledger.
-  case published(RunResult)
-  /// It was settled with one.
-  case entered(LedgerRunResult)
-
-  /// The process's exit code.
-  public var exitCode: Int32 {
-    switch self {
-    case .published(let result): result.exitCode
-    case .entered(let result): result.exitCode
-    }
-  }
-}
-
-extension ShardWork {
-  /// Does the missing steps from `gather` on, and publishes the reports of the whole batch, all or nothing. They equal
-  /// those of a run, byte for byte.
-  ///
-  /// - Parameters:
-  ///   - output: the directory to make.
-  ///   - threads: the number of worker threads.
-  ///   - remote: publishes the reports elsewhere, from that directory.
-  ///   - note: called with warnings, for example about what an earlier run left.
-  public func merge(
-    output: String, replace: Bool, threads: Int, layout: ReportLayout = .file, at remote: RemotePublication? = nil,
-    note: (String) -> Void = { _ in }
-  ) throws(Failure) -> MergeResult {
-    if let path = plan.ledger {
-      if let remote {
-        return .entered(try merge(ledger: path, output: output, threads: threads, at: remote, note: note))
-      }
-      return .entered(
-        try merge(ledger: path, output: output, replace: replace, threads: threads, layout: layout, note: note))
-    }
-    try LedgerNote.resolve(OutputPlace(path: output), except: nil, note: note)
-    try finishAll(threads: threads)
-    let merge = try ShardMerge(self, threads: threads, at: remote)
-    if !replace, let result = try merge.published(at: output, layout) { return .published(result) }
-    let directory = try SettlementDirectory(path: output, replaces: replace)
-    let result = try merge.write(to: directory, remote == nil ? layout : .parts)
-    try directory.complete()
-    try Interruption.uninterrupted { () throws(Failure) in
-      try directory.publish()
-      if remote == nil { Interruption.conclude(exitCode: result.exitCode) }
-    }
-    if let left = directory.leftBehind { note("\(left); the next run on this output removes them") }
-    _ = try remote?.ask("upload parts")
-    _ = try remote?.ask("upload manifest")
-    return .published(result)
-  }
-
-  /// Does the missing steps after those of the files and shards.
-  func finishAll(threads: Int) throws(Failure) {
-    try gather()
-    let gathered = try gathered()
-    for level in gathered.levels {
-      if gathered.judges(level) { try claims(level: level) }
-      try WorkerThreads.perform(plan.shards.count, threads: threads) { number throws(Failure) in
-        try finish(number, level: level, from: .file)
-      }
-    }
-  }
-}
 
 /// The reports of a batch whose shards are all finished.
 struct ShardMerge {

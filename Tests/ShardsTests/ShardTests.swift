@@ -347,8 +347,8 @@ struct ShardTests {
       asked = []
       count += 1
       let remote = RemotePublication(uri: uri) { line throws(Failure) in
-        asked.append(line)
-        if line == failsAt { throw .inputOutput("the upload fails") }
+        asked.append(line.rawValue)
+        if line.rawValue == failsAt { throw .inputOutput("the upload fails") }
         return stand
       }
       return try work.merge(

@@ -111,7 +111,7 @@ extension PrintedCommand {
               + "settle shard plan BATCH... --work 'the work'", 0, ["BATCH...": "1.jsonl"])
         ]),
       Situation(
-        name: "shards that were gathered before another run", places: ["ShardMerge+Ledger.swift: shard gather"],
+        name: "shards that were gathered before another run", places: ["ShardMerge+Entries.swift: shard gather"],
         before: gathered + "night 3", provoking: "settle merge 'the work' --output out", exitCode: 75,
         commands: [Pasted("settle shard gather --again --work 'the work'")]),
       Situation(

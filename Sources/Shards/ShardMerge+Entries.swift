@@ -10,50 +10,7 @@ import Publication
 import Documents
 import Text
 
-/// Publishes the reports of a batch in shards and enters its run in a ledger, as one action.
-extension ShardWork {
-  func merge(
-    ledger path: String, output: String, replace: Bool, threads: Int, layout: ReportLayout, note: (String) -> Void
-  ) throws(Failure) -> LedgerRunResult {
-    try gather()
-    let identities = BatchContent.identities(try GatheredShards(self).textDigests, plan.options)
-    if let found = try open(path, output, note: note).found(identities, at: output) { return found }
-    try finishAll(threads: threads)
-    let merge = try ShardMerge(self, threads: threads)
-    let ledger = try open(path, output, note: note)
-    if let found = try ledger.found(identities, at: output) { return found }
-    try merge.expectSameLedger(ledger)
-    let place = try OutputPlace(path: output)
-    return try ledger.making(place, replaces: replace, otherThan: nil) { () throws(Failure) in
-      let directory = try SettlementDirectory(path: output, replaces: replace)
-      let balances = try AccountEntries(beside: directory.place)
-      let result = try merge.write(to: directory, layout, balances: balances)
-      let run = SettledRun(
-        result: result, identity: identities[0], opening: merge.shards.opening,
-        night: try merge.entries(beside: directory.place), balances: balances)
-      return ledger.settled(result, run: try ledger.publish(directory, run, progress: nil, note: note))
-    }
-  }
-
-  /// Opens the ledger as a run does, and cleans up after an interrupted run.
-  private func open(_ path: String, _ output: String, note: (String) -> Void) throws(Failure) -> RunLedger {
-    let ledger = try RunLedger(path)
-    try ledger.recover(note: note)
-    // The plan made the ledger, and the batch's fingerprints use its key.
-    ledger.keep()
-    try LedgerNote.resolve(OutputPlace(path: output), except: ledger, note: note)
-    return ledger
-  }
-}
-
-extension RunLedger {
-  /// The result of merging a batch that an earlier run settled; nil if no run did.
-  fileprivate func found(_ identities: [RunIdentity], at output: String) throws(Failure) -> LedgerRunResult? {
-    guard let earlier = try ledger.run(identities) else { return nil }
-    return try self.earlier(earlier, at: output, republishes: false).map { .earlier($0) }
-  }
-}
-
+/// What the ledger keeps of a batch in shards.
 extension ShardMerge {
   /// Throws if it is another ledger, or if another run was entered since the shards were gathered (75).
   func expectSameLedger(_ ledger: RunLedger) throws(Failure) {
