@@ -34,7 +34,7 @@ struct FillLedger {
   private static func fill(_ path: String, nights: Int, keys count: Int, refunds: Int?) throws {
     let ledger = try Ledger(path: path)
     var random = SeededGenerator(seed: 7)
-    var settled: [EarlierPayment] = []
+    var settled: [SettledPayment] = []
     print("night  looked up s  entered s  merged s  file MB  bytes a key")
     for night in 1...nights {
       let keys = (0..<count).map { _ in Fingerprint(low: random.next(), high: random.next()).ofPayKey }
@@ -45,7 +45,7 @@ struct FillLedger {
           refundKey: "RF-\(night)-\(random.next() % 1_000_000_000)-\(place)", payment: payment.key,
           taken: Array(repeating: 7, count: 20))
       }
-      settled += keys.prefix(refunds ?? 0).map { EarlierPayment(run: night, key: $0) }
+      settled += keys.prefix(refunds ?? 0).map { SettledPayment(run: night, key: $0) }
       let lookedUp = try secondsToLookUp(refunded, ledger)
       var claimed = ClaimedKeys()
       for key in keys { _ = claimed.insert(key, isSettled: true) }
@@ -74,9 +74,9 @@ struct FillLedger {
   }
 
   /// The time to look up everything that is known about payments to be refunded.
-  private static func secondsToLookUp(_ payments: [EarlierPayment], _ ledger: Ledger) throws -> Double {
+  private static func secondsToLookUp(_ payments: [SettledPayment], _ ledger: Ledger) throws -> Double {
     let start = seconds()
-    let entries = try ledger.earlierEntries()
+    let entries = try ledger.entryLookup()
     var found = 0
     try entries.details(of: payments) { _, details in found += details?.count ?? 0 }
     try entries.refunds(ofPayments: payments.map(\.key)) { _, _ in found += 1 }

@@ -13,7 +13,7 @@ public enum BatchRun {
   /// - Parameter balances: takes what the batch gives each account; nil if no ledger keeps it.
   package static func settle(
     _ sources: [InputSource], to destination: some ReportDestination, options: RunOptions,
-    earlier: EarlierSettlements? = nil, balances: AccountEntries? = nil, progress: RunProgress?
+    earlier: SettlementLookup? = nil, balances: AccountEntries? = nil, progress: RunProgress?
   ) throws(Failure) -> (
     result: RunResult, entries: () throws(Failure) -> NightEntries
   ) {

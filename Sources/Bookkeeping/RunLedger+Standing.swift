@@ -77,6 +77,6 @@ extension RunLedger {
   /// Whether the output is a directory with these files, unchanged.
   static func isPublished(_ place: OutputPlace, sums: String) -> Bool {
     guard let directory = try? place.parent.directory(place.name) else { return false }
-    return KnownReports(in: directory, sums: sums).verify()
+    return SummedFiles(in: directory, sums: sums).verify()
   }
 }

@@ -35,7 +35,7 @@ extension SettlementDirectory: ReportDestination {
   }
 }
 
-extension KnownReports {
+extension SummedFiles {
   /// Whether these are all reports of a settlement, as files or as folders of parts.
   package var isWholeSettlement: Bool {
     [false, true].map(ReportKind.all).contains { kinds in

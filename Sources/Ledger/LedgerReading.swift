@@ -59,26 +59,18 @@ public final class LedgerReading {
     try read { try LedgerIdentity($0).id.uuidString }
   }
 
-  /// The keys that the ledger's runs settled.
+  /// Looks up which run settled a pay key.
   ///
   /// - Parameters:
-  ///   - readers: how many threads look them up.
-  ///   - areMany: whether so many are looked up that it pays to read the filters.
-  public func earlierKeys(readers: Int, areMany: Bool = true) throws(Failure) -> EarlierKeys {
-    try EarlierKeys(
-      ledger: place, readers: readers, limit: areMany ? EarlierKeys.filterLimit : 0, letsRunsWrite: true)
-  }
-
-  /// The keys that the ledger's runs settled, for one thread that asks for them in ascending order.
-  ///
-  /// - Parameter filterMemory: the bytes that the filters may take.
-  public func earlierKeys(filterMemory: Int) throws(Failure) -> EarlierKeys {
-    try EarlierKeys(ledger: place, readers: 1, limit: filterMemory, letsRunsWrite: true)
+  ///   - readers: how many threads look keys up.
+  ///   - filterMemory: the bytes that the filters may take. A thread that asks in ascending order needs few.
+  public func keyLookup(readers: Int = 1, filterMemory: Int = KeyLookup.filterLimit) throws(Failure) -> KeyLookup {
+    try KeyLookup(ledger: place, readers: readers, limit: filterMemory, letsRunsWrite: true)
   }
 
   /// What the runs before a given one entered besides pay keys.
-  public func earlierEntries(before run: Int = .max) throws(Failure) -> EarlierEntries {
-    try EarlierEntries(ledger: place, before: run, hash: hash, letsRunsWrite: true)
+  public func entryLookup(before run: Int = .max) throws(Failure) -> EntryLookup {
+    try EntryLookup(ledger: place, before: run, hash: hash, letsRunsWrite: true)
   }
 
   /// The text of a run's rule with a SHA-256; nil if the ledger lacks that text.

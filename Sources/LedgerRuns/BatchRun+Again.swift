@@ -21,7 +21,7 @@ extension BatchRun {
       if let ledger { ledger.sources } else {
         try InputCopy.sources(paths, beside: OutputPlace(path: options.scratch))
       }
-    let earlier = try ledger?.earlier(threads: options.threads) ?? told.map(EarlierSettlements.init)
+    let earlier = try ledger?.earlier(threads: options.threads) ?? told.map(SettlementLookup.init)
     defer { earlier?.close() }
     let result = try settle(sources, to: destination, options: options, earlier: earlier, progress: progress).result
     try ledger?.finish(result)

@@ -10,7 +10,7 @@ public enum LedgerRunResult: Sendable {
   /// The batch was settled, and entered as the run of that number.
   case settled(RunResult, run: Int)
   /// An earlier run settled the same batch.
-  case earlier(EarlierEntry<RunContent>)
+  case earlier(FoundEntry<RunContent>)
 
   /// The process's exit code: 1 if a record was rejected, now or then, 3 if nothing was written, else 0.
   public var exitCode: Int32 {

@@ -11,12 +11,12 @@ extension LedgerReading {
 
   /// What the runs before `end` settled, for a number of threads.
   ///
-  /// - Parameter areMany: whether many keys are looked up.
+  /// - Parameter areMany: whether so many keys are looked up that it pays to read the filters.
   package func earlier(
-    threads: Int = 1, before end: Int, areMany: Bool = true, expectNew: EarlierSettlements.Check? = nil
-  ) throws(Failure) -> EarlierSettlements {
-    try EarlierSettlements(
-      earlierKeys(readers: EarlierSettlements.readers(threads), areMany: areMany), earlierEntries(before: end),
-      hash: hash, before: end, shown: shown, hasPlainRuns: history.hasPlainRuns, expectNew: expectNew)
+    threads: Int = 1, before end: Int, areMany: Bool = true, expectNew: SettlementLookup.Check? = nil
+  ) throws(Failure) -> SettlementLookup {
+    try SettlementLookup(
+      keyLookup(readers: SettlementLookup.readers(threads), filterMemory: areMany ? KeyLookup.filterLimit : 0),
+      entryLookup(before: end), hasPlainRuns: history.hasPlainRuns, expectNew: expectNew)
   }
 }

@@ -11,7 +11,7 @@ public struct PaymentHistory: Sendable {
   /// The payment, and what was refunded of it; nil if the ledger no longer keeps it.
   public let payment: RefundedPayment?
   /// Its refunds, in order.
-  public let refunds: [EarlierTaking]
+  public let refunds: [RefundTaking]
 }
 
 /// What a ledger knows of a key, for each kind of key that it may be.
@@ -19,7 +19,7 @@ public struct KeyHistory: Sendable {
   /// The payment with this pay key; nil if no run settled it.
   public let payment: PaymentHistory?
   /// The refund with this refund key; nil if no run made it.
-  public let refund: EarlierTaking?
+  public let refund: RefundTaking?
   /// The agreement with this preapproval key; nil if it does not exist.
   public let agreement: AgreementHistory?
 }

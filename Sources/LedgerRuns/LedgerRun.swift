@@ -76,7 +76,7 @@ struct LedgerRun {
     try directory.complete()
     try ledger.publishAgain(
       run, directory, isCopied: copied != nil, published: { progress?.done(.published) }, note: note)
-    return .earlier(EarlierEntry(run, .publishedAgain))
+    return .earlier(FoundEntry(run, .publishedAgain))
   }
 
   /// A new directory with a copy of the run's reports; nil if the published ones have changed.

@@ -68,7 +68,7 @@ public final class ReadLedger: @unchecked Sendable {
   }
 
   /// What earlier runs settled; the caller must call `finish` in the end.
-  package func earlier(threads: Int) throws(Failure) -> EarlierSettlements {
+  package func earlier(threads: Int) throws(Failure) -> SettlementLookup {
     try ledger.earlier(threads: threads, before: end) { [self] envelope, digests throws(Failure) in
       guard run == nil else { return }
       try ledger.history.expectNew(BatchContent.identities(digests, options), envelope, ledger.hash)

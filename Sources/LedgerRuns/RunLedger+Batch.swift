@@ -51,10 +51,10 @@ extension RunLedger {
   ///   - options: the options of a run that will be entered, for `expectNew`.
   package func earlier(
     before end: Int = .max, threads: Int, entering options: RunOptions? = nil
-  ) throws(Failure) -> EarlierSettlements {
-    try EarlierSettlements(
-      ledger.earlierKeys(readers: EarlierSettlements.readers(threads)), ledger.earlierEntries(before: end),
-      hash: ledger.hash, before: end, shown: shown, hasPlainRuns: ledger.hasPlainRuns(),
+  ) throws(Failure) -> SettlementLookup {
+    try SettlementLookup(
+      ledger.keyLookup(readers: SettlementLookup.readers(threads)), ledger.entryLookup(before: end),
+      hasPlainRuns: ledger.hasPlainRuns(),
       expectNew: { [self] envelope, digests throws(Failure) in
         guard let options else { return }
         try ledger.history().expectNew(BatchContent.identities(digests, options), envelope, ledger.hash)

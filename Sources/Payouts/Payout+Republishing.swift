@@ -100,7 +100,7 @@ extension Payout {
               + "\(SettleVersion.number) makes other files. Nothing was published")
       }
       try ledger.publishAgain(payout, directory, isCopied: isCopied, note: note)
-      return .earlier(EarlierEntry(payout, .publishedAgain), try figures(of: payout), unpaid: [])
+      return .earlier(FoundEntry(payout, .publishedAgain), try figures(of: payout), unpaid: [])
     }
   }
 

@@ -16,7 +16,7 @@ public enum PayoutResult: Sendable {
   case made(PayoutFigures)
   /// An earlier payout is the same. If its files are at the output, with their figures, unless they cannot be read
   /// again; if not, with what is unpaid now.
-  case earlier(EarlierEntry<PayoutContent>, PayoutFigures?, unpaid: [UnpaidBalances])
+  case earlier(FoundEntry<PayoutContent>, PayoutFigures?, unpaid: [UnpaidBalances])
   /// The files that it reads have faults; nothing was done.
   case faulty([FileFaults])
   /// The ledger may lack payouts, whose money would be paid again; nothing was done.
@@ -142,9 +142,9 @@ public struct Payout {
     /// No payout has this identity.
     case none
     /// Nothing is asked of its directory, or it has other files.
-    case elsewhere(EarlierEntry<PayoutContent>)
+    case elsewhere(FoundEntry<PayoutContent>)
     /// Its files are at the output.
-    case published(EarlierEntry<PayoutContent>)
+    case published(FoundEntry<PayoutContent>)
     /// Its files are to be published again.
     case lost(PayoutEntry)
   }
@@ -171,7 +171,7 @@ public struct Payout {
     guard let earlier else { return .none }
     if options.isTrial { try show(Array(trialHeader.utf8)) }
     guard let output = options.output else {
-      return .elsewhere(EarlierEntry(earlier, .elsewhere(stand: earlier.mayStand)))
+      return .elsewhere(FoundEntry(earlier, .elsewhere(stand: earlier.mayStand)))
     }
     guard let found = try ledger.earlier(earlier, at: output, republishes: options.republishes) else {
       return .lost(earlier)

@@ -65,7 +65,7 @@ package final class SettlementDirectory {
     leastFiles = 0
     partial = try PartialDirectory(place, keepsFiles: true, isOwn: names.isOwn)
     isComplete = true
-    guard KnownReports(in: partial.directory, sums: sums).verify() else { return nil }
+    guard SummedFiles(in: partial.directory, sums: sums).verify() else { return nil }
   }
 
   /// Removes what a run left at a place, complete or not; throws if another run is active there.

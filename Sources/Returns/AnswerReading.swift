@@ -15,7 +15,7 @@ struct AnswerReading {
   private let ledger: LedgerReading
 
   init(
-    _ paths: [String], debtor path: String?, _ ledger: LedgerReading, _ payouts: KnownPayouts
+    _ paths: [String], debtor path: String?, _ ledger: LedgerReading, _ payouts: AnswerablePayouts
   ) throws(Failure) {
     // First, because the own account is compared while answers are read.
     let debtor = path.map(DebtorFile.read)

@@ -82,7 +82,7 @@ public enum Returns {
   ) throws(Failure) -> ReturnsResult {
     let ledger = try LedgerReading.opened(options.ledger)
     open(ledger.history)
-    let payouts = KnownPayouts(
+    let payouts = AnswerablePayouts(
       ledger.history.payouts, givenUp: ledger.history.givenUp, name: ledger.history.name)
     guard payouts.last > 0 else {
       throw .usage("\(ledger.shown): the ledger has no payout yet that a bank could answer")

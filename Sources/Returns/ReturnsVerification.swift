@@ -47,7 +47,7 @@ public enum ReturnsVerification {
         AnswerReport.summary.fileName, field: "ledger", found: MessageText.identifier(said.ledger.utf8),
         expected: name, "the ledger has another name")
     }
-    let payouts = KnownPayouts(
+    let payouts = AnswerablePayouts(
       known.history.payouts.filter { $0.number <= said.payouts }, givenUp: known.history.givenUp,
       name: known.history.name)
     if payouts.last != said.payouts {

@@ -38,7 +38,7 @@ public enum LedgerOutcome: Sendable {
 
 /// An earlier run, as recorded in the ledger.
 public struct EarlierRun: Sendable {
-  package let found: EarlierEntry<RunContent>
+  package let found: FoundEntry<RunContent>
   private var run: RunEntry { found.entry }
 
   /// Its number, from 1.

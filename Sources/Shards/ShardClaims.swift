@@ -73,7 +73,7 @@ final class ShardClaims {
   // MARK: Level 0
 
   /// Finds the keys that several shards claim, that an earlier run used up, or that a refund names.
-  private func judgeKeys(_ earlier: EarlierSettlements?) throws(Failure) {
+  private func judgeKeys(_ earlier: SettlementLookup?) throws(Failure) {
     var claims = try merge("claims.csv", of: ShardWork.run)
     var asked = try merge("asked.csv", of: ShardWork.run)
     var shards: [Int] = []
@@ -124,7 +124,7 @@ final class ShardClaims {
   ///
   /// - Parameter finishKey: called with the judge after the claims of each key.
   private func judgeRecords(
-    _ earlier: EarlierSettlements?, finishKey: (borrowing ClaimJudge) throws(Failure) -> Void
+    _ earlier: SettlementLookup?, finishKey: (borrowing ClaimJudge) throws(Failure) -> Void
   ) throws(Failure) {
     let before = gathered.level(before: level) ?? 0
     for number in work.plan.shards.indices { try work.step(ShardWork.done(number, before)).verify("claims.csv") }

@@ -118,7 +118,7 @@ struct GatheredShards {
   private(set) var mismatch: BatchError?
 
   /// - Parameter expectNew: called before a mismatch with the trailer is thrown.
-  init(_ work: ShardWork, expectNew: EarlierSettlements.Check? = nil) throws(Failure) {
+  init(_ work: ShardWork, expectNew: SettlementLookup.Check? = nil) throws(Failure) {
     let plan = work.plan
     var beginning = BatchBeginning()
     var number = 0

@@ -18,7 +18,7 @@ extension LedgerReading {
 extension GatheredPlaces {
   /// The earlier settlements in the ledger as it was when the shards were gathered; nil without a ledger. Throws if
   /// another run was entered since (75).
-  func openEarlier(_ work: ShardWork) throws(Failure) -> EarlierSettlements? {
+  func openEarlier(_ work: ShardWork) throws(Failure) -> SettlementLookup? {
     guard let path = work.plan.ledger, let noted = ledger else { return nil }
     let planned = try LedgerReading(path: path)
     try planned.expectSame(as: work.plan, noted)

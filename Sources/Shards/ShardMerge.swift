@@ -79,7 +79,7 @@ struct ShardMerge {
     else { return nil }
     let digests = DigestedReports()
     let result = try write(to: digests, layout)
-    return KnownReports(in: directory, sums: DigestList.text(digests.digests)).verify() ? result : nil
+    return SummedFiles(in: directory, sums: DigestList.text(digests.digests)).verify() ? result : nil
   }
 
   /// Writes all reports, and compares every file with its digest; throws if one is damaged.

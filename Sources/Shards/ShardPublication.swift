@@ -134,7 +134,7 @@ struct ShardPublication {
     /// A run that this publication entered, and did not complete.
     case interrupted(RunEntry)
     /// The run of another publication, or of this one if it is complete.
-    case earlier(EarlierEntry<RunContent>)
+    case earlier(FoundEntry<RunContent>)
   }
 
   private func standing(of identities: [RunIdentity], in ledger: RunLedger) throws(Failure) -> Standing {
@@ -143,9 +143,9 @@ struct ShardPublication {
     if run.number == left { return .interrupted(run) }
     guard let remote else { return .earlier(try ledger.earlier(run, at: output, republishes: false)!) }
     guard run.directory == Array(remote.uri.utf8) else {
-      return .earlier(EarlierEntry(run, .elsewhere(stand: run.mayStand)))
+      return .earlier(FoundEntry(run, .elsewhere(stand: run.mayStand)))
     }
-    return .earlier(EarlierEntry(run, try remote.hasReports() ? .inPlace : .elsewhere(stand: false)))
+    return .earlier(FoundEntry(run, try remote.hasReports() ? .inPlace : .elsewhere(stand: false)))
   }
 
   /// Cleans up after an interrupted run. Returns the number of the run that this publication entered before it was

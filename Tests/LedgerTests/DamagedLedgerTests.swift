@@ -116,13 +116,13 @@ struct DamagedLedgerTests {
     let database = try Database(path: folder.path("ledger"))
     try database.write { try $0.execute(sql: sql) }
     database.close()
-    let entries = try folder.ledger().earlierEntries()
+    let entries = try folder.ledger().entryLookup()
     var found: [String] = []
     func tell(_ body: () throws(Failure) -> Void) {
       do throws(Failure) { try body() } catch { if error.kind == .damaged { found.append(error.text) } }
     }
     let key = Fingerprint(low: 0, high: 1000 << 50).ofPayKey
-    tell { () throws(Failure) in _ = try entries.details(of: EarlierPayment(run: 1, key: key)) }
+    tell { () throws(Failure) in _ = try entries.details(of: SettledPayment(run: 1, key: key)) }
     tell { () throws(Failure) in _ = try entries.run(ofRefund: "r1-0") }
     tell { () throws(Failure) in try entries.refunds(ofPayments: [key]) { _, _ in } }
     tell { () throws(Failure) in _ = try entries.agreement("old") }

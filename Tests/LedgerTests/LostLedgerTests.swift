@@ -230,7 +230,7 @@ struct LostLedgerTests {
     fourth.refunds = [RefundEntry(refundKey: "r", payment: Fingerprint(low: 5, high: 2005 << 50).ofPayKey, taken: [1])]
     try fourth.enter(ledger)
     #expect(ledger.isUpgraded)
-    let now = try ledger.earlierEntries()
+    let now = try ledger.entryLookup()
     #expect(try now.run(ofRefund: "r") == 4)
     now.close()
     _ = consume ledger

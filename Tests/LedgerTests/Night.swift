@@ -118,9 +118,9 @@ extension Fingerprint {
   }
 }
 
-extension EarlierEntries {
+extension EntryLookup {
   /// The details of one settled payment.
-  func details(of payment: EarlierPayment) throws(Failure) -> [UInt8]? {
+  func details(of payment: SettledPayment) throws(Failure) -> [UInt8]? {
     var found: [UInt8]?
     try details(of: CollectionOfOne(payment)) { _, details in
       if let details { found = [UInt8](details) }

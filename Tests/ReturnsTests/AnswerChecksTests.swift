@@ -10,7 +10,7 @@ struct AnswerChecksTests {
   private static let payment = AccountAmount(
     account: Array("bert@x.example".utf8), currency: Currency(code: "EUR")!, amount: ExactDecimal("50.00")!)
   private static let payee = BankAccountDigest(Array("ACH,011000015,123456789".utf8))
-  private static let payouts = KnownPayouts([1: (ledger: Array("0123456789ab".utf8), day: 1_000)])
+  private static let payouts = AnswerablePayouts([1: (ledger: Array("0123456789ab".utf8), day: 1_000)])
 
   /// A group of answers, which all fit the payment until they are changed.
   private struct Group {

@@ -36,7 +36,7 @@ struct AnswerTests {
 
   @Test("A file is this ledger's if it wrote the payout's digits, or, of a payout that it lacks, any of its digits")
   func ownFiles() {
-    let payouts = KnownPayouts(
+    let payouts = AnswerablePayouts(
       [1: (ledger: Array("111111111111".utf8), day: 1), 2: (ledger: Array("222222222222".utf8), day: 2)], givenUp: [3],
       name: "333333333333")
     for (digits, payout, isOwn) in [

@@ -15,7 +15,7 @@ struct ReadAnswers {
     let day = Array("2026-11-24".utf8).dayNumber!
     let payout = (ledger: Array(Self.ledger.utf8), day: day)
     let debtor = debtor.map { DebtorFile(Array($0.utf8), shown: "debtor.json").debtor }
-    let intake = AnswerIntake(KnownPayouts([1: payout, 2: payout]), own: OwnAccount(debtor: debtor))
+    let intake = AnswerIntake(AnswerablePayouts([1: payout, 2: payout]), own: OwnAccount(debtor: debtor))
     files = try texts.enumerated().map { place, text in
       AnswerFile.read(try folder.write(text, to: "answer-\(place)"), number: place, into: intake)
     }

@@ -108,14 +108,14 @@ package struct WaitingRecords {
 
   /// Removes the keys that a run has settled, up to the last one that counts.
   private mutating func removeSettled(_ kinds: consuming Kinds) throws(Failure) {
-    let keys = try ledger.earlierKeys(filterMemory: Self.filterMemory)
+    let keys = try ledger.keyLookup(filterMemory: Self.filterMemory)
     defer { keys.close() }
     kinds.payments.sort()
     for key in kinds.payments {
       let run = try keys.run(of: key, reader: 0, isAscending: true)
       if let run, run <= lastRun { last[key] = nil }
     }
-    let entries = try ledger.earlierEntries(before: lastRun + 1)
+    let entries = try ledger.entryLookup(before: lastRun + 1)
     defer { entries.close() }
     for key in kinds.refunds where try entries.run(ofRefund: key) != nil { last[key] = nil }
     for (key, text) in kinds.agreements {

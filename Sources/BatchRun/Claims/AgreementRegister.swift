@@ -36,11 +36,11 @@ package struct AgreementRegister {
     }
   }
 
-  private let earlier: EarlierSettlements?
+  private let earlier: SettlementLookup?
   package private(set) var named: [Fingerprint: Named] = [:]
 
   /// - Parameter earlier: knows the state of agreements before the batch.
-  package init(earlier: EarlierSettlements?) { self.earlier = earlier }
+  package init(earlier: SettlementLookup?) { self.earlier = earlier }
 
   /// Forgets all agreements of this batch.
   package mutating func removeAll() { named.removeAll() }

@@ -16,7 +16,7 @@ package struct ClaimJudge: ~Copyable {
   package var trace: ClaimTrace?
 
   /// - Parameter earlier: knows what earlier runs settled.
-  package init(earlier: EarlierSettlements?, _ schedule: FeeSchedule) {
+  package init(earlier: SettlementLookup?, _ schedule: FeeSchedule) {
     agreements = AgreementRegister(earlier: earlier)
     self.schedule = schedule
   }

@@ -43,7 +43,7 @@ package struct RefundedPayments {
   ///   - day: the run's day; nil if it has none.
   ///   - rules: say how long payments can be refunded.
   package mutating func add(
-    _ payment: EarlierSettlements.Payment, of key: Fingerprint, day: CalendarDay?, _ rules: SettlementRules
+    _ payment: SettlementLookup.Payment, of key: Fingerprint, day: CalendarDay?, _ rules: SettlementRules
   ) throws(Failure) {
     guard let bytes = try payment.bytes(on: day, rules) else {
       known[key] = .some(nil)

@@ -13,7 +13,7 @@ package final class BatchPipeline: @unchecked Sendable {
   private let purpose: RunPurpose
   private let accounts = AccountTotals()
   private let hash: KeyedHash
-  private let earlier: EarlierSettlements?
+  private let earlier: SettlementLookup?
   private let reports: StretchReports
   private let commit: OrderedCommit
   private let progress: RunProgress?
@@ -29,7 +29,7 @@ package final class BatchPipeline: @unchecked Sendable {
   ///   - errands: work that the workers do to write the texts.
   package init(
     _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: ReportSink,
-    earlier: EarlierSettlements? = nil, findings: FindingsList? = nil, trace: ClaimTrace? = nil,
+    earlier: SettlementLookup? = nil, findings: FindingsList? = nil, trace: ClaimTrace? = nil,
     errands: Errands? = nil, progress: RunProgress?
   ) throws(Failure) {
     self.earlier = earlier

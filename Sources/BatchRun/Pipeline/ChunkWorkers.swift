@@ -25,7 +25,7 @@ package struct ChunkWorkers: @unchecked Sendable {  // The objects it uses have 
   package let options: RunOptions
   package let purpose: RunPurpose
   package let hash: KeyedHash
-  package let earlier: EarlierSettlements?
+  package let earlier: SettlementLookup?
   package let order: CommitOrder
   package let progress: RunProgress?
   /// Takes the expanded chunks of whole files.
@@ -36,7 +36,7 @@ package struct ChunkWorkers: @unchecked Sendable {  // The objects it uses have 
   var errands = Errands(most: 0)
 
   package init(
-    source: any ChunkSource, options: RunOptions, purpose: RunPurpose, hash: KeyedHash, earlier: EarlierSettlements?,
+    source: any ChunkSource, options: RunOptions, purpose: RunPurpose, hash: KeyedHash, earlier: SettlementLookup?,
     order: CommitOrder, progress: RunProgress?, expanded: ExpandedOrder? = nil, digestsPieces: Bool = false,
     errands: Errands = Errands(most: 0)
   ) {

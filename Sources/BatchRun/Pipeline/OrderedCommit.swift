@@ -25,7 +25,7 @@ package final class OrderedCommit {
 
   package init(
     to sink: any StretchSink, fileNames: [[UInt8]], purpose: RunPurpose, options: RunOptions, hash: KeyedHash,
-    accounts: AccountTotals, earlier: EarlierSettlements?,
+    accounts: AccountTotals, earlier: SettlementLookup?,
     spanning: consuming SpanningLines = SpanningLines()
   ) {
     self.fileNames = fileNames

@@ -42,7 +42,7 @@ package struct RecordSettler: ~Copyable {
   /// Whether `fees.csv` is written.
   private let listsFees: Bool
   package let hash: KeyedHash
-  private let earlier: EarlierSettlements?
+  private let earlier: SettlementLookup?
   /// Which of the ledger's connections this settler uses.
   private let reader: Int
   package var judge: RecordJudge
@@ -53,7 +53,7 @@ package struct RecordSettler: ~Copyable {
   var commitsBeforeEnvelope = false
 
   package init(
-    purpose: RunPurpose, options: RunOptions, hash: KeyedHash, earlier: EarlierSettlements? = nil, reader: Int = 0,
+    purpose: RunPurpose, options: RunOptions, hash: KeyedHash, earlier: SettlementLookup? = nil, reader: Int = 0,
     widthLimit: Int = .max
   ) {
     self.purpose = purpose

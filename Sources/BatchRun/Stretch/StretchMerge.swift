@@ -63,7 +63,7 @@ package struct StretchMerge: ~Copyable {
   private let keepsClaims: Bool
   private let mostRejected: RejectionLimit?
   private let accounts: AccountTotals
-  private let earlier: EarlierSettlements?
+  private let earlier: SettlementLookup?
   /// Judges records again whose claims are refused.
   private var settler: RecordSettler
   // Used for every payment.
@@ -79,7 +79,7 @@ package struct StretchMerge: ~Copyable {
   private var feesDone = 0
 
   package init(
-    purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, earlier: EarlierSettlements?,
+    purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, earlier: SettlementLookup?,
     to sink: any StretchSink
   ) {
     self.purpose = purpose

@@ -115,7 +115,7 @@ final class StretchReports: StretchSink {
   /// - Parameter expectNew: called before the figures are compared.
   func finish(
     _ totals: ControlTotals, accounts: AccountTotals, files: [StoredFile], textBytes: Int, textDigests: [TextDigest],
-    beginning: BatchBeginning, options: RunOptions, expectNew: EarlierSettlements.Check?
+    beginning: BatchBeginning, options: RunOptions, expectNew: SettlementLookup.Check?
   ) throws(Failure) -> RunResult {
     let (state, mismatch): (ControlTotalsState, BatchError?)
     do throws(BatchError) {

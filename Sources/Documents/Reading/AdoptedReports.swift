@@ -165,7 +165,7 @@ package final class AdoptedReports: ReportDestination {
       if let line = report.difference { throw Self.differs(shown, report.name, line) }
     }
     let sums = DigestList.text(digests)
-    guard let name = try KnownReports(in: directory, sums: sums).difference(shown: shown) else {
+    guard let name = try SummedFiles(in: directory, sums: sums).difference(shown: shown) else {
       return sums
     }
     throw Self.differs(shown, name, nil)

@@ -3,7 +3,7 @@ import Publication
 
 extension Entry {
   /// Its files, if its directory exists.
-  package var knownFiles: KnownReports? { KnownReports(at: directory, sums: sums) }
+  package var knownFiles: SummedFiles? { SummedFiles(at: directory, sums: sums) }
 
   /// Whether its files are in its directory, unchanged.
   package var isPublished: Bool { knownFiles?.verify() ?? false }

@@ -132,14 +132,14 @@ extension Ledger {
   ///
   /// Nothing may be written to the ledger while they are in use.
   /// - Parameter readers: how many threads look them up.
-  public func earlierKeys(readers: Int) throws(Failure) -> EarlierKeys {
-    try EarlierKeys(ledger: place, readers: readers)
+  public func keyLookup(readers: Int) throws(Failure) -> KeyLookup {
+    try KeyLookup(ledger: place, readers: readers)
   }
 
   /// What the runs before a given one entered besides pay keys.
   ///
   /// Nothing may be written to the ledger while it is in use.
-  public func earlierEntries(before run: Int = .max) throws(Failure) -> EarlierEntries {
-    try EarlierEntries(ledger: place, before: run, hash: hash, letsRunsWrite: false)
+  public func entryLookup(before run: Int = .max) throws(Failure) -> EntryLookup {
+    try EntryLookup(ledger: place, before: run, hash: hash, letsRunsWrite: false)
   }
 }

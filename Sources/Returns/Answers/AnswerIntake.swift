@@ -4,7 +4,7 @@ import Records
 
 /// Takes what readers found, and keeps the answers that are about this ledger. Others are only counted.
 final class AnswerIntake {
-  let payouts: KnownPayouts
+  let payouts: AnswerablePayouts
   let own: OwnAccount
   /// The payments of the payouts' files; nil if no file can be found by its sum.
   let files: BankFilePayments?
@@ -17,7 +17,7 @@ final class AnswerIntake {
   private(set) var (file, kept, others) = (0, 0, 0)
   private var (documents, sequence) = (0, 0)
 
-  init(_ payouts: KnownPayouts, own: OwnAccount, files: BankFilePayments? = nil) {
+  init(_ payouts: AnswerablePayouts, own: OwnAccount, files: BankFilePayments? = nil) {
     (self.payouts, self.own, self.files) = (payouts, own, files)
   }
 

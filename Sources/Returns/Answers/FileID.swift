@@ -59,7 +59,7 @@ struct BankFilePlace: Hashable {
 }
 
 /// The payouts that answers may be about.
-struct KnownPayouts {
+struct AnswerablePayouts {
   /// The highest number of a payout; 0 without payouts.
   let last: Int
   private let payouts: [Int: (ledger: [UInt8], day: Int)]

@@ -6,7 +6,7 @@ import Money
 /// The checks of one answer, without what other answers say (`returns.md`, Checks).
 struct AnswerChecks {
   let texts: AnswerTexts
-  let payouts: KnownPayouts
+  let payouts: AnswerablePayouts
 
   /// The first check that fails of an answer whose payment the ledger has.
   ///
@@ -85,7 +85,7 @@ struct BookedReturns {
   init() {}
 
   /// - Parameter payouts: the payouts that count.
-  init(_ lookup: PayoutLookup, _ payouts: KnownPayouts) throws(Failure) {
+  init(_ lookup: PayoutLookup, _ payouts: AnswerablePayouts) throws(Failure) {
     var all: [BookedReturn] = []
     try lookup.forEach(ReturnNote.self) { booked in
       let (note, payout) = (booked.change.note, booked.payout)

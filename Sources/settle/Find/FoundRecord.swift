@@ -28,7 +28,7 @@ struct FoundRecord {
   /// What the ledger knows about it.
   enum Known {
     case payment(PaymentHistory)
-    case refund(EarlierTaking)
+    case refund(RefundTaking)
     case nothing
   }
 
@@ -93,7 +93,7 @@ struct FoundRecord {
   }
 
   /// A refund that was made.
-  init(_ refund: EarlierTaking, payKey: String? = nil, currency: String? = nil) {
+  init(_ refund: RefundTaking, payKey: String? = nil, currency: String? = nil) {
     outcome = Outcome.refunded.name.description
     (self.payKey, refundKey, self.currency) = (payKey, refund.refundKey, currency)
     amount = refund.amount

@@ -16,7 +16,7 @@ extension PaymentHistory {
       "preapprovalKey": .given(paid?.preapprovalKey), "senderAmount": .given(paid?.senderAmount.description),
       "refunded": .given(payment?.refunded.description), "remaining": .given(payment?.remaining.description),
       "receivers": payment.map { Receiver.columns.array(Receiver.all($0)) } ?? .null,
-      "refunds": EarlierTaking.columns.array(refunds),
+      "refunds": RefundTaking.columns.array(refunds),
     ]
   }
 
@@ -56,12 +56,12 @@ extension PaymentHistory {
   }
 
   private var refundTable: [String] {
-    refunds.isEmpty ? [] : EarlierTaking.columns.table(refunds)
+    refunds.isEmpty ? [] : RefundTaking.columns.table(refunds)
   }
 }
 
-extension EarlierTaking {
-  static let columns = Listing<EarlierTaking>([
+extension RefundTaking {
+  static let columns = Listing<RefundTaking>([
     ListColumn("refundKey", title: "refund") { $0.refundKey },
     ListColumn("run") { $0.run },
     ListColumn("amount") { $0.amount },

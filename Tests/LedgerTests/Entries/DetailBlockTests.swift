@@ -43,10 +43,10 @@ import Testing
     night = Night(1, keys: details.keys)
     night.details = details
     try night.enter(folder.ledger())
-    let entries = try folder.ledger().earlierEntries()
+    let entries = try folder.ledger().entryLookup()
     var wrong = 0
     let keys = Array(details.keys)
-    try entries.details(of: keys.map { EarlierPayment(run: 1, key: $0) }) { place, found in
+    try entries.details(of: keys.map { SettledPayment(run: 1, key: $0) }) { place, found in
       let expected = details[keys[place]]!
       guard let found, found.isEqual(to: expected.span) else { return wrong += 1 }
     }
@@ -55,10 +55,10 @@ import Testing
       .damaged("the ledger is damaged: \(what)").ofLedger(folder.path("ledger"))
     }
     #expect(throws: damage("it has lost details of payments that run 1 settled")) {
-      try entries.details(of: EarlierPayment(run: 1, key: Fingerprint(low: 1, high: 1 << 24)))
+      try entries.details(of: SettledPayment(run: 1, key: Fingerprint(low: 1, high: 1 << 24)))
     }
     #expect(throws: damage("run 2 is gone")) {
-      try entries.details(of: EarlierPayment(run: 2, key: Fingerprint(low: 1, high: 1 << 24)))
+      try entries.details(of: SettledPayment(run: 2, key: Fingerprint(low: 1, high: 1 << 24)))
     }
   }
 }

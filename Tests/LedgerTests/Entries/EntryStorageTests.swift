@@ -7,19 +7,19 @@ import Testing
 
 /// What a ledger should contain besides pay keys, kept in dictionaries.
 private struct EntryModel {
-  var details: [EarlierPayment: [UInt8]?] = [:]
+  var details: [SettledPayment: [UInt8]?] = [:]
   var days: [Int: Int?] = [:]
-  var refunds: [EarlierRefund] = []
-  var agreements: [String: EarlierAgreement] = [:]
+  var refunds: [RefundOfRun] = []
+  var agreements: [String: AgreementEntries] = [:]
 
   mutating func enter(_ night: Night, run: Int, keys: [Fingerprint]) {
     days[run] = night.entry.day
-    for key in keys { details[EarlierPayment(run: run, key: key)] = night.details?[key] }
+    for key in keys { details[SettledPayment(run: run, key: key)] = night.details?[key] }
     for (place, refund) in night.refunds.enumerated() {
-      refunds.append(EarlierRefund(run: run, place: place, entry: refund))
+      refunds.append(RefundOfRun(run: run, place: place, entry: refund))
     }
     for entry in night.agreements {
-      agreements[entry.preapprovalKey, default: EarlierAgreement()].records += entry.records.map { (run, $0) }
+      agreements[entry.preapprovalKey, default: AgreementEntries()].records += entry.records.map { (run, $0) }
       agreements[entry.preapprovalKey]?.uses += entry.uses.map { (run, $0) }
     }
   }
@@ -36,14 +36,14 @@ private struct EntryModel {
     return (runs.count, payments)
   }
 
-  func agreement(_ key: String, before run: Int) -> EarlierAgreement? {
+  func agreement(_ key: String, before run: Int) -> AgreementEntries? {
     guard var agreement = agreements[key] else { return nil }
     agreement.records.removeAll { $0.run >= run }
     agreement.uses.removeAll { $0.run >= run }
     return agreement.records.isEmpty ? nil : agreement
   }
 
-  func check(_ entries: EarlierEntries, before run: Int, _ random: inout SeededGenerator) throws {
+  func check(_ entries: EntryLookup, before run: Int, _ random: inout SeededGenerator) throws {
     var asked = details.keys.filter { $0.run < run }
     if random.next() % 2 == 0 { asked.sort() }
     var (next, wrong) = (0, 0)
@@ -66,7 +66,7 @@ private struct EntryModel {
     let payments =
       Array(Set(refunds.map(\.entry.payment))) + [Fingerprint.random(&random)]
       + refunds.prefix(1).map { Fingerprint(low: ~$0.entry.payment.low, high: $0.entry.payment.high) }
-    var found: [[EarlierRefund]] = payments.map { _ in [] }
+    var found: [[RefundOfRun]] = payments.map { _ in [] }
     try entries.refunds(ofPayments: payments) { found[$0].append($1) }
     for (payment, found) in zip(payments, found) {
       #expect(found == refunds.filter { $0.entry.payment == payment && $0.run < run }, "\(random.reproduction)")
@@ -151,11 +151,11 @@ struct EntryStorageTests {
   private func check(_ ledger: Ledger, _ model: EntryModel, _ random: inout SeededGenerator) throws {
     let last = model.days.keys.max() ?? 0
     for end in [last + 1, .max, Int(random.next() % UInt64(last + 1)) + 1] {
-      let entries = try ledger.earlierEntries(before: end)
+      let entries = try ledger.entryLookup(before: end)
       try model.check(entries, before: end, &random)
       entries.close()
       let reading = try LedgerReading(path: ledger.path)
-      try model.check(try reading.earlierEntries(before: end), before: end, &random)
+      try model.check(try reading.entryLookup(before: end), before: end, &random)
     }
   }
 
@@ -173,16 +173,16 @@ struct EntryStorageTests {
     try ledger.begin(directory: [1], replaces: false)
     #expect(throws: Failure.self) { try night.enterOnly(ledger) }
     #expect(try ledger.run(number: 1) == nil)
-    let entries = try ledger.earlierEntries()
+    let entries = try ledger.entryLookup()
     #expect(try entries.run(ofRefund: "r") == nil)
     #expect(try entries.agreement("a") == nil)
     entries.close()
     night.agreements[0].uses = [use]
     #expect(try night.enterOnly(ledger) == 1)
     try ledger.end(newKeys: 1)
-    let now = try ledger.earlierEntries()
+    let now = try ledger.entryLookup()
     #expect(try now.run(ofRefund: "r") == 1)
-    #expect(try now.details(of: EarlierPayment(run: 1, key: key)) == [1, 2])
+    #expect(try now.details(of: SettledPayment(run: 1, key: key)) == [1, 2])
     now.close()
   }
 
@@ -247,7 +247,7 @@ struct EntryStorageTests {
       night.refunds = (0..<refunds).map { RefundEntry(refundKey: "r\(number)-\($0)", payment: key, taken: []) }
       try night.enter(folder.ledger())
     }
-    let entries = try LedgerReading(path: folder.path("ledger")).earlierEntries(before: 2)
+    let entries = try LedgerReading(path: folder.path("ledger")).entryLookup(before: 2)
     for number in 0..<600 {
       #expect(try entries.run(ofRefund: "r1-\(number)") == (number < refunds ? 1 : nil))
       #expect(try entries.run(ofRefund: "r2-\(number)") == nil)
@@ -268,11 +268,11 @@ struct EntryStorageTests {
     }
     try night(1).enter(folder.ledger())
     let reading = try LedgerReading(path: folder.path("ledger"))
-    let entries = try reading.earlierEntries(before: 2)
+    let entries = try reading.entryLookup(before: 2)
     #expect(try entries.run(ofRefund: "r1") == 1)
     try night(2).enter(folder.ledger())
     #expect(try entries.run(ofRefund: "r2") == nil)
-    #expect(try entries.details(of: EarlierPayment(run: 1, key: keys[1])) == [1])
+    #expect(try entries.details(of: SettledPayment(run: 1, key: keys[1])) == [1])
     #expect(throws: Failure.self) { try reading.expectUnchanged() }
   }
 }

@@ -28,7 +28,7 @@ struct KeyStorageTests {
   }
 
   private func check(_ ledger: Ledger, _ known: [Fingerprint: Int], _ random: inout SeededGenerator) throws {
-    let earlier = try ledger.earlierKeys(readers: 2)
+    let earlier = try ledger.keyLookup(readers: 2)
     var wrong = 0
     for (number, (key, run)) in known.enumerated() where try earlier.run(of: key, reader: number) != run { wrong += 1 }
     for _ in 0..<500 {
@@ -63,7 +63,7 @@ struct KeyStorageTests {
       }
       let run = try Night(night, keys: keys).enter(ledger)
       for key in keys { known[key] = run }
-      let earlier = try ledger.earlierKeys(readers: 1)
+      let earlier = try ledger.keyLookup(readers: 1)
       for (key, run) in known where try earlier.run(of: key, reader: 0) != run { wrong += 1 }
       for key in keys where try earlier.run(of: Fingerprint(low: key.low + 1, high: key.high), reader: 0) != nil {
         wrong += 1
@@ -108,7 +108,7 @@ struct KeyStorageTests {
       try Night(night, keys: keys).enter(ledger)
       for key in keys { known[key] = night }
     }
-    let earlier = try EarlierKeys(ledger: ledger.place, readers: 1, limit: limit)
+    let earlier = try KeyLookup(ledger: ledger.place, readers: 1, limit: limit)
     var wrong = 0
     for (key, run) in known where try earlier.run(of: key, reader: 0) != run { wrong += 1 }
     for _ in 0..<5000 where try earlier.run(of: Fingerprint.random(&random), reader: 0) != nil { wrong += 1 }

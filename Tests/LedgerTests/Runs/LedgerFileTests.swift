@@ -205,7 +205,7 @@ struct LedgerFileTests {
     var told = 0
     do {
       let ledger = try Ledger(path: folder.path("ledger"))
-      let earlier = try ledger.earlierKeys(readers: 1)
+      let earlier = try ledger.keyLookup(readers: 1)
       for (number, keys) in nights.enumerated() {
         for key in keys {
           do throws(Failure) {
@@ -242,7 +242,7 @@ struct LedgerFileTests {
       do {
         let ledger = try folder.ledger("bad")
         do {
-          let earlier = try ledger.earlierKeys(readers: 1)
+          let earlier = try ledger.keyLookup(readers: 1)
           // Nothing can be entered while they are read.
           defer { earlier.close() }
           for key in keys { #expect(try earlier.run(of: key, reader: 0) == 1, "page \(page), \(random.reproduction)") }

@@ -68,7 +68,7 @@ struct RunTableTests {
     try ledger.begin(directory: [1], replaces: true)
     #expect(throws: Failure.self) { try Night(1, keys: [Fingerprint(low: 7, high: 8)]).enterOnly(ledger) }
     #expect(try ledger.attempt() == Attempt(directory: [1], replaces: true, entered: nil))
-    let earlier = try ledger.earlierKeys(readers: 1)
+    let earlier = try ledger.keyLookup(readers: 1)
     #expect(try earlier.run(of: Fingerprint(low: 5, high: 6), reader: 0) == 1)
     #expect(try earlier.run(of: Fingerprint(low: 7, high: 8), reader: 0) == nil)
     earlier.close()
@@ -169,9 +169,9 @@ struct RunTableTests {
     #expect(try ledger().prune(before: 11).runs == 1)
     try Night(3, keys: []).enter(ledger())
     func isPrunedSince(before run: Int) throws -> Bool {
-      let entries = try ledger().earlierEntries(before: run)
+      let entries = try ledger().entryLookup(before: run)
       defer { entries.close() }
-      return try entries.isPrunedSince(EarlierPayment(run: 1, key: key))
+      return try entries.isPrunedSince(SettledPayment(run: 1, key: key))
     }
     #expect(try [2, 3, 4].map(isPrunedSince) == [true, false, false])
     // As earlier versions pruned.

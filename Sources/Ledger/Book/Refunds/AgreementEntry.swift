@@ -34,14 +34,14 @@ public struct AgreementEntry: Sendable, Equatable {
 }
 
 /// An agreement as earlier runs left it.
-public struct EarlierAgreement: Sendable, Equatable {
+public struct AgreementEntries: Sendable, Equatable {
   /// Its records with the runs that entered them, in order; at least one.
   public internal(set) var records: [(run: Int, content: [UInt8])] = []
   /// What was used of it, by run and, within a run, by period.
   public internal(set) var uses: [(run: Int, use: AgreementEntry.Use)] = []
 
   /// Whether two are equal.
-  public static func == (left: EarlierAgreement, right: EarlierAgreement) -> Bool {
+  public static func == (left: AgreementEntries, right: AgreementEntries) -> Bool {
     left.records.elementsEqual(right.records, by: ==) && left.uses.elementsEqual(right.uses, by: ==)
   }
 }

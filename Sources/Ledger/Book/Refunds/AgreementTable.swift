@@ -79,8 +79,8 @@ enum AgreementTable {
   /// An agreement without what runs from a number on added; throws if a row is not what was written.
   static func read(
     _ database: Database, _ place: Place, _ preapprovalKey: String, before end: Int
-  ) throws -> EarlierAgreement {
-    var agreement = EarlierAgreement()
+  ) throws -> AgreementEntries {
+    var agreement = AgreementEntries()
     var sum = digest([0, place.id], Array(preapprovalKey.utf8))
     try RowLookup(
       database, "SELECT run, place, content FROM agreementRecord WHERE agreement = ? ORDER BY run, place"

@@ -29,7 +29,7 @@ struct DetailCheck {
   /// Checks a settled pay key.
   mutating func check(_ key: Fingerprint, run: Int) throws {
     guard expected[run - 1] != nil else { return }
-    guard try find.details(of: EarlierPayment(run: run, key: key), in: &blocks[run - 1], isValid) else {
+    guard try find.details(of: SettledPayment(run: run, key: key), in: &blocks[run - 1], isValid) else {
       throw Failure.damagedLedger("the fees of a payment that run \(run) settled do not add up")
     }
     found[run - 1] += 1

@@ -17,7 +17,7 @@ public struct RefundEntry: Sendable, Equatable {
 }
 
 /// A refund that an earlier run made.
-public struct EarlierRefund: Sendable, Equatable {
+public struct RefundOfRun: Sendable, Equatable {
   /// The run that made it.
   public let run: Int
   /// Its place among the run's refunds, from 0.

@@ -58,7 +58,7 @@ enum RefundTable {
   }
 
   /// The refund in a row; throws if it is missing, or is not what was written.
-  static func refund(_ row: Statement) throws(Failure) -> EarlierRefund {
+  static func refund(_ row: Statement) throws(Failure) -> RefundOfRun {
     let id = row.number(0)
     guard !row.isNull(0), row.bytes(2).count == Fingerprint.length else { throw damaged }
     let entry = RefundEntry(
@@ -66,7 +66,7 @@ enum RefundTable {
     var content = TextBuffer()
     entry.appendContent(to: &content)
     guard RefundEntry.digest(content.span, id: id) == row.number(4) else { throw damaged }
-    return EarlierRefund(run: Int(id >> placeBits), place: Int(id & (1 << placeBits - 1)), entry: entry)
+    return RefundOfRun(run: Int(id >> placeBits), place: Int(id & (1 << placeBits - 1)), entry: entry)
   }
 
   private static var damaged: Failure { .damagedLedger("a refund is not what was written") }

@@ -12,7 +12,7 @@ struct DetailLookup {
   /// - Parameter block: the block that was read last, which often has the next payment; replaced by this payment's
   ///   block.
   func details<Result>(
-    of payment: EarlierPayment, in block: inout DetailBlock, _ body: (Span<UInt8>) -> Result
+    of payment: SettledPayment, in block: inout DetailBlock, _ body: (Span<UInt8>) -> Result
   ) throws -> Result {
     let first = BlockTable.details.ids(of: Int64(payment.run)).lowerBound
     let id = DetailBlock.id(run: payment.run, key: payment.key)

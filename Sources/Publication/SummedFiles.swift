@@ -5,8 +5,8 @@ import Glibc
 import SystemPackage
 import Text
 
-/// Reports with known sums, in an open directory: checks that all are there and unchanged.
-package struct KnownReports {
+/// The files of a `SHA256SUMS`, in an open directory: checks that all are there and unchanged.
+package struct SummedFiles {
   private let directory: Directory
   private let sums: String
 

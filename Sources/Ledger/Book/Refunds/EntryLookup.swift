@@ -8,13 +8,15 @@ import Threads
 ///
 /// Everything that is read is checked: what is not as it was written throws `Failure.damaged`. Threads wait
 /// for each other.
-public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds the gate.
+public final class EntryLookup: @unchecked Sendable {  // Every lookup holds the gate.
   private let place: LedgerPlace
   private let database: Database
   /// Held while the database is queried, as several threads look entries up.
   private let gate = Condition()
-  private let end: Int
-  private let hash: KeyedHash
+  /// Only runs before this one count.
+  package let end: Int
+  /// The hash of the ledger's fingerprints.
+  package let hash: KeyedHash
   private let letsRunsWrite: Bool
   private var isClosed = false
   private var runs: [Int: RunEntry] = [:]
@@ -37,11 +39,14 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   }
 
   /// The same on another connection, for a thread that should not wait.
-  public func another() throws(Failure) -> EarlierEntries {
-    try EarlierEntries(ledger: place, before: end, hash: hash, letsRunsWrite: letsRunsWrite)
+  public func another() throws(Failure) -> EntryLookup {
+    try EntryLookup(ledger: place, before: end, hash: hash, letsRunsWrite: letsRunsWrite)
   }
 
   deinit { close() }
+
+  /// The ledger's path for messages.
+  package var shown: String { place.shown }
 
   /// Releases the ledger. No further lookups are allowed.
   public func close() {
@@ -80,7 +85,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   ///   - take: called for each, in order, with the bytes that were entered, valid until it returns; with nil if they
   ///     were pruned, or the run was entered before details were kept.
   public func details(
-    of payments: some Sequence<EarlierPayment>, _ take: (_ place: Int, _ details: Span<UInt8>?) -> Void
+    of payments: some Sequence<SettledPayment>, _ take: (_ place: Int, _ details: Span<UInt8>?) -> Void
   ) throws(Failure) {
     try look { database in
       let find = try DetailLookup(database)
@@ -96,7 +101,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
 
   /// Whether missing details of a payment were pruned only after the first run that does not count. If the ledger did
   /// not note that, a refund of the payment in that run shows it.
-  public func isPrunedSince(_ payment: EarlierPayment) throws(Failure) -> Bool {
+  public func isPrunedSince(_ payment: SettledPayment) throws(Failure) -> Bool {
     try look { database in
       if let last = try run(payment.run, database).prunedAfter { return last >= end }
       var isRefunded = false
@@ -127,7 +132,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   public func run(ofRefund refundKey: String) throws(Failure) -> Int? { try refund(of: refundKey)?.run }
 
   /// The refund with a key; nil if no run made it.
-  public func refund(of refundKey: String) throws(Failure) -> EarlierRefund? {
+  public func refund(of refundKey: String) throws(Failure) -> RefundOfRun? {
     try refund(hash.index(refundKey)) { $0 == refundKey }
   }
 
@@ -138,11 +143,11 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
     }?.run
   }
 
-  private func refund(_ index: Int64, _ isAsked: (String) -> Bool) throws(Failure) -> EarlierRefund? {
+  private func refund(_ index: Int64, _ isAsked: (String) -> Bool) throws(Failure) -> RefundOfRun? {
     guard refundKeys.withLock({ $0?.mayHold(index) }) ?? true else { return nil }
     return try look { database in
       try countLookUp(database)
-      var found: EarlierRefund?
+      var found: RefundOfRun?
       let lookup = try refundsByKey ?? RefundTable.lookup(database, .refundByKey)
       refundsByKey = lookup
       try lookup.forEach(index, RefundTable.firstID(of: end)) { row in
@@ -168,7 +173,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   ///
   /// Payments in ascending order are cheapest.
   public func refunds(
-    ofPayments keys: some Sequence<Fingerprint>, _ take: (_ place: Int, _ refund: EarlierRefund) -> Void
+    ofPayments keys: some Sequence<Fingerprint>, _ take: (_ place: Int, _ refund: RefundOfRun) -> Void
   ) throws(Failure) {
     try look { database in
       let lookup = try RefundTable.lookup(database, .refundByPayment)
@@ -185,7 +190,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every lookup holds 
   // MARK: Agreements
 
   /// The agreement with a preapproval key; nil if none of those runs entered a record of it.
-  public func agreement(_ preapprovalKey: String) throws(Failure) -> EarlierAgreement? {
+  public func agreement(_ preapprovalKey: String) throws(Failure) -> AgreementEntries? {
     try look { database in
       guard let place = try AgreementTable.find(database, preapprovalKey, hash: hash) else { return nil }
       let agreement = try AgreementTable.read(database, place, preapprovalKey, before: end)

@@ -7,9 +7,9 @@ import SQLite
 /// In memory there is a filter for each segment, which alone shows for nearly all new keys that they are new. The
 /// filters together take at most ``filterLimit`` bytes. If they would take more they are folded, and the segments
 /// beyond the limit have no filter.
-public final class EarlierKeys: @unchecked Sendable {  // It changes only in `close`, and readers have gates.
+public final class KeyLookup: @unchecked Sendable {  // It changes only in `close`, and readers have gates.
   /// The most bytes of filters in memory: unfolded for 53 million keys, folded once for 107 million.
-  static let filterLimit = 64 << 20
+  public static let filterLimit = 64 << 20
 
   private struct Segment {
     let id: Int64
@@ -33,7 +33,7 @@ public final class EarlierKeys: @unchecked Sendable {  // It changes only in `cl
   /// - Parameters:
   ///   - letsRunsWrite: whether each lookup locks the ledger separately, so that a run can write in between.
   init(
-    ledger place: LedgerPlace, readers: Int, limit: Int = EarlierKeys.filterLimit, letsRunsWrite: Bool = false
+    ledger place: LedgerPlace, readers: Int, limit: Int = KeyLookup.filterLimit, letsRunsWrite: Bool = false
   ) throws(Failure) {
     let loaded = try Failure.telling(place.shown) {
       let database = try LedgerConnection.open(place, isReadOnly: true)

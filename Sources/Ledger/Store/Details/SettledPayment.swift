@@ -1,7 +1,7 @@
 import Claims
 
 /// A payment that an earlier run settled.
-public struct EarlierPayment: Sendable, Hashable, Comparable {
+public struct SettledPayment: Sendable, Hashable, Comparable {
   /// The run that settled it.
   public let run: Int
   /// The fingerprint of its pay key, from `Fingerprint.ofPayKey`.
@@ -14,7 +14,7 @@ public struct EarlierPayment: Sendable, Hashable, Comparable {
   }
 
   /// Compares runs, then fingerprints.
-  public static func < (left: EarlierPayment, right: EarlierPayment) -> Bool {
+  public static func < (left: SettledPayment, right: SettledPayment) -> Bool {
     left.run == right.run ? left.key < right.key : left.run < right.run
   }
 }

@@ -33,14 +33,14 @@ public struct ReportedSettlements: Sendable {
 }
 
 /// What earlier runs settled, for the workers of one run.
-package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the ledger's gates.
+package final class SettlementLookup: @unchecked Sendable {  // Lookups hold the ledger's gates.
   /// Throws if a batch with this header, whose texts have these digests, must not be settled.
   package typealias Check = (BatchEnvelope, _ textDigests: [TextDigest]) throws(Failure) -> Void
 
   /// The hash of the ledger's fingerprints.
   package let hash: KeyedHash
-  private let keys: EarlierKeys?
-  private let entries: EarlierEntries?
+  private let keys: KeyLookup?
+  private let entries: EntryLookup?
   private let told: Set<Fingerprint>
   private let end: Int
   private let shown: String
@@ -52,19 +52,11 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
 
   /// Settlements from a ledger.
   ///
-  /// - Parameter end: only runs before this one count.
-  package init(
-    _ keys: EarlierKeys, _ entries: EarlierEntries, hash: KeyedHash, before end: Int, shown: String,
-    hasPlainRuns: Bool, expectNew: Check?
-  ) {
-    self.hasPlainRuns = hasPlainRuns
-    self.expectNew = expectNew
-    self.hash = hash
-    self.keys = keys
-    self.entries = entries
-    told = []
-    self.end = end
-    self.shown = shown
+  /// - Parameter entries: only the runs that these are of count.
+  package init(_ keys: KeyLookup, _ entries: EntryLookup, hasPlainRuns: Bool, expectNew: Check?) {
+    (self.hasPlainRuns, self.expectNew) = (hasPlainRuns, expectNew)
+    (self.keys, self.entries, told) = (keys, entries, [])
+    (hash, end, shown) = (entries.hash, entries.end, entries.shown)
   }
 
   /// The number of connections for a number of threads; the commit asks, too.
@@ -107,7 +99,7 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
     /// A `RefundablePayment`; nil if the ledger no longer keeps it.
     package var bytes: [UInt8]?
     /// The earlier refunds of it, in order.
-    package var refunds: [EarlierTaking] = []
+    package var refunds: [RefundTaking] = []
     /// Why the batch of an earlier run cannot be settled again: the details that the run used were pruned since.
     package var pruned: Failure?
 
@@ -137,18 +129,18 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
       try WorkerThreads.inOrder(readers.count, threads: readers.count) { [readers] number throws(Failure) in
         let start = min(wave + number * length, keys.count)
         return try payments(of: keys[start..<min(start + length, keys.count)], readers[number], number)
-      } take: { (found: [(EarlierPayment, Payment)]) throws(Failure) in
+      } take: { (found: [(SettledPayment, Payment)]) throws(Failure) in
         for (payment, found) in found { try body(payment.key, found) }
       }
     }
   }
 
   private func payments(
-    of keys: ArraySlice<Fingerprint>, _ entries: EarlierEntries, _ reader: Int
-  ) throws(Failure) -> [(EarlierPayment, Payment)] {
+    of keys: ArraySlice<Fingerprint>, _ entries: EntryLookup, _ reader: Int
+  ) throws(Failure) -> [(SettledPayment, Payment)] {
     let known = keys.compactMap { key in
       let run = run(of: key, reader: reader, isAscending: true)
-      return run > 0 ? EarlierPayment(run: run, key: key) : nil
+      return run > 0 ? SettledPayment(run: run, key: key) : nil
     }.sorted()
     if let failure { throw failure }
     var payments: [Payment] = []
@@ -172,7 +164,7 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
     var damage: Failure?
     try entries.refunds(ofPayments: known.map(\.key)) { place, refund in
       do throws(Failure) {
-        payments[place].refunds.append(try EarlierTaking(refund, ledger: shown))
+        payments[place].refunds.append(try RefundTaking(refund, ledger: shown))
       } catch { damage = damage ?? error }
     }
     if let damage { throw damage }
@@ -187,10 +179,10 @@ package final class EarlierSettlements: @unchecked Sendable {  // Lookups hold t
   }
 
   /// The refund with this key; nil if no earlier run made it.
-  package func refund(of key: [UInt8]) throws(Failure) -> EarlierTaking? {
+  package func refund(of key: [UInt8]) throws(Failure) -> RefundTaking? {
     guard let refund = try entries?.refund(of: String(decoding: key, as: UTF8.self))
     else { return nil }
-    return try EarlierTaking(refund, ledger: shown)
+    return try RefundTaking(refund, ledger: shown)
   }
 
   /// The earlier run that settled the pay key or made the refund with this fingerprint; 0 if none did.

@@ -3,7 +3,7 @@ import FileSystem
 import Ledger
 
 /// A run or a payout that is entered already, and where its files are.
-public struct EarlierEntry<Content: EntryContent>: Sendable {
+public struct FoundEntry<Content: EntryContent>: Sendable {
   /// Its files, as seen from the output that was asked for.
   public enum Files: Sendable, Equatable {
     /// They are at the output; nothing was written.
@@ -30,10 +30,10 @@ extension RunLedger {
   /// An entry for an output that was asked for; nil if its files are to be published there again.
   package func earlier<Content>(
     _ entry: Entry<Content>, at output: String, republishes: Bool
-  ) throws(Failure) -> EarlierEntry<Content>? {
+  ) throws(Failure) -> FoundEntry<Content>? {
     // An output that cannot be made is refused when it is made.
     let canBeMade = (try? OutputPlace(path: output)) != nil
-    if canBeMade, try stands(entry, at: output, isRepublished: republishes) { return EarlierEntry(entry, .inPlace) }
-    return republishes ? nil : EarlierEntry(entry, .elsewhere(stand: entry.mayStand))
+    if canBeMade, try stands(entry, at: output, isRepublished: republishes) { return FoundEntry(entry, .inPlace) }
+    return republishes ? nil : FoundEntry(entry, .elsewhere(stand: entry.mayStand))
   }
 }

@@ -16,7 +16,7 @@ extension RefundEntry {
 }
 
 /// A refund by an earlier run, read back from a ledger.
-public struct EarlierTaking: Sendable {
+public struct RefundTaking: Sendable {
   public let refundKey: String
   public let run: Int
   /// What each receiver paid back, in the payment's order.
@@ -27,7 +27,7 @@ public struct EarlierTaking: Sendable {
   public var amount: ExactDecimal { parts.dropFirst().reduce(parts[0], +) }
 
   /// - Parameter ledger: the ledger's name for messages.
-  package init(_ refund: EarlierRefund, ledger: String) throws(Failure) {
+  package init(_ refund: RefundOfRun, ledger: String) throws(Failure) {
     refundKey = refund.entry.refundKey
     run = refund.run
     var reader = ByteReader(refund.entry.taken[...], name: ledger)

@@ -6,7 +6,7 @@ import Logging
 import Payouts
 
 /// What commands say about a run or a payout that is entered already.
-extension EarlierEntry {
+extension FoundEntry {
   /// Says where its files are; as an error if they are not at the output.
   ///
   /// - Parameters:
