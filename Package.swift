@@ -72,7 +72,7 @@ let package = Package(
       name: "Text", dependencies: ["Bytes", "CByteScan", "ExactArithmetic"], exclude: ["README.md"],
       swiftSettings: memorySafe),
     .target(name: "Digests", dependencies: ["Bytes", "CNettle", "CXXHash"], swiftSettings: memorySafe),
-    .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"], swiftSettings: memorySafe),
+    .target(name: "JSON", dependencies: ["Bytes", "Text"], exclude: ["README.md"], swiftSettings: memorySafe),
     .target(
       name: "Money", dependencies: ["Bytes", "ExactArithmetic", "Failures"], exclude: ["README.md"],
       resources: [.embedInCode("Generated/fees.json")], swiftSettings: memorySafe),

@@ -130,7 +130,7 @@ final class PayoutMaking {
       debtor: files.debtor?.stored)
     let summary = try makeFile(PayoutReport.summary.fileName)
     try summary.write { text in
-      said.tree.write(to: &text)
+      said.json.write(to: &text)
       text.append("\n")
     }
     try summary.finish()

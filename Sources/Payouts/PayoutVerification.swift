@@ -1,4 +1,5 @@
 import Failures
+import JSON
 import Ledger
 import Records
 import Documents
@@ -194,11 +195,11 @@ public enum PayoutVerification {
       minimums: said.minimums, earlier: earlier, entered: payout, shownLedger: known.shown)
     let comparer = TableFile.comparer(
       with: audit.folder, audit.log, "what making the payout again gives",
-      summary: (PayoutReport.summary.fileName, said.tree), isSecret: { PayoutReport(rawValue: $0) == nil }
+      summary: (PayoutReport.summary.fileName, said.json), isSecret: { PayoutReport(rawValue: $0) == nil }
     ) { tree in
-      var made = PayoutSummary(tree)
+      var made = try? PayoutSummary(reading: JSONNode(tree))
       made?.engine = said.engine
-      return made?.tree
+      return made?.json
     }
     let making = try PayoutMaking(
       subject, files, said: try saidReturned(audit, lookup, payout), makeFile: comparer)

@@ -68,7 +68,7 @@ struct AnswerReading {
       confirming: period)
     let summary = try makeFile(AnswerReport.summary.fileName)
     try summary.write { text in
-      said.tree.write(to: &text)
+      said.json.write(to: &text)
       text.append("\n")
     }
     try summary.finish()

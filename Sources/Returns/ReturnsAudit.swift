@@ -81,12 +81,13 @@ final class ReturnsAudit {
 
   private func compareCounts() {
     guard let summary else { return }
-    for (name, words) in [
-      ("results", AnswerResult.allCases.map(\.rawValue)), ("codes", AnswerCode.allCases.map(\.rawValue)),
+    for (name, said, words) in [
+      ("results", summary.results, AnswerResult.allCases.map(\.rawValue)),
+      ("codes", summary.codes, AnswerCode.allCases.map(\.rawValue)),
     ] {
       for word in words {
         files.compare(
-          .summary, "\(name).\(word)", summary.counts[name]?[word]?.count ?? 0, counts[word] ?? 0,
+          .summary, "\(name).\(word)", said[word]?.count ?? 0, counts[word] ?? 0,
           "the rows of answers.csv")
       }
     }

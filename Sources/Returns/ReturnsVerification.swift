@@ -1,4 +1,5 @@
 import Failures
+import JSON
 import Payouts
 import Documents
 import Ledger
@@ -69,11 +70,11 @@ public enum ReturnsVerification {
     }
     let comparer = TableFile.comparer(
       with: audit.files.folder, audit.log, "what reading the answers again gives",
-      summary: (AnswerReport.summary.fileName, said.tree), isSecret: { $0 == AnswerReport.changes.fileName }
+      summary: (AnswerReport.summary.fileName, said.json), isSecret: { $0 == AnswerReport.changes.fileName }
     ) { tree in
-      var made = ReturnsSummary(tree)
+      var made = try? ReturnsSummary(reading: JSONNode(tree))
       made?.engine = said.engine
-      return made?.tree
+      return made?.json
     }
     _ = try reading.write(
       confirming: said.confirm?.period, names: areOthers ? nil : said.files.map(\.name), makeFile: comparer)

@@ -1,6 +1,6 @@
 import Documents
 import ExactArithmetic
-import Failures
+import JSON
 import Money
 import Postings
 import Records
@@ -27,7 +27,7 @@ extension ControlTotals {
   }
 
   /// The counts of `records` by name.
-  private struct Records: StepObject {
+  private struct Records: JSONObject {
     var totals = ControlTotals()
 
     private static let outcomes: [(name: String, outcome: Outcome)] = [
@@ -35,19 +35,19 @@ extension ControlTotals {
       ("preapprovals", .agreed),
     ]
 
-    static var fields: [StepField<Self>] {
+    static var fields: [JSONField<Self>] {
       [.init("read", \.totals.recordsRead)]
         + outcomes.map { .init($0.name, \.totals.byOutcome[Int($0.outcome.number)]) }
     }
   }
 
   /// The fields that add up.
-  static var fields: [StepField<ControlTotals>] {
+  static var fields: [JSONField<ControlTotals>] {
     [
-      StepField("records") {
+      JSONField("records") {
         Records(totals: $0).json
-      } read: { (totals, json) throws(Failure) in
-        let read = try Records(json).totals
+      } read: { (totals, node) throws(JSONFault) in
+        let read = try Records(reading: node).totals
         (totals.recordsRead, totals.byOutcome) = (read.recordsRead, read.byOutcome)
       },
       codes("errors", RejectionReason.allCases.map(\.code.description), \.errors),
@@ -55,29 +55,30 @@ extension ControlTotals {
       rows("totals", moved.counts, moved.sums),
       rows("control", [("records", \.records)], controls),
       rows("refundTotals", [("records", \.refundRecords)], [("amount", \.refundControl)]),
-      StepField("withoutControlAmount", \.recordsWithoutControlAmount), StepField("otherRecords", \.otherRecords),
+      JSONField("withoutControlAmount", \.recordsWithoutControlAmount), JSONField("otherRecords", \.otherRecords),
     ]
   }
 
   /// Numbers by code; those that are zero are left out.
   private static func codes(
     _ name: String, _ codes: [String], _ path: WritableKeyPath<ControlTotals, [Int]>
-  ) -> StepField<ControlTotals> {
-    StepField(name) { totals in
+  ) -> JSONField<ControlTotals> {
+    JSONField(name) { totals in
       .object(
         zip(codes, totals[keyPath: path]).filter { $1 != 0 }
           .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map { ($0, .number($1)) })
-    } read: { (totals, json) throws(Failure) in
-      for (code, count) in try json.counts() {
-        guard let place = codes.firstIndex(of: code) else { throw json.damage("it counts an unknown code") }
-        totals[keyPath: path][place] = count
+    } read: { (totals, node) throws(JSONFault) in
+      try node.forEachField { code, count throws(JSONFault) in
+        let number = try Int(reading: count)
+        guard let place = codes.firstIndex(of: code) else { throw node.fault("it counts an unknown code") }
+        totals[keyPath: path][place] = number
       }
     }
   }
 
   /// A row for each currency that has a count or a sum.
-  private static func rows(_ name: String, _ counts: [Count], _ sums: [Sum]) -> StepField<ControlTotals> {
-    StepField(name) { totals in
+  private static func rows(_ name: String, _ counts: [Count], _ sums: [Sum]) -> JSONField<ControlTotals> {
+    JSONField(name) { totals in
       let used = zip(Currency.all, totals.currencies).filter { _, totals in
         counts.contains { totals[keyPath: $0.path] != 0 } || sums.contains { !totals[keyPath: $0.path].isZero }
       }
@@ -87,45 +88,43 @@ extension ControlTotals {
             [("currency", .string(currency.code))] + counts.map { ($0.name, .number(totals[keyPath: $0.path])) }
               + sums.map { ($0.name, .string(totals[keyPath: $0.path].description)) })
         })
-    } read: { (totals, json) throws(Failure) in
-      for row in try json.elements() {
-        guard let currency = Currency(code: try String(row["currency"])) else {
-          throw json.damage("it names an unknown currency")
-        }
+    } read: { (totals, node) throws(JSONFault) in
+      for row in try node.elements() {
+        let currency = try Currency(reading: row["currency"])
         let place = Int(currency.index)
-        for count in counts { totals.currencies[place][keyPath: count.path] = try Int(row[count.name]) }
-        for figure in sums {
-          guard let sum = ExactDecimal(try String(row[figure.name])), sum.exponent == -currency.settlementExponent
-          else { throw json.damage("a sum is not a valid amount of its currency") }
-          totals.currencies[place][keyPath: figure.path] = sum
-        }
+        for count in counts { totals.currencies[place][keyPath: count.path] = try Int(reading: row[count.name]) }
+        for sum in sums { totals.currencies[place][keyPath: sum.path] = try currency.sum(row[sum.name]) }
       }
     }
   }
 }
 
-extension StepField {
+extension JSONField {
   /// Sums of fees by currency and name; left out of a night that shows no names.
   static func fees(
     _ totals: WritableKeyPath<Object, ControlTotals>, _ showsNames: WritableKeyPath<Object, Bool>
-  ) -> StepField {
-    StepField("fees") { object in
+  ) -> JSONField {
+    JSONField("fees") { object in
       guard object[keyPath: showsNames] else { return nil }
-      return .array(object[keyPath: totals].named.rows.map { SummaryReport.Fees($0).tree })
-    } read: { (object, json) throws(Failure) in
-      object[keyPath: showsNames] = !json.isMissing
-      for row in json.isMissing ? [] : try json.elements() {
-        guard let currency = Currency(code: try String(row["currency"])) else {
-          throw json.damage("it names an unknown currency")
-        }
+      return .array(object[keyPath: totals].named.rows.map { SummaryReport.Fees($0).json })
+    } read: { (object, node) throws(JSONFault) in
+      object[keyPath: showsNames] = !node.isNull
+      for row in node.isNull ? [] : try node.elements() {
+        let currency = try Currency(reading: row["currency"])
         var sums = FeeSums(exponent: -currency.settlementExponent)
-        for figure in FeeSums.figures {
-          guard let sum = ExactDecimal(try String(row[figure.name])), sum.exponent == -currency.settlementExponent
-          else { throw json.damage("a sum is not a valid amount of its currency") }
-          sums[keyPath: figure.path] = sum
-        }
-        object[keyPath: totals].named.add(sums, of: NamedFeeTotals.Key(currency, Array(try String(row["name"]).utf8)))
+        for figure in FeeSums.figures { sums[keyPath: figure.path] = try currency.sum(row[figure.name]) }
+        object[keyPath: totals].named.add(sums, of: NamedFeeTotals.Key(currency, Array(try row["name"].string().utf8)))
       }
     }
+  }
+}
+
+extension Currency {
+  /// A sum in the currency.
+  fileprivate func sum(_ node: JSONNode) throws(JSONFault) -> ExactDecimal {
+    guard let sum = ExactDecimal(try node.string()), sum.exponent == -settlementExponent else {
+      throw node.fault("a sum is not a valid amount of its currency")
+    }
+    return sum
   }
 }

@@ -91,11 +91,11 @@ final class ShardFinish {
     claims = ExternalSorter(ofRows: "\(work.path)/spool")
     stretch = StretchResult(accounts: AccountTotals())
     run = try work.step(ShardWork.run(number))
-    let outcome = try RunOutcome(run.json("outcome.json"))
+    let outcome = try run.json("outcome.json").object(RunOutcome.self)
     if let earlier {
       let json = try before.json("outcome.json")
       try gathered.expect(json, level: earlier)
-      tablesBefore = try FinishOutcome(json).tables
+      tablesBefore = try json.object(FinishOutcome.self).tables
     } else {
       tablesBefore = outcome.tables
     }

@@ -71,14 +71,14 @@ struct GatheredPlaces {
     let step = try work.step(ShardWork.gather)
     let json = try step.json("gather.json")
     digest = try step.digest(of: "gather.json")
-    let gathering = try Gathering(json)
+    let gathering = try json.object(Gathering.self)
     claims = gathering.claims
     day = gathering.day.map { CalendarDay(number: $0) }
     ledger = work.plan.ledger == nil ? nil : gathering.ledger
     places = zip(work.plan.shards, gathering.shards).map { shard, place in
       StretchPlace(file: shard.file, line: place.line, offset: place.offset)
     }
-    if work.plan.ledger != nil, ledger == nil { throw json["ledger"].lacking() }
+    if work.plan.ledger != nil, ledger == nil { throw json.lacking("ledger") }
     guard claims.count == 3, places.count == work.plan.shards.count else { throw json.damage("it lacks a shard") }
   }
 
@@ -93,7 +93,7 @@ struct GatheredPlaces {
 
   /// Throws if a file belongs to another gathering, or to another level than the given one.
   func expect(_ json: ShardJSON, level: Int? = nil) throws(Failure) {
-    let found = try StepLevel(json)
+    let found = try json.object(StepLevel.self)
     guard found.gather == digest, level == nil || found.level == level else {
       throw .configuration("\(json.shown): belongs to another gathering of the shards; \(advice)")
     }
@@ -124,7 +124,7 @@ struct GatheredShards {
     var number = 0
     for (place, file) in plan.files.enumerated() {
       let hashJSON = try work.step(ShardWork.hash(place)).json("hash.json")
-      let hash = try HashedFile(hashJSON)
+      let hash = try hashJSON.object(HashedFile.self)
       let fault = hash.corrupt?.offset
       let faultyLine = hash.corrupt?.lineFeeds.map { $0 + 1 } ?? .max
       var (line, offset) = (1, 0)
@@ -132,7 +132,7 @@ struct GatheredShards {
       let shards = plan.shards(of: place)
       for (range, shard) in shards.enumerated() {
         let json = try work.step(ShardWork.run(number)).json("outcome.json")
-        let outcome = try RunOutcome(json)
+        let outcome = try json.object(RunOutcome.self)
         guard outcome.shard == number, outcome.stored.from == shard.start, outcome.stored.to == shard.end,
           range < hash.ranges.count
         else { throw json.damage("it belongs to another shard") }

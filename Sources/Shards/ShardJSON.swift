@@ -2,11 +2,9 @@ import BatchRun
 import Failures
 import JSON
 
-/// A JSON file of a step, or a value in one, with its name in messages.
+/// A JSON file of a step, with its name in messages.
 struct ShardJSON {
-  let tree: JSONTree
-  /// The name of its field; empty for the whole file.
-  private let name: String
+  private let root: JSONNode
   let shown: String
   /// What to do if the file is damaged, or belongs to another plan.
   private let advice: String
@@ -22,7 +20,7 @@ struct ShardJSON {
   }
 
   /// The text of a file.
-  static func text(plan: String, _ object: some StepObject) -> [UInt8] {
+  static func text(plan: String, _ object: some JSONObject) -> [UInt8] {
     Array((JSONTree.object(head(plan: plan) + object.namedValues).description + "\n").utf8)
   }
 
@@ -30,7 +28,8 @@ struct ShardJSON {
   ///
   /// - Parameter advice: what to do if it is damaged, or belongs to another plan.
   init(_ text: [UInt8], shown: String, plan: String?, advice: String) throws(Failure) {
-    (name, self.shown, self.advice) = ("", shown, advice)
+    (self.shown, self.advice) = (shown, advice)
+    let tree: JSONTree
     do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
       throw .inputOutput("\(shown): is damaged: it is not JSON; \(advice)")
     }
@@ -38,40 +37,24 @@ struct ShardJSON {
       tree["engine"]?.string == BatchRun.version
     else { throw .configuration("\(shown): made by another version of settle; \(advice)") }
     guard tree["plan"]?.string == plan else { throw .configuration("\(shown): belongs to another plan; \(advice)") }
-  }
-
-  private init(_ tree: JSONTree, _ name: String, in file: ShardJSON) {
-    (self.tree, self.name) = (tree, name)
-    (shown, advice) = (file.shown, file.advice)
+    root = JSONNode(tree)
   }
 
   func damage(_ why: String) -> Failure { .inputOutput("\(shown): is damaged: \(why); \(advice)") }
 
-  /// The field is missing or has another type.
-  func lacking() -> Failure { damage("it has no \(name)") }
+  /// A field is missing or has another type.
+  func lacking(_ name: String) -> Failure { damage("it has no \(name)") }
 
-  /// Whether there is no such field, or it is null.
-  var isMissing: Bool { if case .null = tree { true } else { false } }
+  /// Reads the object.
+  func object<Object: JSONObject>(_: Object.Type = Object.self) throws(Failure) -> Object { try read(root) }
 
-  /// A field of the object; null if it has no such field.
-  subscript(name: String) -> ShardJSON { ShardJSON(tree[name] ?? .null, name, in: self) }
+  /// Reads a text of the object.
+  func text(_ name: String) throws(Failure) -> String { try read(root[name]) }
 
-  func elements() throws(Failure) -> [ShardJSON] {
-    guard let values = tree.elements else { throw lacking() }
-    return values.map { ShardJSON($0, name, in: self) }
-  }
-
-  /// The object's fields that are numbers, by name.
-  func counts() throws(Failure) -> [(name: String, count: Int)] {
-    guard let fields = tree.fields else { throw lacking() }
-    return try fields.map { field throws(Failure) in (field.name, try Int(self[field.name])) }
-  }
-}
-
-extension JSONTree {
-  /// The integer; nil if this is anything else.
-  var integer: Int? {
-    guard case .number(let digits) = self else { return nil }
-    return Int(String(decoding: digits, as: UTF8.self))
+  private func read<Value: JSONValue>(_ node: JSONNode) throws(Failure) -> Value {
+    do throws(JSONFault) { return try Value(reading: node) } catch {
+      guard case .other(let words) = error.problem else { throw lacking(error.node.path.name) }
+      throw damage(words)
+    }
   }
 }

@@ -35,7 +35,7 @@ struct ShardMerge {
       for number in work.plan.shards.indices {
         let json = try work.step(ShardWork.done(number, level)).json("outcome.json")
         try gathered.expect(json)
-        let outcome = try FinishOutcome(json)
+        let outcome = try json.object(FinishOutcome.self)
         guard outcome.shard == number, outcome.level.level == level else {
           throw json.damage("it belongs to another shard")
         }

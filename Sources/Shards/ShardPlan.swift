@@ -12,7 +12,7 @@ import Rules
 import Text
 
 /// A file of a batch that is settled in shards.
-struct PlannedFile: Equatable, StepObject {
+struct PlannedFile: Equatable, JSONObject {
   /// Its name in reports.
   var name = ""
   /// Its path with links resolved; nil if it is elsewhere, and standard input supplies its bytes.
@@ -23,7 +23,7 @@ struct PlannedFile: Equatable, StepObject {
 
   init() {}
 
-  static var fields: [StepField<Self>] {
+  static var fields: [JSONField<Self>] {
     [.init("name", \.name), .init("path", \.path), .init("bytes", \.bytes), .init("modified", \.modified)]
   }
 
@@ -63,7 +63,7 @@ struct PlannedFile: Equatable, StepObject {
 }
 
 /// A range of a file's stored bytes that is settled separately.
-struct PlannedShard: Equatable, StepObject {
+struct PlannedShard: Equatable, JSONObject {
   /// The index of its file among the batch's files.
   var file = 0
   /// Where it begins, and what must be known of the file before it.
@@ -71,7 +71,7 @@ struct PlannedShard: Equatable, StepObject {
   /// Where it ends.
   var end = 0
 
-  static var fields: [StepField<Self>] {
+  static var fields: [JSONField<Self>] {
     [.init("file", \.file), .init("to", \.end)] + StoredPlace.fields.map { $0.lifted(to: \.place) }
   }
 
@@ -81,7 +81,7 @@ struct PlannedShard: Equatable, StepObject {
 }
 
 /// `plan.json`: what all steps of a batch in shards share.
-struct ShardPlan: StepObject {
+struct ShardPlan: JSONObject {
   private(set) var files: [PlannedFile] = []
   private(set) var shards: [PlannedShard] = []
   /// The options that decide how records are settled, for one thread.
@@ -92,6 +92,8 @@ struct ShardPlan: StepObject {
   private(set) var ledger: String?
   /// The whole text.
   private(set) var text: [UInt8] = []
+  /// The texts of files of rules, as they were read.
+  private var rules: [RuleOption: String] = [:]
 
   static let fileName = "plan.json"
   /// The maximum number of shards.
@@ -118,16 +120,30 @@ struct ShardPlan: StepObject {
   init(_ text: [UInt8], shown: String, advice: String) throws(Failure) {
     let json = try ShardJSON(text, shown: shown, plan: nil, advice: advice)
     let end = #","check":"0123456789abcdef"}"#.utf8.count + 1
-    guard text.count > end, try String(json["check"]) == Self.check(Array(text.dropLast(end))) else {
+    guard text.count > end, try json.text("check") == Self.check(Array(text.dropLast(end))) else {
       throw json.damage("it does not match its checksum")
     }
-    try self.init(json)
+    self = try json.object()
     self.text = text
+    try readRules(shown)
+  }
+
+  /// Reads the texts of files of rules.
+  private mutating func readRules(_ shown: String) throws(Failure) {
+    let isBuiltIn = options.rules.schedule.isBuiltIn
+    for option in RuleOption.allCases where option.isFile {
+      do throws(FeeScheduleError) {
+        try option.set(Array((rules[option] ?? "").utf8), in: &options.rules)
+      } catch {
+        throw .configuration("\(shown): \(error)")
+      }
+    }
+    options.rules.schedule.isBuiltIn = isBuiltIn
   }
 
   private static func check(_ body: [UInt8]) -> String { Hexadecimal.text(ByteReader.digest(body[...])) }
 
-  static var fields: [StepField<Self>] {
+  static var fields: [JSONField<Self>] {
     [.init("options", \.options)] + RuleOption.allCases.filter(\.isFile).map(file) + [
       showsNames,
       .init("hashKey", \.hash), .init("ledger", \.ledger), .init("files", \.files), .init("shards", \.shards),
@@ -135,27 +151,20 @@ struct ShardPlan: StepObject {
   }
 
   /// Whether the night shows the names of fees, by the ledger as it was when the batch was planned.
-  private static var showsNames: StepField<Self> {
-    StepField("showsNames") {
+  private static var showsNames: JSONField<Self> {
+    JSONField("showsNames") {
       .boolean($0.options.showsNames)
-    } read: { (plan, json) throws(Failure) in
-      plan.options.earlierShowsNames = try Bool(json)
+    } read: { (plan, node) throws(JSONFault) in
+      plan.options.earlierShowsNames = try node.boolean()
     }
   }
 
   /// The text of a file of rules.
-  private static func file(_ option: RuleOption) -> StepField<Self> {
-    StepField(option.rawValue) {
+  private static func file(_ option: RuleOption) -> JSONField<Self> {
+    JSONField(option.rawValue) {
       option.text(in: $0.options.rules).map(JSONTree.string) ?? .null
-    } read: { (plan, json) throws(Failure) in
-      // `options` come before, and say so.
-      let isBuiltIn = plan.options.rules.schedule.isBuiltIn
-      do throws(FeeScheduleError) {
-        try option.set(Array((json.tree.string ?? "").utf8), in: &plan.options.rules)
-      } catch {
-        throw .configuration("\(json.shown): \(error)")
-      }
-      plan.options.rules.schedule.isBuiltIn = isBuiltIn
+    } read: { (plan, node) throws(JSONFault) in
+      plan.rules[option] = node.tree.string
     }
   }
 
@@ -165,43 +174,41 @@ struct ShardPlan: StepObject {
   var fileFields: [[UInt8]] { files.map { file in Array(TextBuffer.string { CSV.append(file.name, to: &$0) }.utf8) } }
 }
 
-extension RunOptions: StepObject {
-  init() { self.init(threads: 1) }
+extension RunOptions: JSONObject {
+  package init() { self.init(threads: 1) }
 
-  static var fields: [StepField<Self>] {
+  package static var fields: [JSONField<Self>] {
     RuleOption.allCases.filter { !$0.isFile }.map(rule) + [
       .init("builtInFees", \.rules.schedule.isBuiltIn), .init("requireTrailer", \.requiresTrailer),
       .init("maxRejected", \.mostRejected), .init("enforceControlTotals", \.enforcesControlTotals),
     ]
   }
 
-  private static func rule(_ option: RuleOption) -> StepField<Self> {
-    StepField(option.rawValue) {
+  private static func rule(_ option: RuleOption) -> JSONField<Self> {
+    JSONField(option.rawValue) {
       option.value(in: $0.rules).json
-    } read: { (options, json) throws(Failure) in
-      guard let value = option.value(json.tree) else { throw json.lacking() }
-      option.set(value, in: &options.rules)
+    } read: { (options, node) throws(JSONFault) in
+      option.set(try node.value("a value", option.value), in: &options.rules)
     }
   }
 }
 
-extension RejectionLimit: StepValue {
-  init(_ json: ShardJSON) throws(Failure) {
-    guard let limit = RejectionLimit(try String(json)) else { throw json.lacking() }
-    self = limit
+extension RejectionLimit: JSONValue {
+  package init(reading node: JSONNode) throws(JSONFault) {
+    self = try node.value("a limit") { $0.string.flatMap { RejectionLimit($0) } }
   }
 
-  var json: JSONTree { .string(description) }
+  package var json: JSONTree { .string(description) }
 }
 
-extension KeyedHash: StepValue {
-  init(_ json: ShardJSON) throws(Failure) {
-    let key = try String(json)
+extension KeyedHash: JSONValue {
+  package init(reading node: JSONNode) throws(JSONFault) {
+    let key = try node.string()
     guard let key0 = UInt64(key.prefix(16), radix: 16), let key1 = UInt64(key.dropFirst(16), radix: 16) else {
-      throw json.damage("its hash key is malformed")
+      throw node.fault("its hash key is malformed")
     }
     self.init(key0: key0, key1: key1)
   }
 
-  var json: JSONTree { .string(Hexadecimal.text(key0) + Hexadecimal.text(key1)) }
+  package var json: JSONTree { .string(Hexadecimal.text(key0) + Hexadecimal.text(key1)) }
 }

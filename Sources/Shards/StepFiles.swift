@@ -1,10 +1,11 @@
 import BatchRun
+import JSON
 import Rules
 
 // The JSON files of the steps, and what is in them (`shards.md`).
 
 /// The range of stored bytes that a shard read.
-struct StoredRange: StepObject {
+struct StoredRange: JSONObject {
   var from = 0
   var to = 0
   /// Where reading ended.
@@ -12,7 +13,7 @@ struct StoredRange: StepObject {
   /// The XXH3-64 of the range; nil if not all of it was read.
   var xxh3: String?
 
-  static var fields: [StepField<Self>] {
+  static var fields: [JSONField<Self>] {
     [.init("from", \.from), .init("to", \.to), .init("end", \.end), .init("xxh3", \.xxh3)]
   }
 }
@@ -21,7 +22,7 @@ struct StoredRange: StepObject {
 ///
 /// In `hash.json` the offset is the end of a frame whose text does not match it, which no shard knows. The shards report
 /// all other faults.
-struct FileFault: StepObject {
+struct FileFault: JSONObject {
   /// The offset in the text that was read; nil if it is not known.
   var offset: Int?
   /// The number of line feeds before it, in `hash.json`.
@@ -30,7 +31,7 @@ struct FileFault: StepObject {
   var stored = 0
   var reason = ""
 
-  static var fields: [StepField<Self>] {
+  static var fields: [JSONField<Self>] {
     [
       .init("offset", \.offset), .init(optional: "lineFeeds", \.lineFeeds), .init("stored", \.stored),
       .init("reason", \.reason),
@@ -39,22 +40,22 @@ struct FileFault: StepObject {
 }
 
 /// The size of a file that may become a part of a report.
-struct TableSize: StepObject {
+struct TableSize: JSONObject {
   var bytes = 0
   var rows = 0
 
-  static var fields: [StepField<Self>] { [.init("bytes", \.bytes), .init("rows", \.rows)] }
+  static var fields: [JSONField<Self>] { [.init("bytes", \.bytes), .init("rows", \.rows)] }
 }
 
 /// The sizes of a step's files that may become parts of reports, by name.
-struct TableSizes: StepObject {
+struct TableSizes: JSONObject {
   var sizes: [String: TableSize] = [:]
 
-  static var fields: [StepField<Self>] { ShardWork.tables.map { .init(optional: $0, \.sizes[$0]) } }
+  static var fields: [JSONField<Self>] { ShardWork.tables.map { .init(optional: $0, \.sizes[$0]) } }
 }
 
 /// `outcome.json` of a shard's `run`.
-struct RunOutcome: StepObject {
+struct RunOutcome: JSONObject {
   var shard = 0
   var lineFeeds = 0
   var textBytes = 0
@@ -79,7 +80,7 @@ struct RunOutcome: StepObject {
   /// Where `finish` finds the shard's text again; empty for plain text.
   var chunks: [ShardChunk] = []
 
-  static var fields: [StepField<Self>] {
+  static var fields: [JSONField<Self>] {
     [
       .init("shard", \.shard), .init("lineFeeds", \.lineFeeds), .init("textBytes", \.textBytes),
       .init("stored", \.stored), .init(hexadecimal: "beginning", \.beginning), .init(named: "firstLine", \.firstLine),
@@ -92,8 +93,8 @@ struct RunOutcome: StepObject {
   }
 }
 
-extension EnvelopeLine: StepObject {
-  init() { self.init(isHeader: false, text: [], number: 0, recordsBefore: 0, hasDuplicateField: false) }
+extension EnvelopeLine: JSONObject {
+  package init() { self.init(isHeader: false, text: [], number: 0, recordsBefore: 0, hasDuplicateField: false) }
 
   /// The word for the kind of line.
   private enum Kind: String { case header, trailer }
@@ -103,7 +104,7 @@ extension EnvelopeLine: StepObject {
     set { isHeader = newValue == .header }
   }
 
-  static var fields: [StepField<Self>] {
+  package static var fields: [JSONField<Self>] {
     [
       .init(named: "kind", \.kind), .init("line", \.number), .init("recordsBefore", \.recordsBefore),
       .init("nextLine", \.recordBehind), .init("duplicateField", \.hasDuplicateField),
@@ -113,7 +114,7 @@ extension EnvelopeLine: StepObject {
 }
 
 /// `outcome.json` of a shard's `finish`: what changed at a level.
-struct FinishOutcome: StepObject {
+struct FinishOutcome: JSONObject {
   var level = StepLevel()
   var shard = 0
   /// The number of claims for the next level.
@@ -124,7 +125,7 @@ struct FinishOutcome: StepObject {
   /// Whether the night shows the names of fees.
   var showsNames = false
 
-  static var fields: [StepField<Self>] {
+  static var fields: [JSONField<Self>] {
     [
       .init("gather", \.level.gather), .init("shard", \.shard), .init("level", \.level.level),
       .init("claims", \.claims), .init("tables", \.tables),
@@ -133,17 +134,17 @@ struct FinishOutcome: StepObject {
 }
 
 /// The gathering and level that a step belongs to; `verdicts.json` and `accounts.json` say no more.
-struct StepLevel: StepObject {
+struct StepLevel: JSONObject {
   /// The SHA-256 of `gather.json`.
   var gather = ""
   /// Nil for accounts.
   var level: Int?
 
-  static var fields: [StepField<Self>] { [.init("gather", \.gather), .init(optional: "level", \.level)] }
+  static var fields: [JSONField<Self>] { [.init("gather", \.gather), .init(optional: "level", \.level)] }
 }
 
 /// `hash.json`: a whole file of the batch.
-struct HashedFile: StepObject {
+struct HashedFile: JSONObject {
   var file = 0
   var bytes = 0
   var sha256 = ""
@@ -155,7 +156,7 @@ struct HashedFile: StepObject {
   var textPieces: String?
   var opening: String?
 
-  static var fields: [StepField<Self>] {
+  static var fields: [JSONField<Self>] {
     [
       .init("file", \.file), .init("bytes", \.bytes), .init("sha256", \.sha256), .init("ranges", \.ranges),
       .init("corrupt", \.corrupt), .init("textSha256", \.textSha256), .init("textPieces", \.textPieces),
@@ -165,21 +166,21 @@ struct HashedFile: StepObject {
 }
 
 /// A ledger's id and last run when the shards were gathered.
-struct GatheredLedger: StepObject {
+struct GatheredLedger: JSONObject {
   var id = ""
   var run = 0
 
-  static var fields: [StepField<Self>] { [.init("id", \.id), .init("run", \.run)] }
+  static var fields: [JSONField<Self>] { [.init("id", \.id), .init("run", \.run)] }
 }
 
 /// `gather.json`.
-struct Gathering: StepObject {
+struct Gathering: JSONObject {
   /// Where a shard's text begins in its file.
-  struct Place: StepObject {
+  struct Place: JSONObject {
     var line = 0
     var offset = 0
 
-    static var fields: [StepField<Self>] { [.init("line", \.line), .init("offset", \.offset)] }
+    static var fields: [JSONField<Self>] { [.init("line", \.line), .init("offset", \.offset)] }
   }
 
   /// The number of claims at each level, before any was judged.
@@ -189,7 +190,7 @@ struct Gathering: StepObject {
   var day: Int?
   var shards: [Place] = []
 
-  static var fields: [StepField<Self>] {
+  static var fields: [JSONField<Self>] {
     [.init("claims", \.claims), .init("ledger", \.ledger), .init("day", \.day), .init("shards", \.shards)]
   }
 }

@@ -19,7 +19,7 @@ struct SummaryReadingTests {
 
   private static func rewritten(_ text: String) throws -> String {
     var written = TextBuffer()
-    try SummaryReport(JSONTree(parsing: Array(text.utf8))).write(to: &written)
+    try SummaryReport(reading: JSONNode(JSONTree(parsing: Array(text.utf8)))).write(to: &written)
     return written.string
   }
 
@@ -34,7 +34,7 @@ struct SummaryReadingTests {
   @Test("a day that does not exist is reported", arguments: [#""2026-02-30""#, #""2026-10-3""#, "20261030", "[]"])
   func noDay(day: String) throws {
     let tree = try JSONTree(parsing: Array(Self.text(day: day).utf8))
-    #expect { try SummaryReport(tree) } throws: { ($0 as? SummaryReport.Fault)?.key == "day" }
+    #expect { try SummaryReport(reading: JSONNode(tree)) } throws: { ($0 as? JSONFault)?.node.path.dotted() == "day" }
   }
 
   static let faults: [(from: String, to: String, key: String)] = [
@@ -52,11 +52,11 @@ struct SummaryReadingTests {
     let text = Self.text.replacing(from, with: to)
     #expect(text != Self.text)
     let tree = try JSONTree(parsing: Array(text.utf8))
-    do throws(SummaryReport.Fault) {
-      _ = try SummaryReport(tree)
+    do throws(JSONFault) {
+      _ = try SummaryReport(reading: JSONNode(tree))
       Issue.record("read \(text)")
     } catch {
-      #expect(error.key == key)
+      #expect(error.node.path.dotted() == key)
     }
   }
 

@@ -245,7 +245,7 @@ struct PayoutVerificationTests {
   @Test("more money than a NACHA file has room for is a finding")
   func tooMuchMoney() throws {
     let tree = try JSONTree(parsing: workshop.folder.bytes(of: "payout-2/payouts.json"))
-    let summary = try #require(PayoutSummary(tree))
+    let summary = try PayoutSummary(reading: JSONNode(tree))
     let file = try #require(summary.files.first { $0.method == .ach })
     for (count, isTooMuch) in [(100, false), (101, true)] {
       let log = FindingLog()

@@ -111,7 +111,9 @@ import TestSupport
     let line = try JSONTree(parsing: Array("{\((others + [fields]).joined(separator: ","))}".utf8))
     let error = #expect(throws: DivisionError.self) {
       try DivisionLine.expectKeysOnce(line)
-      _ = line["convention"] == nil ? try SplitDivision(line.withoutNulls).parts() : try ConventionDivision.parts(line)
+      _ =
+        line["convention"] == nil
+        ? try SplitDivision(JSONNode(line.withoutNulls)).parts() : try ConventionDivision.parts(line)
     }
     #expect(error?.description == says)
   }

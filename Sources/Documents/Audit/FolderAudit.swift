@@ -1,4 +1,5 @@
 import Failures
+import JSON
 import Publication
 import Text
 
@@ -97,8 +98,8 @@ package final class FolderAudit<Files: ReportSet> {
     var object: Object?
     try read(file.fileName) { lines throws(Failure) in
       guard let (text, tree) = try log.tree(of: lines) else { return }
-      guard let said = Object(tree) else { return log.add(file.fileName, Object.isAnother) }
-      log.checkForm(file.fileName, text, tree, "\(said.tree)\n".utf8Span.span, said.tree)
+      guard let said = try? Object(reading: JSONNode(tree)) else { return log.add(file.fileName, Object.isAnother) }
+      log.checkForm(file.fileName, text, tree, "\(said.json)\n".utf8Span.span, said.json)
       object = said
     }
     return object

@@ -8,23 +8,25 @@ extension SummaryReport {
   /// What was read is written again: any byte of the file that differs is also a finding.
   package static func read(_ lines: ReportLines, _ log: FindingLog) throws(Failure) -> SummaryReport? {
     guard let (text, tree) = try log.tree(of: lines) else { return nil }
-    do throws(Fault) {
-      let summary = try SummaryReport(tree)
+    do throws(JSONFault) {
+      let summary = try SummaryReport(reading: JSONNode(tree))
       var written = TextBuffer()
       summary.write(to: &written)
-      log.checkForm(lines.name, text, tree, written.span, summary.tree)
+      log.checkForm(lines.name, text, tree, written.span, summary.json)
       return summary
     } catch {
-      let found = error.found.map { JSONEntry.all($0).first.map { ShownField.figure($0.value) } ?? $0.kindName }
+      let node = error.node
+      let found = node.found.map { JSONEntry.all($0).first.map { ShownField.figure($0.value) } ?? $0.kindName }
       log.add(
-        lines.name, field: MessageText.text(error.key.utf8), found: found ?? "missing", "a run writes another value")
+        lines.name, field: MessageText.text(node.path.dotted().utf8), found: found ?? "missing",
+        "a run writes another value")
       return nil
     }
   }
 
   /// Compares the values with the expected ones; `reason` says where those come from.
   package func compare(with expected: SummaryReport, _ reason: String, _ log: FindingLog) {
-    _ = log.compare(ReportKind.summary.fileName, tree, expected.tree, reason)
+    _ = log.compare(ReportKind.summary.fileName, json, expected.json, reason)
   }
 }
 

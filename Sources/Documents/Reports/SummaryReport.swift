@@ -1,5 +1,4 @@
 import FileSystem
-import JSON
 import Money
 import Records
 import Rules
@@ -19,13 +18,13 @@ public struct SummaryReport: Sendable {
   public typealias CodeCounts = [(code: String, count: Int)]
 
   /// The version of settle that wrote it.
-  public let version: String
+  public internal(set) var version = ""
   /// The header's identifier, or nil.
-  public let batchID: String?
+  public internal(set) var batchID: String?
   /// The result of checking the trailer's control totals.
-  public let controlTotals: ControlTotalsState
+  public internal(set) var controlTotals = ControlTotalsState.absent
   /// The batch's files, in its order.
-  public var files: [StoredFile]
+  public var files: [StoredFile] = []
   /// The UTC day of the header's `createdAt`, nil within if it has none; nil in summaries of older versions, which did not
   /// write it.
   public var day: CalendarDay??
@@ -34,24 +33,26 @@ public struct SummaryReport: Sendable {
   /// Whether a version before 1.0.0-rc.4 settled the batch, by its own rules.
   public var isOfEarlierVersion: Bool { rules.map { $0[.strictTexts] == .beforeOption } ?? true }
   /// The number of records by `Count`.
-  var records: [Int]
+  var records = Count.allCases.map { _ in 0 }
   /// The number of errors of each code.
-  public internal(set) var errors: CodeCounts
+  public internal(set) var errors: CodeCounts = []
   /// The number of notices of each code.
-  public let notices: CodeCounts
+  public internal(set) var notices: CodeCounts = []
   /// The fields of `totals.csv`.
-  public internal(set) var totals: [[String]]
+  public internal(set) var totals: [[String]] = []
   /// The sums of fees by currency and name, each with the figures of `FeeSums`; nil if the night shows no names.
   public internal(set) var fees: [Fees]?
 
   /// The fees of a currency and a name.
   public struct Fees: Sendable {
     /// The currency's code.
-    public let currency: String
-    public let name: String
+    public internal(set) var currency: String
+    public internal(set) var name: String
     /// In the order of `FeeSums.figures`.
-    public let amounts: [String]
+    public internal(set) var amounts: [String]
   }
+
+  package init() {}
 
   /// Makes the summary of a batch.
   ///
@@ -69,7 +70,6 @@ public struct SummaryReport: Sendable {
     day = .some(createdAt.map { CalendarDay($0) })
     self.rules = rules
     notices = Self.sorted(zip(Notice.allCases.map(\.code.description), totals.notices))
-    (records, errors, self.totals) = ([], [], [])
     fees = showsNames ? [] : nil
     set(totals)
   }
@@ -105,34 +105,8 @@ public struct SummaryReport: Sendable {
 
   /// The whole file.
   public func write(to text: inout TextBuffer) {
-    tree.write(to: &text)
+    json.write(to: &text)
     text.append("\n")
-  }
-
-  /// Its keys and values, in their order.
-  public var tree: JSONTree {
-    let batch: JSONTree = [
-      "id": batchID.map { .string($0) } ?? .null, "controlTotals": .string(controlTotals.rawValue),
-      "files": .array(
-        files.map { ["name": .string($0.name), "bytes": .number($0.bytes), "sha256": .string($0.sha256)] }),
-    ]
-    let totals = totals.map { row in
-      JSONTree.object(
-        zip(TotalsReport.Column.allCases, row).map { column, field in
-          (column.key, column.meaning.content == .integer ? .number(Array(field.utf8)) : .string(field))
-        })
-    }
-    let head: [(String, JSONTree)] = [
-      ("engine", ["name": .string("settle"), "version": .string(version)]), ("batch", batch),
-    ]
-    let dated = day.map { [("day", $0.map { JSONTree.string($0.text) } ?? .null)] } ?? []
-    return .object(
-      head + dated + (rules.map { [("rules", $0.tree)] } ?? []) + [
-        ("records", .object(zip(Count.allCases, records).map { ($0.key, .number($1)) })),
-        ("errors", .object(errors.map { ($0.code, .number($0.count)) })),
-        ("notices", .object(notices.map { ($0.code, .number($0.count)) })),
-        ("totals", .array(totals)),
-      ] + (fees.map { [("fees", .array($0.map(\.tree)))] } ?? []))
   }
 }
 
@@ -151,19 +125,5 @@ extension SummaryReport.Fees {
       sums[keyPath: figure.path] = amount
     }
     return sums
-  }
-
-  package var tree: JSONTree {
-    .object(
-      [("currency", .string(currency)), ("name", .string(name))]
-        + zip(FeeSums.figures, amounts).map { ($0.name, .string($1)) })
-  }
-
-  /// Nil if the value is something else.
-  init?(_ tree: JSONTree) {
-    guard let currency = tree["currency"]?.string, let name = tree["name"]?.string else { return nil }
-    let amounts = FeeSums.figures.compactMap { tree[$0.name]?.string }
-    guard amounts.count == FeeSums.figures.count else { return nil }
-    self.init(currency: currency, name: name, amounts: amounts)
   }
 }

@@ -208,7 +208,7 @@ final class PayoutAudit {
     expected.files = files(summary)
     let sources =
       "payouts.csv, carried.csv, returned.csv" + (hasBook ? ", adjusted.csv and the ledger" : " and adjusted.csv")
-    _ = log.compare(PayoutReport.summary.fileName, summary.tree, expected.tree, "what \(sources) add up to")
+    _ = log.compare(PayoutReport.summary.fileName, summary.json, expected.json, "what \(sources) add up to")
     for total in expected.totals {
       guard total.expectedClosing != total.closing else { continue }
       log.add(

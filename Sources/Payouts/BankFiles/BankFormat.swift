@@ -24,7 +24,7 @@ protocol BankFormat: Sendable {
   /// Reads and checks its columns of a payee.
   func read(_ record: borrowing CSVRecord, _ payee: PayeeFile)
   /// Reads the terms of an account that pays.
-  func terms(_ tree: JSONTree, _ currency: Currency, _ pointer: String) throws(DebtorFault) -> any BankTerms
+  func terms(_ node: JSONNode, _ currency: Currency) throws(JSONFault) -> any BankTerms
   /// Reads a published file.
   func reader() -> any BankFileReader
 }

@@ -26,27 +26,27 @@ struct NACHAFormat: BankFormat {
     payee.readChoice(.holder, of: record, ["PERSON", "COMPANY"], Payees.Head.isCompany)
   }
 
-  func terms(_ tree: JSONTree, _ currency: Currency, _ pointer: String) throws(DebtorFault) -> any BankTerms {
+  func terms(_ node: JSONNode, _ currency: Currency) throws(JSONFault) -> any BankTerms {
     var terms = NACHATerms()
     let required = ["name", "company", "odfi", "destination", "destinationName", "origin"]
-    try DebtorFile.read(tree, pointer, required: required) { name, value throws(DebtorFault) in
+    try node.readTerms(required: required) { name, value throws(JSONFault) in
       switch name {
-      case "name": terms.name = try DebtorFile.text(value, NACHALayout.BatchHeader.companyName.width)
+      case "name": terms.name = try value.bankText(NACHALayout.BatchHeader.companyName.width)
       case "company":
-        terms.company = try DebtorFile.string(value, "10 capital letters and digits") { text in
+        terms.company = try value.text("10 capital letters and digits") { text in
           text.count == 10 && text.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x41 < 26 }
         }
-      case "odfi": terms.odfi = try DebtorFile.string(value, "a routing number", BankAccount.isRouting)
-      case "destination": terms.destination = try DebtorFile.string(value, "a routing number", BankAccount.isRouting)
+      case "odfi": terms.odfi = try value.text("a routing number", BankAccount.isRouting)
+      case "destination": terms.destination = try value.text("a routing number", BankAccount.isRouting)
       case "destinationName":
-        terms.destinationName = try DebtorFile.text(value, NACHALayout.FileHeader.destinationName.width)
+        terms.destinationName = try value.bankText(NACHALayout.FileHeader.destinationName.width)
       case "origin":
-        terms.origin = try DebtorFile.string(value, "9 or 10 digits, not all zero") { text in
+        terms.origin = try value.text("9 or 10 digits, not all zero") { text in
           9...10 ~= text.count && text.allSatisfy { $0 &- 0x30 < 10 } && !text.allSatisfy { $0 == 0x30 }
         }
-      case "originName": terms.originName = try DebtorFile.text(value, NACHALayout.FileHeader.originName.width)
-      case "description": terms.description = try DebtorFile.text(value, NACHALayout.BatchHeader.description.width)
-      case "maximum": terms.maximum = try DebtorFile.maximum(value)
+      case "originName": terms.originName = try value.bankText(NACHALayout.FileHeader.originName.width)
+      case "description": terms.description = try value.bankText(NACHALayout.BatchHeader.description.width)
+      case "maximum": terms.maximum = try value.maximum()
       default: return false
       }
       return true

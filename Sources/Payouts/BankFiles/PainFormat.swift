@@ -34,17 +34,17 @@ struct PainFormat: BankFormat {
     return (fault, fault == nil && BankAccount.isSEPA(iban.span))
   }
 
-  func terms(_ tree: JSONTree, _ currency: Currency, _ pointer: String) throws(DebtorFault) -> any BankTerms {
+  func terms(_ node: JSONNode, _ currency: Currency) throws(JSONFault) -> any BankTerms {
     var terms = PainTerms()
     var address = PostalAddress.parts.map { _ in [UInt8]() }
     let required = ["name", "iban"] + (currency.code == "EUR" ? [] : ["bic"])
-    try DebtorFile.read(tree, pointer, required: required) { name, value throws(DebtorFault) in
+    try node.readTerms(required: required) { name, value throws(JSONFault) in
       switch name {
-      case "name": terms.name = try DebtorFile.text(value, BankText.nameLimit)
-      case "iban": terms.iban = try DebtorFile.account(value, "an IBAN") { BankAccount.fault(iban: $0) == nil }
-      case "bic": terms.bic = try DebtorFile.account(value, "a BIC", BankAccount.isBIC)
-      case "text": terms.text = try DebtorFile.text(value, 100)
-      case "maximum": terms.maximum = try DebtorFile.maximum(value)
+      case "name": terms.name = try value.bankText(BankText.nameLimit)
+      case "iban": terms.iban = try value.account("an IBAN") { BankAccount.fault(iban: $0) == nil }
+      case "bic": terms.bic = try value.account("a BIC", BankAccount.isBIC)
+      case "text": terms.text = try value.bankText(100)
+      case "maximum": terms.maximum = try value.maximum()
       default:
         guard let place = PostalAddress.parts.firstIndex(where: { $0.name == name }) else { return false }
         address[place] = try Self.addressPart(value, PostalAddress.parts[place])
@@ -53,16 +53,16 @@ struct PainFormat: BankFormat {
     }
     guard address.contains(where: { !$0.isEmpty }) else { return terms }
     for (part, text) in zip(PostalAddress.parts, address) where part.isRequired && text.isEmpty {
-      throw DebtorFault(pointer: "\(pointer)/\(part.name)", message: "the key is missing; an address needs it")
+      throw node[part.name].fault("the key is missing; an address needs it")
     }
     terms.address = Array(address.joined(separator: [PostalAddress.separator]))
     return terms
   }
 
-  private static func addressPart(_ tree: JSONTree, _ part: PostalAddress.Part) throws(DebtorFault) -> [UInt8] {
-    guard part.name == PostalAddress.country else { return Array(try DebtorFile.text(tree, part.limit).utf8) }
-    guard case .string(let bytes) = tree, let code = PostalAddress.countryCode(bytes.span) else {
-      throw DebtorFault(pointer: "", message: "expected the two letters of a country")
+  private static func addressPart(_ node: JSONNode, _ part: PostalAddress.Part) throws(JSONFault) -> [UInt8] {
+    guard part.name == PostalAddress.country else { return Array(try node.bankText(part.limit).utf8) }
+    guard case .string(let bytes) = node.tree, let code = PostalAddress.countryCode(bytes.span) else {
+      throw node.fault("expected the two letters of a country")
     }
     return code
   }

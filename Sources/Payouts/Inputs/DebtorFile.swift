@@ -6,12 +6,6 @@ import Money
 import SystemPackage
 import Text
 
-/// What is wrong with a debtor file, and where.
-struct DebtorFault: Error {
-  var pointer: String
-  var message: String
-}
-
 /// Reads the debtor file; only the first fault is reported.
 package struct DebtorFile {
   package private(set) var debtor = Debtor()
@@ -35,49 +29,40 @@ package struct DebtorFile {
 
   init(_ text: [UInt8], shown: String) {
     self.shown = shown
-    do throws(DebtorFault) {
-      guard text.count <= Self.limit else { throw DebtorFault(pointer: "", message: "the file is larger than 16 MiB") }
-      guard !text.starts(with: [0xEF, 0xBB, 0xBF]) else {
-        throw DebtorFault(pointer: "", message: "begins with a byte order mark; save it as UTF-8 without one")
-      }
-      let tree: JSONTree
-      do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
-        throw DebtorFault(pointer: "", message: "is not JSON: expected \(error.expected) at byte \(error.offset)")
-      }
-      try Self.forEachField(tree, "") { code, methods, pointer throws(DebtorFault) in
-        guard let currency = Currency(code: code) else {
-          throw DebtorFault(pointer: pointer, message: "expected the code of a supported currency")
-        }
-        try Self.forEachField(methods, pointer) { method, terms, pointer throws(DebtorFault) in
-          guard let format = BankFormats.all.first(where: { $0.method.name == method }), format.pays(currency) else {
-            throw DebtorFault(pointer: pointer, message: "expected \(BankFormats.shown)")
-          }
-          debtor.terms[BankFileKind(currency: currency, method: format.method)] = try format.terms(
-            terms, currency, pointer)
-        }
-      }
-    } catch {
-      fault = ReportedFault(
-        file: shown, line: nil, code: "INVALID_DEBTOR",
-        field: error.pointer.isEmpty ? nil : MessageText.escapedName(Array(error.pointer.utf8)), message: error.message)
+    read(text)
+  }
+
+  private mutating func read(_ text: [UInt8]) {
+    guard text.count <= Self.limit else { return report("the file is larger than 16 MiB") }
+    guard !text.starts(with: [0xEF, 0xBB, 0xBF]) else {
+      return report("begins with a byte order mark; save it as UTF-8 without one")
+    }
+    let tree: JSONTree
+    do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
+      return report("is not JSON: expected \(error.expected) at byte \(error.offset)")
+    }
+    do throws(JSONFault) { try read(JSONNode(tree)) } catch {
+      report(error.words, at: error.node.path.pointer(Self.masked))
     }
   }
 
-  // MARK: Objects
+  private mutating func report(_ message: String, at pointer: String = "") {
+    fault = ReportedFault(
+      file: shown, line: nil, code: "INVALID_DEBTOR",
+      field: pointer.isEmpty ? nil : MessageText.escapedName(Array(pointer.utf8)), message: message)
+  }
 
-  /// Passes on the fields of an object in order, with their pointers; throws if a key is repeated.
-  private static func forEachField(
-    _ tree: JSONTree, _ pointer: String, _ take: (String, JSONTree, _ pointer: String) throws(DebtorFault) -> Void
-  ) throws(DebtorFault) {
-    guard case .object(let fields) = tree else {
-      throw DebtorFault(pointer: pointer, message: "expected an object, found \(tree.kindName)")
-    }
-    var names = Set<[UInt8]>()
-    for (name, value) in fields {
-      let text = String(decoding: name, as: UTF8.self)
-      let pointer = "\(pointer)/" + masked(text).replacing("~", with: "~0").replacing("/", with: "~1")
-      guard names.insert(name).inserted else { throw DebtorFault(pointer: pointer, message: "the key is given twice") }
-      try take(text, value, pointer)
+  private mutating func read(_ root: JSONNode) throws(JSONFault) {
+    try root.forEachField { code, methods throws(JSONFault) in
+      guard let currency = Currency(code: code) else {
+        throw methods.fault("expected the code of a supported currency")
+      }
+      try methods.forEachField { method, terms throws(JSONFault) in
+        guard let format = BankFormats.all.first(where: { $0.method.name == method }), format.pays(currency) else {
+          throw terms.fault("expected \(BankFormats.shown)")
+        }
+        debtor.terms[BankFileKind(currency: currency, method: format.method)] = try format.terms(terms, currency)
+      }
     }
   }
 
@@ -86,65 +71,66 @@ package struct DebtorFile {
     let isSecret = key.utf8.count { $0 &- 0x30 < 10 } >= 8
     return isSecret ? String(repeating: "*", count: key.count - 4) + key.suffix(4) : key
   }
+}
 
+extension JSONFault {
+  /// The fault in words, which never quote a value.
+  fileprivate var words: String {
+    switch problem {
+    case .repeated: "the key is given twice"
+    case .unknown: "there is no such key"
+    case .missing: "the key is missing"
+    case .mismatch(let expected): "expected \(expected), found \(node.tree.kindName)"
+    case .other(let words): words
+    }
+  }
+}
+
+// The values of terms.
+extension JSONNode {
   /// Reads the keys of terms in order.
   ///
-  /// - Parameter take: returns false if there is no such key; what it throws does not have the pointer yet.
-  static func read(
-    _ tree: JSONTree, _ pointer: String, required: [String], _ take: (String, JSONTree) throws(DebtorFault) -> Bool
-  ) throws(DebtorFault) {
+  /// - Parameter take: returns false if there is no such key.
+  func readTerms(
+    required: [String], _ take: (String, JSONNode) throws(JSONFault) -> Bool
+  ) throws(JSONFault) {
     var missing = required
-    try forEachField(tree, pointer) { name, value, pointer throws(DebtorFault) in
+    try forEachField { name, node throws(JSONFault) in
       missing.removeAll { $0 == name }
-      do throws(DebtorFault) {
-        guard try take(name, value) else { throw DebtorFault(pointer: "", message: "there is no such key") }
-      } catch {
-        throw DebtorFault(pointer: pointer, message: error.message)
-      }
+      guard try take(name, node) else { throw node.unknown() }
     }
-    if let name = missing.first { throw DebtorFault(pointer: "\(pointer)/\(name)", message: "the key is missing") }
+    if let name = missing.first { throw self[name].mismatch("a value") }
   }
 
-  // MARK: Values, which messages never quote
-
-  static func string(
-    _ tree: JSONTree, _ expected: String, _ isValid: (Span<UInt8>) -> Bool
-  ) throws(DebtorFault) -> String {
-    guard case .string(let bytes) = tree, isValid(bytes.span) else {
-      throw DebtorFault(pointer: "", message: "expected \(expected)")
-    }
+  func text(_ expected: String, _ isValid: (Span<UInt8>) -> Bool) throws(JSONFault) -> String {
+    guard case .string(let bytes) = tree, isValid(bytes.span) else { throw fault("expected \(expected)") }
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// An IBAN or BIC, without spaces and in capital letters.
-  static func account(
-    _ tree: JSONTree, _ expected: String, _ isValid: (Span<UInt8>) -> Bool
-  ) throws(DebtorFault) -> String {
-    guard case .string(let bytes) = tree else { throw DebtorFault(pointer: "", message: "expected \(expected)") }
+  func account(_ expected: String, _ isValid: (Span<UInt8>) -> Bool) throws(JSONFault) -> String {
+    guard case .string(let bytes) = tree else { throw fault("expected \(expected)") }
     var text = TextBuffer()
     BankAccount.normalize(bytes.span, into: &text)
-    guard isValid(text.span) else {
-      throw DebtorFault(pointer: "", message: "expected \(expected) with all that belongs to it")
-    }
+    guard isValid(text.span) else { throw fault("expected \(expected) with all that belongs to it") }
     return text.string
   }
 
   /// A text in the banks' characters.
-  static func text(_ tree: JSONTree, _ limit: Int) throws(DebtorFault) -> String {
+  func bankText(_ limit: Int) throws(JSONFault) -> String {
     let expected = "expected at most \(limit) characters that banks take, with a letter or digit"
-    guard case .string(let bytes) = tree else { throw DebtorFault(pointer: "", message: expected) }
+    guard case .string(let bytes) = tree else { throw fault(expected) }
     var text = TextBuffer()
-    if let fault = BankText.convert(bytes.span, into: &text) {
-      throw DebtorFault(pointer: "", message: fault.message)
-    }
-    guard text.count <= limit else { throw DebtorFault(pointer: "", message: "\(expected); found \(text.count)") }
+    if let found = BankText.convert(bytes.span, into: &text) { throw fault(found.message) }
+    guard text.count <= limit else { throw fault("\(expected); found \(text.count)") }
     return text.string
   }
 
-  static func maximum(_ tree: JSONTree) throws(DebtorFault) -> Int {
+  /// The most payments of a file.
+  func maximum() throws(JSONFault) -> Int {
     guard let count = tree.count, 1...999_999 ~= count, case .number(let text) = tree,
       text.allSatisfy({ $0 &- 0x30 < 10 })
-    else { throw DebtorFault(pointer: "", message: "expected a whole number from 1 to 999999") }
+    else { throw fault("expected a whole number from 1 to 999999") }
     return count
   }
 }

@@ -1,3 +1,5 @@
+import ExactArithmetic
+import JSON
 import Records
 
 extension FeeSchedule {
@@ -6,17 +8,21 @@ extension FeeSchedule {
   /// Throws if the text is not JSON, lacks a key, has an unknown key or a key twice, names a plan, table, subtype or
   /// rounding mode that does not exist, holds a value outside its table, or has named fees that `fees.md` refuses.
   public init(json: [UInt8]) throws(FeeScheduleError) {
-    let root = try FeeScheduleNode(parsing: json).object(
+    self = try FeeScheduleError.reading(json) { root throws(JSONFault) in try FeeSchedule(root, text: json) }
+  }
+
+  private init(_ document: JSONNode, text: [UInt8]) throws(JSONFault) {
+    let root = try document.object(
       required: ["rounding", "plans", "default", "personal", "subTypes", "accounts", "crossBorder", "fixed"],
       optional: ["cards", "refunds"])
-    let rounding = try root["rounding"].roundingMode()
+    let rounding = try root["rounding"].choice(RoundingMode.self)
     let crossBorder = try root["crossBorder"].fraction()
-    let returnsFees = try root.optional("refunds").map { node throws(FeeScheduleError) in try node.returns() } ?? false
+    let returnsFees = try root["refunds"].given?.returns() ?? false
     var reading = PlanReading(
       tables: try FeeTable.all(root["fixed"]), crossBorder: crossBorder, returnsFees: returnsFees)
     let plans = try reading.plans(root["plans"])
     try reading.checkTables()
-    func place(_ node: FeeScheduleNode) throws(FeeScheduleError) -> Int {
+    func place(_ node: JSONNode) throws(JSONFault) -> Int {
       let name = try node.string()
       guard let place = plans.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
         throw node.refused(", which is not in plans")
@@ -29,26 +35,25 @@ extension FeeSchedule {
     var subTypePlans = Array(repeating: -1, count: PaymentSubType.allCases.count)
     for (name, node) in try root["subTypes"].entries() {
       guard let subType = PaymentSubType.find(name) else {
-        throw FeeScheduleError(path: node.path, reason: "is not a subtype")
+        throw node.fault("is not a subtype")
       }
       subTypePlans[Int(subType.number)] = try place(node)
     }
     var accountPlans = TextNumbers()
     for (name, node) in try root["accounts"].entries() {
       guard let account = Account.canonical(name.utf8) else {
-        throw FeeScheduleError(
-          path: node.path, reason: "is not an account; expected an email address or a phone number")
+        throw node.fault("is not an account; expected an email address or a phone number")
       }
       guard accountPlans.insert(account, try place(node)) else {
-        throw FeeScheduleError(path: node.path, reason: "is given twice (letter case does not count)")
+        throw node.fault("is given twice (letter case does not count)")
       }
     }
     var cardPlans: [Int] = []
-    if let cards = try root.optional("cards")?.object(required: CardEntry.allCases.map(\.name)) {
+    if let cards = try root["cards"].given?.object(required: CardEntry.allCases.map(\.name)) {
       for entry in CardEntry.allCases { cardPlans.append(try place(cards[entry.name])) }
     }
     self.init(
-      text: json, rounding: rounding, plans: plans, crossBorder: crossBorder, defaultPlan: try place(root["default"]),
+      text: text, rounding: rounding, plans: plans, crossBorder: crossBorder, defaultPlan: try place(root["default"]),
       personalPlans: personalPlans, subTypePlans: subTypePlans, returnsFees: returnsFees, accountPlans: accountPlans,
       cardPlans: cardPlans, names: reading.names, categories: reading.categories)
   }

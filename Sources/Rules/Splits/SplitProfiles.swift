@@ -28,43 +28,45 @@ public struct SplitProfiles: Sendable {
   /// the receivers of a profile would not make a valid payment.
   public init(json: [UInt8], schedule: FeeSchedule = .published) throws(FeeScheduleError) {
     text = json
-    let root = try FeeScheduleNode(parsing: json)
-    for (name, node) in try root.entries() {
-      let bytes = Array(name.utf8)
-      guard !bytes.isEmpty, PayKey.isValid(bytes.span) else {
-        throw FeeScheduleError(path: node.path, reason: "is not a name; expected \(PayKey.expected)")
+    profiles = try FeeScheduleError.reading(json) { root throws(JSONFault) in
+      var profiles: [[UInt8]: Profile] = [:]
+      for (name, node) in try root.entries() {
+        let bytes = Array(name.utf8)
+        guard !bytes.isEmpty, PayKey.isValid(bytes.span) else {
+          throw node.fault("is not a name; expected \(PayKey.expected)")
+        }
+        profiles[bytes] = try Self.profile(node, schedule)
       }
-      profiles[bytes] = try Self.profile(node, schedule)
+      return profiles
     }
   }
 
   func find(_ name: Span<UInt8>) -> Profile? { profiles[Array(name)] }
 
-  private static func profile(_ node: FeeScheduleNode, _ schedule: FeeSchedule) throws(FeeScheduleError) -> Profile {
+  private static func profile(_ node: JSONNode, _ schedule: FeeSchedule) throws(JSONFault) -> Profile {
     let fields = try node.object(required: ["receiverPaymentDetails"], optional: ["paymentCurrency"])
     let receivers = fields["receiverPaymentDetails"]
-    let currency = fields.optional("paymentCurrency").flatMap { $0.tree.kindName == "null" ? nil : $0 }
+    let currency = fields["paymentCurrency"].isNull ? nil : fields["paymentCurrency"]
     try receivers.expectNamesOnce()
     if currency == nil { try expectNoAmounts(receivers) }
     for receiver in receivers.tree.elements ?? [] {
       if let invoice = receiver["invoiceData"], invoice.kindName != "null" {
-        throw FeeScheduleError(path: receivers.path, reason: "has invoiceData in a receiver; a profile has none")
+        throw receivers.fault("has invoiceData in a receiver; a profile has none")
       }
     }
     try settleTrial(receivers, currency, schedule)
     return Profile(
-      currency: try currency.map { node throws(FeeScheduleError) in try node.string() }.flatMap(Currency.init),
+      currency: try currency.map { node throws(JSONFault) in try node.string() }.flatMap(Currency.init),
       receivers: Array(receivers.tree.description.utf8))
   }
 
   /// Throws if the receivers contain an amount other than zero.
-  private static func expectNoAmounts(_ receivers: FeeScheduleNode) throws(FeeScheduleError) {
+  private static func expectNoAmounts(_ receivers: JSONNode) throws(JSONFault) {
     for receiver in receivers.tree.elements ?? [] {
       let places = [receiver, receiver["split"] ?? .null, receiver["keep"] ?? .null]
       for amount in places.flatMap({ [$0["subtotal"], $0["min"], $0["max"]] }) {
         if amount?.decimal()?.isZero == false {
-          throw FeeScheduleError(
-            path: receivers.path, reason: "has an amount; then the profile needs a paymentCurrency")
+          throw receivers.fault("has an amount; then the profile needs a paymentCurrency")
         }
       }
     }
@@ -72,8 +74,8 @@ public struct SplitProfiles: Sendable {
 
   /// Throws if a payment of a large total to these receivers has an error that the profile causes.
   private static func settleTrial(
-    _ receivers: FeeScheduleNode, _ currency: FeeScheduleNode?, _ schedule: FeeSchedule
-  ) throws(FeeScheduleError) {
+    _ receivers: JSONNode, _ currency: JSONNode?, _ schedule: FeeSchedule
+  ) throws(JSONFault) {
     var trial: [(String, JSONTree)] = [
       ("payKey", .string("trial")), ("splitTotal", .string("1e30")), ("receiverPaymentDetails", receivers.tree),
     ]
@@ -85,13 +87,12 @@ public struct SplitProfiles: Sendable {
     let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]
     guard let finding = judge.judgement.findings.first(where: { !allowed.contains($0.reason) }) else {
       if judge.judgement.count(of: .unknownField) == 0 { return }
-      throw FeeScheduleError(path: receivers.path, reason: "has an unknown field in a receiver")
+      throw receivers.fault("has an unknown field in a receiver")
     }
     var text = TextBuffer()
     finding.path.write(to: &text)
     text.append(": ")
     judge.judgement.writeMessage(of: finding, to: &text)
-    throw FeeScheduleError(
-      path: receivers.path, reason: "\(finding.reason.code) at \(text.string)")
+    throw receivers.fault("\(finding.reason.code) at \(text.string)")
   }
 }

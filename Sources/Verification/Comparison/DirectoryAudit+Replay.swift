@@ -44,8 +44,8 @@ extension DirectoryAudit {
         expected.files[place] = summary.files[place]
       }
     }
-    let tree = SummaryReport.comparable(expected.tree, with: summary.tree, isOtherVersion: otherVersion != nil)
-    _ = log.compare(ReportKind.summary.fileName, summary.tree, tree, Self.replayReason)
+    let tree = SummaryReport.comparable(expected.json, with: summary.json, isOtherVersion: otherVersion != nil)
+    _ = log.compare(ReportKind.summary.fileName, summary.json, tree, Self.replayReason)
   }
 
   /// Whether a file of the batch has the same text as when it was settled. Adds a note if its name or bytes have

@@ -41,7 +41,7 @@ final class ReportComparison: ReportDestination {
   func finish(_ file: Report, name: String) throws(Failure) {
     try file.table?.finish()
     guard name == ReportKind.summary.fileName else { return }
-    guard let tree = try? JSONTree(parsing: file.text), let summary = try? SummaryReport(tree) else {
+    guard let tree = try? JSONTree(parsing: file.text), let summary = try? SummaryReport(reading: JSONNode(tree)) else {
       preconditionFailure("a run wrote a summary that it cannot read")
     }
     self.summary = summary

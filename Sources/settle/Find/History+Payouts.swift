@@ -122,7 +122,7 @@ extension History {
       ("payments", .number(payout.payments)), ("returns", .number(payout.returns)),
       ("adjustments", .number(payout.adjusted)), ("carried", .number(payout.carried)),
       ("exitCode", .number(Int(payout.exitCode))), ("adopted", .boolean(payout.isAdopted)),
-      ("totals", .array(payout.totals.map(\.tree))), ("directory", .string(directory(payout))),
+      ("totals", payout.totals.json), ("directory", .string(directory(payout))),
       ("directoryGone", .boolean(isGone(payout))),
     ]
     return .object(head + noPayments + tail)

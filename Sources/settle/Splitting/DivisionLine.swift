@@ -31,7 +31,8 @@ enum DivisionLine {
     do throws(DivisionError) {
       let line = try read(record)
       if let id = line["id"], case .string = id { answer.append(("id", id)) }
-      let parts = line["convention"] == nil ? try SplitDivision(line).parts() : try ConventionDivision.parts(line)
+      let parts =
+        line["convention"] == nil ? try SplitDivision(JSONNode(line)).parts() : try ConventionDivision.parts(line)
       answer.append(("parts", .array(parts.map { .string($0.description) })))
     } catch {
       answer.append(("error", .string(error.code)))

@@ -52,7 +52,7 @@ struct SplitCommand: SettleCommand {
     let parts: [ExactDecimal]
     do throws(DivisionError) {
       try DivisionLine.expectKeysOnce(division)
-      parts = try SplitDivision(division).parts()
+      parts = try SplitDivision(JSONNode(division)).parts()
     } catch {
       Log.error("\(error)")
       return 1

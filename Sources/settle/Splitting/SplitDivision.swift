@@ -16,29 +16,27 @@ struct SplitDivision {
   private var parties: [SplitPart] = []
 
   /// Reads a line's object.
-  init(_ line: JSONTree) {
-    if let code = require(line["currency"], at: "/currency") {
-      if let code = code.string {
-        currency = Currency(code: code)
-        if currency == nil { reject(.currencyNotSupported, at: "/currency", .string(code)) }
-      } else if let value = line["currency"] {
-        reject(.wrongType, at: "/currency", value, "a string")
+  init(_ line: JSONNode) {
+    if let code = require(line["currency"]) {
+      currency = code.tree.string.flatMap { Currency(code: $0) }
+      if code.tree.string == nil {
+        reject(.wrongType, code, "a string")
+      } else if currency == nil {
+        reject(.currencyNotSupported, code)
       }
     }
-    if let amount = require(line["amount"], at: "/amount") {
-      total = amountValue(amount, at: "/amount", isPositive: true) ?? .zero
-    }
-    guard let terms = require(line["terms"], at: "/terms") else { return }
-    guard let elements = terms.elements else {
-      reject(.wrongType, at: "/terms", terms, "an array of objects")
+    if let amount = require(line["amount"]) { total = amountValue(amount, isPositive: true) ?? .zero }
+    guard let terms = require(line["terms"]) else { return }
+    guard let elements = try? terms.elements() else {
+      reject(.wrongType, terms, "an array of objects")
       return
     }
     if !(1...Self.mostTerms).contains(elements.count) {
-      reject(.invalidValue, at: "/terms", "\(elements.count) terms; expected 1 to \(Self.mostTerms)")
+      reject(.invalidValue, at: terms, "\(elements.count) terms; expected 1 to \(Self.mostTerms)")
     }
-    for (place, element) in elements.prefix(Self.mostTerms).enumerated() { readTerm(element, at: "/terms/\(place)") }
+    for element in elements.prefix(Self.mostTerms) { readTerm(element) }
     if parties.count(where: { $0.terms == .rest }) > 1 {
-      reject(.splitTerms, at: "/terms", "several terms are rest; expected at most one")
+      reject(.splitTerms, at: terms, "several terms are rest; expected at most one")
     }
   }
 
@@ -82,108 +80,98 @@ struct SplitDivision {
 
   // MARK: Reading
 
-  private mutating func reject(_ reason: RejectionReason, at field: String, _ message: String) {
-    errors.append((reason, field, message))
+  private mutating func reject(_ reason: RejectionReason, at node: JSONNode, _ message: String) {
+    errors.append((reason, node.path.pointer(), message))
   }
 
   /// Rejects a value. If the value alone does not explain the error, the message also says what was expected.
-  private mutating func reject(
-    _ reason: RejectionReason, at field: String, _ value: JSONTree, _ expected: String? = nil
-  ) {
-    let message = reason.message(of: value, named: Self.name(field))
-    reject(reason, at: field, message + (expected.map { "; expected \($0)" } ?? ""))
+  private mutating func reject(_ reason: RejectionReason, _ node: JSONNode, _ expected: String? = nil) {
+    let message = reason.message(of: node.tree, named: Self.name(node))
+    reject(reason, at: node, message + (expected.map { "; expected \($0)" } ?? ""))
   }
 
-  /// The key that a pointer ends with; for an element of an array, what it is.
-  private static func name(_ field: String) -> String {
-    let key = field.split(separator: "/").last.map { String($0) } ?? field
-    return Int(key) == nil ? key : "a term"
+  /// The key of a value; for an element of an array, what it is.
+  private static func name(_ node: JSONNode) -> String {
+    if case .element = node.path { "a term" } else { node.path.name }
   }
 
-  private mutating func require(_ value: JSONTree?, at field: String) -> JSONTree? {
-    if value == nil { reject(.missingField, at: field, "\(Self.name(field)) is missing; it is required") }
-    return value
+  private mutating func require(_ node: JSONNode) -> JSONNode? {
+    if node.found == nil { reject(.missingField, at: node, "\(Self.name(node)) is missing; it is required") }
+    return node.given
   }
 
-  private mutating func readTerm(_ term: JSONTree, at field: String) {
+  private mutating func readTerm(_ term: JSONNode) {
     var party = SplitPart(.rest)
     defer { parties.append(party) }
     names.append([])
-    guard term.fields != nil else { return reject(.wrongType, at: field, term, "an object") }
-    readName(term["name"], at: field + "/name")
+    guard term.tree.fields != nil else { return reject(.wrongType, term, "an object") }
+    readName(term["name"])
     var given = 0
     for (key, terms) in [("subtotal", SplitPart.Terms.fixed), ("percent", .percent), ("share", .share)] {
-      guard let value = term[key] else { continue }
+      guard let value = term[key].given else { continue }
       given += 1
       party.terms = terms
-      let path = "\(field)/\(key)"
       let read =
-        terms == .fixed
-        ? amountValue(value, at: path, isPositive: true) : decimal(value, at: path, isPositive: terms == .share)
+        terms == .fixed ? amountValue(value, isPositive: true) : decimal(value, isPositive: terms == .share)
       party.value = read ?? .zero
       if terms == .percent, let read, ExactDecimal(100) < read {
-        reject(.invalidValue, at: path, value, "a percentage of at most 100")
+        reject(.invalidValue, value, "a percentage of at most 100")
       }
     }
-    if let rest = term["rest"] {
-      if case .boolean(let isRest) = rest {
-        if isRest { given += 1 }
-      } else {
-        given += 1
-        reject(.wrongType, at: field + "/rest", rest, "true or false")
-      }
+    if let rest = term["rest"].given {
+      if rest.tree.boolean != false { given += 1 }
+      if rest.tree.boolean == nil { reject(.wrongType, rest, "true or false") }
     }
-    party.minimum = term["min"].flatMap { amountValue($0, at: field + "/min", isPositive: false) }
-    party.maximum = term["max"].flatMap { amountValue($0, at: field + "/max", isPositive: false) }
+    party.minimum = term["min"].given.flatMap { amountValue($0, isPositive: false) }
+    party.maximum = term["max"].given.flatMap { amountValue($0, isPositive: false) }
     if let minimum = party.minimum, let maximum = party.maximum, maximum < minimum {
-      reject(.splitTerms, at: field + "/min", "min is \(minimum); max is only \(maximum)")
+      reject(.splitTerms, at: term["min"], "min is \(minimum); max is only \(maximum)")
     }
-    let hasBounds = term["min"] != nil || term["max"] != nil
+    let hasBounds = term["min"].found != nil || term["max"].found != nil
     if given != 1 {
       reject(
-        .splitTerms, at: field,
+        .splitTerms, at: term,
         "a term has \(given == 0 ? "none" : "several") of subtotal, percent, share and rest; expected exactly one")
     } else if hasBounds, [.fixed, .rest].contains(party.terms) {
-      reject(.splitTerms, at: field, "a term has min or max; only percent and share take them")
+      reject(.splitTerms, at: term, "a term has min or max; only percent and share take them")
     }
     // A term of several kinds is not a rest, and neither is a term without one.
     if party.terms == .rest, given != 1 { party.terms = .fixed }
   }
 
-  private mutating func readName(_ value: JSONTree?, at field: String) {
-    guard let value = require(value, at: field) else { return }
-    guard case .string(let name) = value else { return reject(.wrongType, at: field, value, "a string") }
+  private mutating func readName(_ node: JSONNode) {
+    guard let node = require(node) else { return }
+    guard case .string(let name) = node.tree else { return reject(.wrongType, node, "a string") }
     guard (1...255).contains(UTF8Text.scalarCount(name.span)) else {
-      return reject(.invalidValue, at: field, value, "1 to 255 characters")
+      return reject(.invalidValue, node, "1 to 255 characters")
     }
     if names.contains(name) {
-      reject(
-        .receiversNotUnique, at: field,
-        "\(RejectionReason.receiversNotUnique.message(of: value, named: "name")); an earlier term has the same")
+      let message = RejectionReason.receiversNotUnique.message(of: node.tree, named: "name")
+      reject(.receiversNotUnique, at: node, "\(message); an earlier term has the same")
     }
     names[names.count - 1] = name
   }
 
-  private mutating func decimal(_ value: JSONTree, at field: String, isPositive: Bool) -> ExactDecimal? {
-    guard value.literal != nil else {
-      reject(.wrongType, at: field, value, "a decimal as a number or a string")
+  private mutating func decimal(_ node: JSONNode, isPositive: Bool) -> ExactDecimal? {
+    guard node.tree.literal != nil else {
+      reject(.wrongType, node, "a decimal as a number or a string")
       return nil
     }
-    guard let decimal = value.decimal() else {
-      reject(.decimalSyntax, at: field, value)
+    guard let decimal = node.tree.decimal() else {
+      reject(.decimalSyntax, node)
       return nil
     }
-    if decimal < .zero { reject(.negativeAmount, at: field, value) }
-    if isPositive, decimal.isZero { reject(.amountNotPositive, at: field, value) }
+    if decimal < .zero { reject(.negativeAmount, node) }
+    if isPositive, decimal.isZero { reject(.amountNotPositive, node) }
     return decimal < .zero || isPositive && decimal.isZero ? nil : decimal
   }
 
-  private mutating func amountValue(_ value: JSONTree, at field: String, isPositive: Bool) -> ExactDecimal? {
-    guard let decimal = decimal(value, at: field, isPositive: isPositive), let currency else { return nil }
+  private mutating func amountValue(_ node: JSONNode, isPositive: Bool) -> ExactDecimal? {
+    guard let decimal = decimal(node, isPositive: isPositive), let currency else { return nil }
     let amount = decimal.exact(at: -currency.settlementExponent)
     if amount == nil {
-      let message = RejectionReason.amountPrecision.message(of: value, named: Self.name(field))
-      reject(.amountPrecision, at: field, "\(message); \(currency.decimalsTaken)")
+      let message = RejectionReason.amountPrecision.message(of: node.tree, named: Self.name(node))
+      reject(.amountPrecision, at: node, "\(message); \(currency.decimalsTaken)")
     }
     return amount
   }
