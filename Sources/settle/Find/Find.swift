@@ -54,7 +54,7 @@ struct Find: LoggingCommand {
       valueName: "what"))
   var what: String
 
-  @OptionGroup var ledger: LedgerOption
+  @Option(.ledger) var ledger: String
 
   @OptionGroup var booked: BookedOptions
 
@@ -108,7 +108,7 @@ struct Find: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    let ledger = try LedgerReading(path: ledger.path)
+    let ledger = try LedgerReading(path: ledger)
     Log.warn(about: ledger.history)
     let days = ledger.order.booked
     var nights = ledger.history.runs.filter { booked.contain(days[$0.id]) }.map {

@@ -10,8 +10,8 @@ import Text
 /// Payouts: those that were made, those that were given up, and the missing ones.
 extension History {
   func showPayouts() throws(Failure) -> Int32 {
-    let history = try ledger.history()
-    let missing = try MissingPayouts(history, ledger: ledger.path)
+    let history = try LedgerHistory.warned(ledger)
+    let missing = try MissingPayouts(history, ledger: ledger)
     for warning in missing.warnings { Log.warning(warning) }
     let days = BookingOrder(history).booked
     func listed<Payout>(

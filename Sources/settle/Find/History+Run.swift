@@ -8,7 +8,7 @@ import Rules
 /// One run with its rules.
 extension History {
   func show(run number: Int) throws(Failure) -> Int32 {
-    let search = try LedgerReading(path: ledger.path)
+    let search = try LedgerReading(path: ledger)
     guard let run = search.history.runs.first(where: { $0.number == number }) else {
       Log.warn(about: search.history)
       Log.error("the ledger has no run \(number)")

@@ -41,7 +41,7 @@ struct History: LoggingCommand {
     case jsonl
   }
 
-  @OptionGroup var ledger: LedgerOption
+  @Option(.ledger) var ledger: String
 
   @Option(help: "How the list looks: table or jsonl.")
   var format: Format = .table
@@ -59,9 +59,7 @@ struct History: LoggingCommand {
     help: ArgumentHelp("The run with this number, and its rules.", valueName: "n"))
   var number: Int?
 
-  @Option(
-    help: ArgumentHelp("Write the files of the run's rules to this directory; it must not exist.", valueName: "dir"),
-    completion: .directory, transform: named)
+  @Option(.directory("Write the files of the run's rules to this directory; it must not exist."))
   var rules: String?
 
   @Flag(help: "The payouts instead of the runs.")
@@ -82,7 +80,7 @@ struct History: LoggingCommand {
   func execute() throws(Failure) -> Int32 {
     if let number { return try show(run: number) }
     if payouts { return try showPayouts() }
-    let history = try ledger.history()
+    let history = try LedgerHistory.warned(ledger)
     let days = BookingOrder(history).booked
     let runs = history.runs.filter {
       (batchID == nil || $0.batchID == batchID) && booked.contain(days[$0.id])

@@ -3,6 +3,7 @@ import ArgumentParser
 import Console
 import Failures
 import FileSystem
+import Ledger
 import Records
 import Settlement
 import Text
@@ -24,16 +25,12 @@ struct Waiting: LoggingCommand {
         settle waiting --ledger settled/ledger --since 2026-10-01 --until 2026-10-31 --format csv >waiting.csv
       """)
 
-  @OptionGroup var ledger: LedgerOption
+  @Option(.ledger) var ledger: String
 
-  @Option(
-    help: ArgumentHelp("Only runs with this booking day or a later one.", valueName: "YYYY-MM-DD"),
-    transform: CalendarDay.parsedOfLedgers)
+  @Option(.dayOfLedger("Only runs with this booking day or a later one."))
   var since: CalendarDay?
 
-  @Option(
-    help: ArgumentHelp("Only runs with this booking day or an earlier one.", valueName: "YYYY-MM-DD"),
-    transform: CalendarDay.parsedOfLedgers)
+  @Option(.dayOfLedger("Only runs with this booking day or an earlier one."))
   var until: CalendarDay?
 
   @Option(help: "How the list looks: table, csv or jsonl.")
@@ -44,7 +41,7 @@ struct Waiting: LoggingCommand {
   func validate() throws { try CalendarDay.expectPeriod(since, until) }
 
   func execute() throws(Failure) -> Int32 {
-    let ledger = try ledger.accounts()
+    let ledger = try LedgerReading.warned(ledger)
     let waiting = try WaitingRecords(
       ledger, since: since, until: until, threads: SettlementOptions.defaultThreads)
     for run in waiting.unread {

@@ -25,7 +25,9 @@ struct Fees: LoggingCommand {
     help: ArgumentHelp("Show this fee schedule instead of the built-in one.", valueName: "file"), completion: .file())
   var fees: String?
 
-  @OptionGroup var period: LedgerPeriodOptions
+  @Option(.ledgerOfPeriod) var ledger: String?
+
+  @OptionGroup var period: PeriodOptions
 
   @Option(
     parsing: .upToNextOption,
@@ -38,7 +40,7 @@ struct Fees: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    guard period.ledger != nil else {
+    guard ledger != nil else {
       guard !period.areGiven, account.isEmpty, format == nil else {
         throw ValidationError("A period needs --ledger, which keeps its nights.")
       }
@@ -51,12 +53,12 @@ struct Fees: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    guard let ledger = period.ledger, let days = period.days else {
+    guard let ledger, let days = period.days else {
       try Terminal.emit(ScheduleText(RuleFile.readFees(fees)).lines)
       return 0
     }
     let charged = PeriodFees(days: days, accounts: account.map { $0.utf8.map(Account.lowercased) })
-    try charged.show(.opened(ledger), as: format ?? .table)
+    try charged.show(.warned(ledger), as: format ?? .table)
     return 0
   }
 }

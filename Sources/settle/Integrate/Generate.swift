@@ -54,9 +54,8 @@ struct Generate: LoggingCommand {
   var of = 1
 
   @Option(
-    help: ArgumentHelp(
-      "The settlement day of the first night, that of its header; each night is a day later. Default: 2026-11-20.",
-      valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
+    .dayOfLedger(
+      "The settlement day of the first night, that of its header; each night is a day later. Default: 2026-11-20."))
   var date: CalendarDay?
 
   @Option(

@@ -27,9 +27,7 @@ struct Notify: LoggingCommand {
         settle notify settled/2026-11-21 night.jsonl.lz4 --output 2026-11-21.outbox --earlier 2026-11-20.jsonl.lz4
       """)
 
-  @Argument(
-    help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), completion: .directory,
-    transform: named)
+  @Argument(.directory("The directory of reports, as settle run made it."))
   var directory: String
 
   @Argument(
@@ -38,9 +36,7 @@ struct Notify: LoggingCommand {
   var batch: [String]
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The outbox to make; it must not exist. - is standard output.", valueName: "outbox"),
-    completion: .file(), transform: named)
+    .file("The outbox to make; it must not exist. - is standard output.", name: .shortAndLong, valueName: "outbox"))
   var output: String
 
   @Option(
@@ -51,16 +47,10 @@ struct Notify: LoggingCommand {
       valueName: "batch"), completion: .file())
   var earlier: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Sign the bodies with this key: 16 to 4096 bytes; an LF at its end is not counted.", valueName: "file"),
-    completion: .file(), transform: named)
+  @Option(.file("Sign the bodies with this key: 16 to 4096 bytes; an LF at its end is not counted."))
   var keyFile: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Check that this ledger has the run of these reports. Nothing is written to it.", valueName: "file"),
-    completion: .file(), transform: named)
+  @Option(.file("Check that this ledger has the run of these reports. Nothing is written to it."))
   var ledger: String?
 
   @OptionGroup var log: LogOptions

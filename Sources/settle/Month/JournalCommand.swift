@@ -32,11 +32,12 @@ struct JournalCommand: LoggingCommand {
         settle journal --ledger settled/ledger --since 2026-11-01 --until 2026-11-30 --book-since 2026-10-01 --format hledger --output november
       """)
 
-  @OptionGroup var subject: SubjectOptions
-  @Option(
-    help: ArgumentHelp(
-      "The first day of the book that the journal of a period goes on; default: that of the period.",
-      valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
+  @Argument(help: .batchOrPeriod, completion: .file())
+  var batch: [String] = []
+
+  @OptionGroup var period: PeriodOptions
+
+  @Option(.dayOfLedger("The first day of the book that the journal of a period goes on; default: that of the period."))
   var bookSince: CalendarDay?
 
   @OptionGroup var rules: RuleOptions
@@ -52,23 +53,25 @@ struct JournalCommand: LoggingCommand {
   var output: String
 
   @Option(
-    help: ArgumentHelp(
-      "The settlement day, for payments and refunds without createdAt; default: that of the header's createdAt in UTC.",
-      valueName: "YYYY-MM-DD"), transform: CalendarDay.parsed)
+    .day(
+      "The settlement day, for payments and refunds without createdAt; default: that of the header's createdAt in UTC.")
+  )
   var date: CalendarDay?
 
   @OptionGroup var ledger: ReadLedgerOption
-  @OptionGroup var controlTotals: ControlTotalsOption
+  @Option(help: ControlTotalsPolicy.help) var controlTotals = ControlTotalsPolicy.enforce
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    try subject.expectOne()
+    try BatchOptions.expectOneReader(batch)
+    try period.expectBoth()
+    try period.expectOne(or: batch)
     if output.isEmpty { throw ValidationError("--output needs the name of a file.") }
-    if subject.days != nil {
-      try subject.expectOnlyPeriod(rules, controlTotals, date: date, ledger: ledger.ledger)
+    if period.days != nil {
+      try period.expectAlone(rules, controlTotals, date: date, ledger: ledger.ledger)
     }
     guard let bookSince else { return }
-    guard let days = subject.days else {
+    guard let days = period.days else {
       throw ValidationError("--book-since is for a period; the journal of a batch is a book of its own.")
     }
     guard bookSince <= days.lowerBound else {
@@ -79,9 +82,8 @@ struct JournalCommand: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    if let days = subject.days { return try write(over: days, LedgerReading.warned(ledger.ledger!)) }
-    let batch = subject.batch
-    var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals.policy)
+    if let days = period.days { return try write(over: days, LedgerReading.warned(ledger.ledger!)) }
+    var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals)
     let file = try OutputFile(path: output, replaces: false)
     options.scratch = file.scratchPath
     let ledger = try ledger.open(batch, &options)

@@ -28,16 +28,14 @@ struct Report: LoggingCommand {
         settle report settled/2026-11-21 --html - | mail-it
       """)
 
-  @Argument(
-    help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), completion: .directory,
-    transform: named)
+  @Argument(.directory("The directory of reports, as settle run made it."))
   var directory: String?
 
-  @OptionGroup var period: LedgerPeriodOptions
+  @Option(.ledgerOfPeriod) var ledger: String?
 
-  @Option(
-    help: ArgumentHelp("The page to make; - is standard output.", valueName: "file"), completion: .file(),
-    transform: named)
+  @OptionGroup var period: PeriodOptions
+
+  @Option(.file("The page to make; - is standard output."))
   var html: String
 
   @Flag(help: "Replace an existing page; any other file stays.")
@@ -46,13 +44,14 @@ struct Report: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    guard period.areGiven != (directory != nil) else {
+    let isPeriod = ledger != nil || period.areGiven
+    guard isPeriod != (directory != nil) else {
       throw ValidationError(
-        period.areGiven
+        isPeriod
           ? "A directory has no period: leave out --ledger, --since and --until, or the directory."
           : "Give a directory of reports, or a period of a ledger with --ledger, --since and --until.")
     }
-    guard directory != nil || period.ledger != nil && period.days != nil else {
+    guard directory != nil || ledger != nil && period.days != nil else {
       throw ValidationError("A period needs --ledger, --since and --until.")
     }
   }
@@ -73,7 +72,7 @@ struct Report: LoggingCommand {
   }
 
   private func makePeriod() throws(Failure) -> Int32 {
-    guard let ledger = period.ledger, let days = period.days else { preconditionFailure("the options are validated") }
+    guard let ledger, let days = period.days else { preconditionFailure("the options are validated") }
     let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it")
     if replace { try expectPage(file.shown) }
     let page = try ReportPage.make(of: LedgerReading.warned(ledger), since: days.lowerBound, until: days.upperBound)

@@ -45,7 +45,10 @@ struct StatementCommand: LoggingCommand {
       --output october
       """)
 
-  @OptionGroup var subject: SubjectOptions
+  @Argument(help: .batchOrPeriod, completion: .file())
+  var batch: [String] = []
+
+  @OptionGroup var period: PeriodOptions
   @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
@@ -64,10 +67,7 @@ struct StatementCommand: LoggingCommand {
   @Option(help: ArgumentHelp("The locale of words, amounts and dates on pages, such as de_DE; default: en_US."))
   var locale: StatementLocale?
 
-  @Option(
-    help: ArgumentHelp(
-      "The payees of the payouts: pages of a period show the name and address, in the payee's language.",
-      valueName: "file"), completion: .file(), transform: named)
+  @Option(.file("The payees of the payouts: pages of a period show the name and address, in the payee's language."))
   var payees: String?
 
   @Option(
@@ -98,14 +98,16 @@ struct StatementCommand: LoggingCommand {
   var date: CalendarDay?
 
   @OptionGroup var ledger: ReadLedgerOption
-  @OptionGroup var controlTotals: ControlTotalsOption
+  @Option(help: ControlTotalsPolicy.help) var controlTotals = ControlTotalsPolicy.enforce
   @OptionGroup var log: LogOptions
 
   func validate() throws {
+    try BatchOptions.expectOneReader(batch)
+    try period.expectBoth()
     if output.isEmpty { throw ValidationError("--output needs the name of a directory or archive.") }
     if output.lowercased().hasSuffix(".zip") { throw ValidationError("An archive is written as .tar, never as .zip.") }
     if payout == nil {
-      try subject.expectOne(or: ", or a payout with --payout")
+      try period.expectOne(or: batch, ", or a payout with --payout")
     } else {
       try validatePayout()
     }
@@ -115,14 +117,14 @@ struct StatementCommand: LoggingCommand {
     if locale != nil, format != .html {
       throw ValidationError("--locale is for --format html; other formats are for programs, and the same everywhere.")
     }
-    if payees != nil, format != .html || subject.days == nil {
+    if payees != nil, format != .html || period.days == nil {
       throw ValidationError("--payees is for pages of a period: with --format html, --since and --until.")
     }
-    if subject.days != nil {
+    if period.days != nil {
       if format == .stl {
         throw ValidationError("--format stl is PayPal's report of one night; a period has --format csv or html.")
       }
-      try subject.expectOnlyPeriod(rules, controlTotals, date: date, ledger: ledger.ledger)
+      try period.expectAlone(rules, controlTotals, date: date, ledger: ledger.ledger)
     } else if payout == nil, noNights || nightRows != nil {
       throw ValidationError(
         "\(noNights ? "--no-nights" : "--rows") is for a period, with --since and --until, or a payout, with --payout; a "
@@ -138,12 +140,12 @@ struct StatementCommand: LoggingCommand {
   }
 
   private func validatePayout() throws {
-    guard subject.batch.isEmpty, subject.days == nil, account.isEmpty, !allAccounts, date == nil, payees == nil else {
+    guard batch.isEmpty, period.days == nil, account.isEmpty, !allAccounts, date == nil, payees == nil else {
       throw ValidationError(
         "--payout shows the payments of a payout: leave out the batch, --since, --until, --account, --all-accounts, --date "
           + "and --payees.")
     }
-    if rules.areGiven || controlTotals.policy == .warn {
+    if rules.areGiven || controlTotals == .warn {
       throw ValidationError("Options of rules are for a batch; a payout shows what its nights settled.")
     }
     if ledger.ledger == nil { throw ValidationError("--payout needs --ledger, which keeps its nights and payouts.") }
@@ -157,10 +159,9 @@ struct StatementCommand: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    if let days = subject.days { return try write(over: days) }
+    if let days = period.days { return try write(over: days) }
     if let payout { return try write(payout) }
-    let batch = subject.batch
-    var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals.policy)
+    var options = try rules.runOptions(for: batch, threads: threads.count, controlTotals: controlTotals)
     options.scratch = output
     let ledger = try ledger.open(batch, &options)
     let (result, counts) = try Statements.write(

@@ -100,7 +100,7 @@ struct RuleOptions: ParsableArguments {
   }
 
   /// The settlement options that the command line asks for.
-  func settlement(threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce) -> SettlementOptions {
+  func settlement(threads: Int, controlTotals: ControlTotalsPolicy = .enforce) -> SettlementOptions {
     var options = SettlementOptions()
     options.fees = fees
     options.splits = splits
@@ -119,7 +119,7 @@ struct RuleOptions: ParsableArguments {
 
   /// The run options for these files, with the fee schedule, splits and taxes read.
   func runOptions(
-    for batch: [String], threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
+    for batch: [String], threads: Int, controlTotals: ControlTotalsPolicy = .enforce
   ) throws(Failure) -> RunOptions {
     try settlement(threads: threads, controlTotals: controlTotals).runOptions(for: batch)
   }
@@ -175,16 +175,11 @@ struct ThreadOption: ParsableArguments {
   var count: Int { threads ?? SettlementOptions.defaultThreads }
 }
 
-/// The option of commands that compare a batch with its trailer.
-struct ControlTotalsOption: ParsableArguments {
-  /// What to do if a trailer disagrees with what was read.
-  enum Policy: String, CaseIterable, ExpressibleByArgument {
-    case enforce
-    case warn
-  }
+/// What to do if a trailer disagrees with what was read.
+enum ControlTotalsPolicy: String, CaseIterable, ExpressibleByArgument {
+  case enforce
+  case warn
 
-  @Option(
-    name: .customLong("control-totals"),
-    help: "Whether a trailer that disagrees with the batch ends the run (enforce) or only causes a warning (warn).")
-  var policy: Policy = .enforce
+  static let help: ArgumentHelp =
+    "Whether a trailer that disagrees with the batch ends the run (enforce) or only causes a warning (warn)."
 }

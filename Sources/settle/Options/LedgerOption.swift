@@ -3,32 +3,21 @@ import Console
 import Failures
 import Ledger
 
-/// The option of commands that work on a ledger with earlier runs.
-struct LedgerOption: ParsableArguments {
-  @Option(
-    name: .customLong("ledger"),
-    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
-    transform: named)
-  var path: String
-
-  /// Its runs and payouts; warns if it may be out of date.
-  func history() throws(Failure) -> LedgerHistory {
-    let history = try LedgerHistory(ledger: path)
+extension LedgerHistory {
+  /// The runs and payouts of a ledger; warns if it may be out of date.
+  static func warned(_ ledger: String) throws(Failure) -> LedgerHistory {
+    let history = try LedgerHistory(ledger: ledger)
     Log.warn(about: history)
     return history
   }
-
-  /// Opens it to ask about accounts; warns if it may be out of date.
-  func accounts() throws(Failure) -> LedgerReading { try LedgerReading.warned(path) }
 }
 
 /// The options of commands that settle a batch with a ledger.
 struct SettlingLedgerOption: ParsableArguments {
   @Option(
-    name: .customLong("ledger"),
-    help: ArgumentHelp(
+    .file(
       "Record what was settled in this file, made on first use: nothing is settled twice, on any night.",
-      valueName: "file"), completion: .file(), transform: named)
+      name: .customLong("ledger")))
   var path: String?
 
   @Flag(help: "Fail (74) if that file is not a ledger with earlier runs, instead of making one.")

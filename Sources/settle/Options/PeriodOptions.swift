@@ -4,37 +4,33 @@ import Failures
 import Ledger
 import Records
 
-/// What a statement or journal is about: a batch, or a period of a ledger.
-struct SubjectOptions: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      "The batch: JSON Lines, plain or LZ4. Several files are one batch, in order; - is standard input. Without a batch, "
-        + "--since and --until choose a period of the ledger.",
-      valueName: "batch"), completion: .file())
-  var batch: [String] = []
-
-  @Option(
-    help: ArgumentHelp("The first day of a period, by booking day.", valueName: "YYYY-MM-DD"),
-    transform: CalendarDay.parsedOfLedgers)
+/// A period of a ledger, for commands that show something else without one.
+struct PeriodOptions: ParsableArguments {
+  @Option(.dayOfLedger("The first day of a period, by booking day."))
   var since: CalendarDay?
 
-  @Option(
-    help: ArgumentHelp("The last day of a period.", valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
+  @Option(.dayOfLedger("The last day of a period."))
   var until: CalendarDay?
 
-  func validate() throws {
-    try BatchOptions.expectOneReader(batch)
-    try CalendarDay.expectPeriod(since, until)
-    guard (since == nil) == (until == nil) else {
-      throw ValidationError("A period needs both --since and --until.")
-    }
+  func validate() throws { try CalendarDay.expectPeriod(since, until) }
+
+  /// The first and the last day; nil unless both are given.
+  var days: ClosedRange<CalendarDay>? {
+    guard let since, let until else { return nil }
+    return since...until
+  }
+
+  var areGiven: Bool { since != nil || until != nil }
+
+  func expectBoth() throws {
+    if areGiven, days == nil { throw ValidationError("A period needs both --since and --until.") }
   }
 
   /// Throws unless there is either a batch or a period.
   ///
   /// - Parameter others: what else the command takes.
-  func expectOne(or others: String = "") throws {
-    guard batch.isEmpty != (since == nil) else {
+  func expectOne(or batch: [String], _ others: String = "") throws {
+    guard batch.isEmpty != (days == nil) else {
       throw ValidationError(
         batch.isEmpty
           ? "Give a batch, or a period of the ledger with --since and --until\(others)."
@@ -42,36 +38,37 @@ struct SubjectOptions: ParsableArguments {
     }
   }
 
-  /// The first and the last day; nil if there is a batch.
-  var days: ClosedRange<CalendarDay>? {
-    guard let since, let until else { return nil }
-    return since...until
-  }
-
   /// Throws if an option is given that only a batch takes.
-  ///
-  /// - Parameter given: the first options that are given.
-  func expectOnlyPeriod(
-    _ rules: RuleOptions, _ controlTotals: ControlTotalsOption, date: CalendarDay?, ledger: String?
+  func expectAlone(
+    _ rules: RuleOptions, _ controlTotals: ControlTotalsPolicy, date: CalendarDay?, ledger: String?
   ) throws {
     if date != nil { throw ValidationError("--date is for a batch; a period has --since and --until.") }
-    if rules.areGiven || controlTotals.policy == .warn {
+    if rules.areGiven || controlTotals == .warn {
       throw ValidationError("Options of rules are for a batch; a period shows what its nights settled.")
     }
     if ledger == nil { throw ValidationError("A period needs --ledger, which keeps its nights and payouts.") }
   }
 }
 
+extension SharedOption<String> {
+  static var ledgerOfPeriod: Self { .file("For a period: the ledger, as settle run --ledger made it.") }
+}
+
+extension ArgumentHelp {
+  static var batchOrPeriod: Self {
+    ArgumentHelp(
+      "The batch: JSON Lines, plain or LZ4. Several files are one batch, in order; - is standard input. Without a batch, "
+        + "--since and --until choose a period of the ledger.",
+      valueName: "batch")
+  }
+}
+
 /// The options of commands that show what is booked in some days.
 struct BookedOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Only what is booked on this day or later.", valueName: "YYYY-MM-DD"),
-    transform: CalendarDay.parsed)
+  @Option(.day("Only what is booked on this day or later."))
   var since: CalendarDay?
 
-  @Option(
-    help: ArgumentHelp("Only what is booked on this day or earlier.", valueName: "YYYY-MM-DD"),
-    transform: CalendarDay.parsed)
+  @Option(.day("Only what is booked on this day or earlier."))
   var until: CalendarDay?
 
   func validate() throws { try CalendarDay.expectPeriod(since, until) }

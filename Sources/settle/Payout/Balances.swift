@@ -25,16 +25,12 @@ struct Balances: LoggingCommand {
         settle balances --ledger settled/ledger --terms terms.csv
       """)
 
-  @OptionGroup var ledger: LedgerOption
+  @Option(.ledger) var ledger: String
 
-  @Option(
-    help: ArgumentHelp("The day at whose end the balances are shown; default: now.", valueName: "YYYY-MM-DD"),
-    transform: CalendarDay.parsedOfLedgers)
+  @Option(.dayOfLedger("The day at whose end the balances are shown; default: now."))
   var until: CalendarDay?
 
-  @Option(
-    help: ArgumentHelp("What is not free yet, as settle payout takes it: a CSV file.", valueName: "file"),
-    completion: .file(), transform: named)
+  @Option(.file("What is not free yet, as settle payout takes it: a CSV file."))
   var terms: String?
 
   @Option(help: "How the list looks: table, csv or jsonl.")
@@ -61,7 +57,7 @@ struct Balances: LoggingCommand {
   ]
 
   func execute() throws(Failure) -> Int32 {
-    let ledger = try ledger.accounts()
+    let ledger = try LedgerReading.warned(ledger)
     var read: Terms?
     if let path = self.terms {
       let (terms, faults) = try Terms.read(path)

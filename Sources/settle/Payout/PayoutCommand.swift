@@ -31,18 +31,17 @@ struct AdoptPayout: LoggingCommand {
         settle payout adopt payouts/2026-11-24 --ledger settled/ledger
       """)
 
-  @Argument(
-    help: ArgumentHelp("The directory of the payout.", valueName: "dir"), completion: .directory, transform: named)
+  @Argument(.directory("The directory of the payout."))
   var directory: String
 
-  @OptionGroup var ledger: LedgerOption
+  @Option(.ledger) var ledger: String
 
-  @OptionGroup var witness: WitnessOption
+  @Option(.witness) var witness: String?
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    try witness.expectOwnPlace(besides: [ledger.path, ledger.path + "-lock"], output: directory)
-    let outcome = try PayoutAdoption.adopt(directory, ledger: ledger.path, witness: witness.witness, note: Log.warning)
+    try OutputPlace.expectOwn(witness: witness, besides: [ledger, ledger + "-lock"], output: directory)
+    let outcome = try PayoutAdoption.adopt(directory, ledger: ledger, witness: witness, note: Log.warning)
     let shown = OutputPlace.shown(directory)
     if outcome.wasEntered {
       try Terminal.print("\(shown): is already entered in the ledger as payout \(outcome.number)")
@@ -90,23 +89,17 @@ struct MakePayout: LoggingCommand {
       --output payouts/2026-12-01
       """)
 
-  @OptionGroup var ledger: LedgerOption
+  @Option(.ledger) var ledger: String
 
-  @OptionGroup var witness: WitnessOption
+  @Option(.witness) var witness: String?
 
-  @Option(
-    help: ArgumentHelp("Who is paid, and where: a CSV file.", valueName: "file"), completion: .file(), transform: named)
+  @Option(.file("Who is paid, and where: a CSV file."))
   var payees: String
 
-  @Option(
-    name: .customLong("date"), help: ArgumentHelp("The day of the payout.", valueName: "YYYY-MM-DD"),
-    transform: CalendarDay.parsedOfLedgers)
+  @Option(.dayOfLedger("The day of the payout.", name: .customLong("date")))
   var dates: [CalendarDay]
 
-  @Option(
-    help: ArgumentHelp(
-      "The day the bank is to pay: the day of the payout or later. Default: the day of the payout.",
-      valueName: "YYYY-MM-DD"), transform: CalendarDay.parsedOfLedgers)
+  @Option(.dayOfLedger("The day the bank is to pay: the day of the payout or later. Default: the day of the payout."))
   var executionDate: CalendarDay?
 
   @Option(help: ArgumentHelp("The last run that counts. Default: the last one entered.", valueName: "run"))
@@ -123,38 +116,25 @@ struct MakePayout: LoggingCommand {
     transform: Minimum.parsed)
   var minimums: [Minimum] = []
 
-  @Option(
-    help: ArgumentHelp("Payments that came back: a CSV file, or several.", valueName: "file"), completion: .file(),
-    transform: named
-  )
+  @Option(.file("Payments that came back: a CSV file, or several."))
   var returned: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "What was decided outside of batches, such as a debt that is written off: a CSV file, or several.",
-      valueName: "file"), completion: .file(), transform: named
-  )
+  @Option(.file("What was decided outside of batches, such as a debt that is written off: a CSV file, or several."))
   var adjustments: [String] = []
 
-  @Option(
-    help: ArgumentHelp("The accounts that pay: a JSON file. Needed to make the files for the bank.", valueName: "file"),
-    completion: .file(), transform: named)
+  @Option(.file("The accounts that pay: a JSON file. Needed to make the files for the bank."))
   var debtor: String?
 
   @Option(
-    name: .customLong("terms"),
-    help: ArgumentHelp(
-      "What is not free yet: delays, reserves and minimum balances of accounts, a CSV file.", valueName: "file"),
-    completion: .file(), transform: named)
+    .file(
+      "What is not free yet: delays, reserves and minimum balances of accounts, a CSV file.", name: .customLong("terms")
+    ))
   var termsFiles: [String] = []
 
   @Flag(help: "Book returns and adjustments, and pay no one.")
   var noPayments = false
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
-    completion: .directory, transform: named)
-  var output: String?
+  @Option(.output) var output: String?
 
   @Flag(help: "Show what would be paid and why not, as CSV, and make nothing.")
   var dryRun = false
@@ -162,13 +142,13 @@ struct MakePayout: LoggingCommand {
   @Flag(help: "Publish the files of an earlier payout again, in this directory; no second one is entered.")
   var republish = false
 
-  @OptionGroup var metrics: MetricsOption
+  @Option(.metrics) var metrics: String?
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
     guard dryRun || output != nil else { throw ValidationError("Missing expected argument '--output <dir>'") }
-    for (option, isGiven) in [("--republish", republish), ("--metrics", metrics.path != nil)] where dryRun && isGiven {
+    for (option, isGiven) in [("--republish", republish), ("--metrics", metrics != nil)] where dryRun && isGiven {
       throw ValidationError("--dry-run makes nothing; leave out \(option).")
     }
     guard dates.count == 1 else { throw ValidationError("--date is given \(dates.count) times; expected one day.") }
@@ -188,10 +168,12 @@ struct MakePayout: LoggingCommand {
 
   func execute() throws(Failure) -> Int32 {
     let kept =
-      [ledger.path, ledger.path + "-lock", payees] + returned + adjustments + termsFiles + [debtor].compactMap(\.self)
-    try witness.expectOwnPlace(besides: kept, output: output)
-    let used = kept + [witness.witness].compactMap(\.self)
-    guard let file = try metrics.file(.payout, besides: used, outside: output) else { return try pay().exitCode }
+      [ledger, ledger + "-lock", payees] + returned + adjustments + termsFiles + [debtor].compactMap(\.self)
+    try OutputPlace.expectOwn(witness: witness, besides: kept, output: output)
+    let used = kept + [witness].compactMap(\.self)
+    guard let file = try MetricsFile.named(metrics, .payout, besides: used, outside: output) else {
+      return try pay().exitCode
+    }
     var isWitnessBehind: Bool?
     return try file.closing({ () throws(Failure) in try pay { isWitnessBehind = $0 } }, exitCode: \.exitCode) {
       metricsText($0, $1, lastSuccess: file.lastSuccess(), isWitnessBehind: isWitnessBehind)
@@ -217,15 +199,15 @@ struct MakePayout: LoggingCommand {
     }
     return MetricsText.text(
       exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, missing: missing,
-      gone: try? GoneDirectories(ledger: ledger.path).count, isWitnessBehind: isWitnessBehind, figures: figures)
+      gone: try? GoneDirectories(ledger: ledger).count, isWitnessBehind: isWitnessBehind, figures: figures)
   }
 
   private func pay(witnessed: (Bool) -> Void = { _ in }) throws(Failure) -> PayoutResult {
     var options = Payout.Options(
-      ledger: ledger.path, payees: payees, date: date.text, executionDate: (executionDate ?? date).text, output: output)
+      ledger: ledger, payees: payees, date: date.text, executionDate: (executionDate ?? date).text, output: output)
     (options.untilRun, options.since) = (until, since)
     (options.returned, options.debtor, options.republishes) = (returned, debtor, republish)
-    (options.adjustments, options.witness, options.isTrial) = (adjustments, witness.witness, dryRun)
+    (options.adjustments, options.witness, options.isTrial) = (adjustments, witness, dryRun)
     (options.terms, options.hasNoPayments) = (termsFiles.first, noPayments)
     for minimum in minimums { options.minimums[minimum.currency] = minimum.amount }
     if dryRun, output == nil { Log.notice("the place of the payout was not looked at: --output is not given") }

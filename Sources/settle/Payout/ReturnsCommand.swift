@@ -33,21 +33,13 @@ struct ReturnsCommand: LoggingCommand {
       2026-10-31
       """)
 
-  @Argument(
-    help: ArgumentHelp("The bank's files, in any order; - is standard input.", valueName: "answer"),
-    completion: .file(),
-    transform: named)
+  @Argument(.file("The bank's files, in any order; - is standard input.", valueName: "answer"))
   var answers: [String]
 
-  @Option(
-    help: ArgumentHelp("The ledger whose payouts are answered; it is only read.", valueName: "file"),
-    completion: .file(), transform: named)
+  @Option(.file("The ledger whose payouts are answered; it is only read."))
   var ledger: String
 
-  @Option(
-    help: ArgumentHelp(
-      "The accounts that pay, as settle payout takes them: answers about other accounts are not booked.",
-      valueName: "file"), completion: .file(), transform: named)
+  @Option(.file("The accounts that pay, as settle payout takes them: answers about other accounts are not booked."))
   var debtor: String?
 
   @Flag(
@@ -75,9 +67,9 @@ struct ReturnsCommand: LoggingCommand {
       """, valueName: "days"))
   var within: Int?
 
-  @OptionGroup var output: OutputOption
+  @Option(.output) var output: String
 
-  @OptionGroup var metrics: MetricsOption
+  @Option(.metrics) var metrics: String?
 
   @OptionGroup var log: LogOptions
 
@@ -105,7 +97,7 @@ struct ReturnsCommand: LoggingCommand {
 
   func execute() throws(Failure) -> Int32 {
     let named = [ledger, ledger + "-lock"] + answers + [debtor].compactMap(\.self)
-    guard let file = try metrics.file(.returns, besides: named, outside: output.path) else {
+    guard let file = try MetricsFile.named(metrics, .returns, besides: named, outside: output) else {
       return try read().exitCode
     }
     return try file.closing(read, exitCode: \.exitCode) { exitCode, result in
@@ -118,7 +110,7 @@ struct ReturnsCommand: LoggingCommand {
   }
 
   private func read() throws(Failure) -> ReturnsResult {
-    var options = Returns.Options(answers: answers, ledger: ledger, output: output.path)
+    var options = Returns.Options(answers: answers, ledger: ledger, output: output)
     (options.debtor, options.confirm, options.skipsErrors) = (debtor, period, skipErrors)
     let result = try Returns.make(options, open: Log.warn, note: Log.warning)
     switch result {
@@ -160,7 +152,7 @@ struct ReturnsCommand: LoggingCommand {
     if !payments.isEmpty {
       lines += [""] + Table.lines(["currency", "state", "payments", "amount"], payments, texts: 2) + [""]
     }
-    lines.append("Files: \(OutputPlace.shown(output.path))")
+    lines.append("Files: \(OutputPlace.shown(output))")
     try Terminal.print(lines.joined(separator: "\n"))
   }
 }

@@ -29,7 +29,7 @@ struct Run: ParsableCommand {
   @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
-  @OptionGroup var output: OutputOption
+  @Option(.output) var output: String
 
   @Flag(help: "Replace the reports of an earlier run in the output directory.")
   var replace = false
@@ -40,12 +40,12 @@ struct Run: ParsableCommand {
   @Flag(help: "Enter the run with the existing output directory, if that has exactly its reports: for a lost ledger.")
   var adopt = false
 
-  @OptionGroup var controlTotals: ControlTotalsOption
+  @Option(help: ControlTotalsPolicy.help) var controlTotals = ControlTotalsPolicy.enforce
 
   @OptionGroup var ledger: SettlingLedgerOption
-  @OptionGroup var witness: WitnessOption
+  @Option(.witness) var witness: String?
 
-  @OptionGroup var metrics: MetricsOption
+  @Option(.metrics) var metrics: String?
 
   @OptionGroup var log: LogOptions
 
@@ -54,7 +54,7 @@ struct Run: ParsableCommand {
       throw ValidationError("--republish needs --ledger, which knows the batch's run.")
     }
     if adopt, ledger.path == nil { throw ValidationError("--adopt needs --ledger, to enter the run in it.") }
-    if witness.witness != nil, ledger.path == nil {
+    if witness != nil, ledger.path == nil {
       throw ValidationError("--witness needs --ledger, whose witness it is.")
     }
     if adopt, replace || republish {
@@ -67,10 +67,9 @@ struct Run: ParsableCommand {
     let operation = RunOperation()
     operation.begin(described)
     try finish(operation) { () throws(Failure) in
-      let output = output.path
       operation.writeMetrics(to: try metricsFile())
       var batch = Batch(
-        self.batch.batch, options: rules.settlement(threads: threads.count, controlTotals: controlTotals.policy))
+        self.batch.batch, options: rules.settlement(threads: threads.count, controlTotals: controlTotals))
       batch.progress = operation.progress()
       guard let path = ledger.path else {
         let result = try batch.settle(into: output, replacing: replace, note: Log.warning)
@@ -79,7 +78,7 @@ struct Run: ParsableCommand {
       }
       let outcome = try batch.settle(
         into: output, ledger: path, expectingRuns: ledger.existingLedger, replacing: replace, republishing: republish,
-        adopting: adopt, witness: witness.witness, note: Log.warning)
+        adopting: adopt, witness: witness, note: Log.warning)
       switch outcome {
       case .settled(let result, let run): try ClosingTable.print(result, output: output, run: run)
       case .alreadySettled(let run, let isPublishedAgain):
@@ -98,26 +97,26 @@ struct Run: ParsableCommand {
     // The ledger's lock, and the files that SQLite keeps next to a database.
     let kept = ledger.path.map { path in ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 } } ?? []
     let used = kept + (batch.batch + rules.files).filter { $0 != "-" }
-    try witness.expectOwnPlace(besides: used, output: output.path)
-    if kept.contains(where: { OutputPlace.isSame($0, output.path) }) {
+    try OutputPlace.expectOwn(witness: witness, besides: used, output: output)
+    if kept.contains(where: { OutputPlace.isSame($0, output) }) {
       throw .usage("--output names the ledger or one of its files; name another directory")
     }
-    return try metrics.file(.run, besides: used + [witness.witness].compactMap(\.self), outside: output.path)
+    return try MetricsFile.named(metrics, .run, besides: used + [witness].compactMap(\.self), outside: output)
   }
 
   /// The run's options, for the log.
   private var described: Logger.Metadata {
     [
       "batch": .array(batch.batch.map { .string(OutputPlace.shown($0)) }),
-      "output": .string(OutputPlace.shown(output.path)),
+      "output": .string(OutputPlace.shown(output)),
       "ledger": .string(ledger.path.map(OutputPlace.shown) ?? "none"),
-      "witness": .string(witness.witness.map(OutputPlace.shown) ?? "none"),
+      "witness": .string(witness.map(OutputPlace.shown) ?? "none"),
       "fees": .string(rules.fees.map(OutputPlace.shown) ?? "built-in"), "replace": .stringConvertible(replace),
       "republish": .stringConvertible(republish), "adopt": .stringConvertible(adopt),
       "strictItems": .stringConvertible(rules.strictItems),
       "strictTexts": .stringConvertible(rules.strictTexts),
       "unknownFields": .string((rules.unknownFields ?? SettlementOptions().unknownFields).rawValue),
-      "controlTotals": .string(controlTotals.policy.rawValue),
+      "controlTotals": .string(controlTotals.rawValue),
       "threads": .stringConvertible(threads.count),
     ]
   }

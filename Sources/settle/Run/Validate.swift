@@ -43,7 +43,7 @@ struct Validate: LoggingCommand {
       "List at most this many findings, but count all. Default: 1000 as text, else all.", valueName: "n"))
   var maxFindings: Int?
 
-  @OptionGroup var controlTotals: ControlTotalsOption
+  @Option(help: ControlTotalsPolicy.help) var controlTotals = ControlTotalsPolicy.enforce
   @OptionGroup var ledger: ReadLedgerOption
   @OptionGroup var log: LogOptions
 
@@ -56,7 +56,7 @@ struct Validate: LoggingCommand {
       format, listsNotices: notices, limit: maxFindings ?? (format == .text ? 1000 : .max),
       isColored: Terminal.isColored(STDOUT_FILENO))
     var batch = Batch(
-      self.batch.batch, options: rules.settlement(threads: threads.count, controlTotals: controlTotals.policy))
+      self.batch.batch, options: rules.settlement(threads: threads.count, controlTotals: controlTotals))
     batch.progress = ProgressLine.forTerminal()
     do throws(Failure) {
       let result = try batch.validate(

@@ -18,12 +18,10 @@ struct Merge: LoggingCommand {
         settle merge /shared/night --output settled/2026-11-21
       """)
 
-  @Argument(
-    help: ArgumentHelp("The work directory of settle shard plan.", valueName: "dir"), completion: .directory,
-    transform: named)
+  @Argument(.directory("The work directory of settle shard plan."))
   var work: String
 
-  @OptionGroup var output: OutputOption
+  @Option(.output) var output: String
 
   @Flag(help: "Replace the reports of an earlier run in the output directory.")
   var replace = false
@@ -63,9 +61,9 @@ struct Merge: LoggingCommand {
     let remote = publishedAt.map {
       RemotePublication(uri: $0, claim: claim, accountParts: allParts, tell: Terminal.write(_:))
     }
-    let output = publishedAt ?? self.output.path
+    let output = publishedAt ?? self.output
     let outcome = try ShardWork(work, isChecked: checked).merge(
-      output: self.output.path, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)
+      output: self.output, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)
     switch outcome {
     case .published(let result): try ClosingTable.print(BatchResult(result), output: output)
     case .entered(.settled(let result, let run)):

@@ -30,13 +30,9 @@ struct ShardCommand: ParsableCommand {
     ])
 }
 
-/// The work directory of a batch in shards.
-struct WorkOption: ParsableArguments {
-  @Option(
-    name: .customLong("work"),
-    help: ArgumentHelp("The directory for the results of the steps.", valueName: "dir"),
-    completion: .directory, transform: named)
-  var path: String
+extension SharedOption<String> {
+  /// The work directory of a batch in shards.
+  static var work: Self { .directory("The directory for the results of the steps.") }
 }
 
 /// Where a step gets the bytes of the batch from.
@@ -58,7 +54,7 @@ struct ShardTextOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The shard's number, from 0.", valueName: "shard"))
   var shard: Int
 
-  @OptionGroup var work: WorkOption
+  @Option(.work) var work: String
 
   @Option(help: ArgumentHelp("Worker threads. The result is the same.", valueName: "n"))
   var threads = 1
@@ -99,8 +95,8 @@ struct ShardPlanCommand: LoggingCommand {
 
   @OptionGroup var batch: BatchOptions
   @OptionGroup var rules: RuleOptions
-  @OptionGroup var controlTotals: ControlTotalsOption
-  @OptionGroup var work: WorkOption
+  @Option(help: ControlTotalsPolicy.help) var controlTotals = ControlTotalsPolicy.enforce
+  @Option(.work) var work: String
 
   @Option(help: ArgumentHelp("The approximate number of shards.", valueName: "n"))
   var shards: Int?
@@ -125,12 +121,12 @@ struct ShardPlanCommand: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    let options = try rules.runOptions(for: batch.batch, threads: 1, controlTotals: controlTotals.policy)
+    let options = try rules.runOptions(for: batch.batch, threads: 1, controlTotals: controlTotals)
     let count = try ShardWork.plan(
-      batch.batch, in: work.path, size: shards.map { .count($0) } ?? .text(shardSize ?? 1 << 30), options: options,
+      batch.batch, in: work, size: shards.map { .count($0) } ?? .text(shardSize ?? 1 << 30), options: options,
       ledger: ledger.path, mustHaveRuns: ledger.existingLedger, question: input.map { _ in Terminal.write(_:) },
       note: Log.warning)
-    Log.notice("\(OutputPlace.shown(work.path)): \(Terminal.count(count, "shard"))")
+    Log.notice("\(OutputPlace.shown(work)): \(Terminal.count(count, "shard"))")
     return 0
   }
 }
@@ -144,11 +140,11 @@ struct ShardHashCommand: LoggingCommand {
   var file: Int
 
   @OptionGroup var input: ShardInputOption
-  @OptionGroup var work: WorkOption
+  @Option(.work) var work: String
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    try ShardWork(work.path).hash(file, input: input.path)
+    try ShardWork(work).hash(file, input: input.path)
     return 0
   }
 }
@@ -164,7 +160,7 @@ struct ShardRunCommand: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    try ShardWork(options.work.path).run(options.shard, input: input.path, threads: options.threads)
+    try ShardWork(options.work).run(options.shard, input: input.path, threads: options.threads)
     return 0
   }
 }
@@ -176,7 +172,7 @@ struct ShardGatherCommand: LoggingCommand {
     abstract: "Compare all shards with each other, and judge header, trailer and control totals.",
     discussion: "Ends with 2 if the batch as a whole cannot be settled.")
 
-  @OptionGroup var work: WorkOption
+  @Option(.work) var work: String
 
   @Flag(help: "Do it again, and remove the results of later steps, because another run has written to the ledger.")
   var again = false
@@ -184,7 +180,7 @@ struct ShardGatherCommand: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    try ShardWork(work.path).gather(again: again)
+    try ShardWork(work).gather(again: again)
     return 0
   }
 }
@@ -195,11 +191,11 @@ struct ShardClaimsCommand: LoggingCommand {
     commandName: "claims", abstract: "Judge the claims of all shards at a level, in batch order.")
 
   @OptionGroup var level: LevelOption
-  @OptionGroup var work: WorkOption
+  @Option(.work) var work: String
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    try ShardWork(work.path).claims(level: level.level)
+    try ShardWork(work).claims(level: level.level)
     return 0
   }
 }
@@ -231,7 +227,7 @@ struct ShardFinishCommand: LoggingCommand {
       case "-": .standardInput
       default: .questions(Terminal.write(_:))
       }
-    try ShardWork(options.work.path).finish(
+    try ShardWork(options.work).finish(
       options.shard, level: level.level, from: source, threads: options.threads)
     return 0
   }

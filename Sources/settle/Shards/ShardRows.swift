@@ -34,10 +34,10 @@ struct ShardKeysCommand: SettleCommand {
         cat night/run-*/claims.csv | settle shard keys --work night
       """)
 
-  @OptionGroup var work: WorkOption
+  @Option(.work) var work: String
 
   func execute() throws(Failure) -> Int32 {
-    try ShardWork(work.path).findKeys(to: Terminal.write(_:))
+    try ShardWork(work).findKeys(to: Terminal.write(_:))
     return 0
   }
 }

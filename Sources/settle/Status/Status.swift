@@ -25,28 +25,18 @@ struct Status: LoggingCommand {
         settle status --ledger settled/ledger --format jsonl | jq -r 'select(.act) | .command'
       """)
 
-  @OptionGroup var ledger: LedgerOption
+  @Option(.ledger) var ledger: String
 
-  @Option(
-    help: ArgumentHelp(
-      "The folder of batches, DAY.jsonl or DAY-*.jsonl, also .lz4: which days are not settled.", valueName: "dir"),
-    completion: .directory, transform: named)
+  @Option(.directory("The folder of batches, DAY.jsonl or DAY-*.jsonl, also .lz4: which days are not settled."))
   var inbox: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The folder of payouts: also look there for the last one and for missing ones.", valueName: "dir"),
-    completion: .directory, transform: named)
+  @Option(.directory("The folder of payouts: also look there for the last one and for missing ones."))
   var payouts: String?
 
-  @Option(
-    help: ArgumentHelp("The folder in which settle returns makes directories, or one of these.", valueName: "dir"),
-    completion: .directory, transform: named)
+  @Option(.directory("The folder in which settle returns makes directories, or one of these."))
   var answers: String?
 
-  @Option(
-    help: ArgumentHelp("The backup of the ledger, which should be made each day.", valueName: "file"),
-    completion: .file(), transform: named)
+  @Option(.file("The backup of the ledger, which should be made each day."))
   var backup: String?
 
   @Option(help: "How the lines look: text or jsonl.")
@@ -55,8 +45,8 @@ struct Status: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    let history = try LedgerHistory(ledger: ledger.path)
-    var report = StatusReport(history, ledger: ledger.path, payouts: payouts)
+    let history = try LedgerHistory(ledger: ledger)
+    var report = StatusReport(history, ledger: ledger, payouts: payouts)
     report.addLedger()
     report.addRuns()
     if let inbox { try report.addInbox(inbox) }

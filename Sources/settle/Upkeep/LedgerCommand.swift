@@ -141,9 +141,7 @@ struct LedgerAdopt: LoggingCommand {
     transform: payouts)
   var giveUp: [ClosedRange<Int>] = []
 
-  @Option(
-    help: ArgumentHelp("What the payout that is given up had paid, if it was sent: a CSV file.", valueName: "file"),
-    completion: .file(), transform: named)
+  @Option(.file("What the payout that is given up had paid, if it was sent: a CSV file."))
   var payments: String?
 
   @Flag(
@@ -152,7 +150,7 @@ struct LedgerAdopt: LoggingCommand {
       """)
   var notOurs = false
 
-  @OptionGroup var witness: WitnessOption
+  @Option(.witness) var witness: String?
 
   @OptionGroup var log: LogOptions
 
@@ -175,9 +173,10 @@ struct LedgerAdopt: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    try witness.expectOwnPlace(besides: [file.ledger, file.ledger + "-lock"] + [payments].compactMap(\.self))
+    try OutputPlace.expectOwn(
+      witness: witness, besides: [file.ledger, file.ledger + "-lock"] + [payments].compactMap(\.self))
     var options = LedgerAdoption.Options(ledger: file.ledger)
-    (options.witness, options.isNotOurs) = (witness.witness, notOurs)
+    (options.witness, options.isNotOurs) = (witness, notOurs)
     (options.lastPayout, options.payments) = (lastPayout, payments)
     options.givenUp = giveUp
     switch try LedgerAdoption.adopt(options, note: Log.warning) {

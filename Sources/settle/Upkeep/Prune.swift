@@ -20,19 +20,17 @@ struct Prune: LoggingCommand {
         settle prune --ledger settled/ledger --before 2026-05-25
       """)
 
-  @OptionGroup var ledger: LedgerOption
+  @Option(.ledger) var ledger: String
 
-  @Option(
-    help: ArgumentHelp("The first day whose payments stay, in UTC.", valueName: "YYYY-MM-DD"),
-    transform: CalendarDay.parsed)
+  @Option(.day("The first day whose payments stay, in UTC."))
   var before: CalendarDay
 
   @OptionGroup var log: LogOptions
 
   func execute() throws(Failure) -> Int32 {
-    let (runs, payments) = try LedgerUpkeep.prune(ledger.path, before: before.number)
+    let (runs, payments) = try LedgerUpkeep.prune(ledger, before: before.number)
     try Terminal.print(
-      "\(OutputPlace.shown(ledger.path)): dropped what refunds need of \(Terminal.count(payments, "payment")) of "
+      "\(OutputPlace.shown(ledger)): dropped what refunds need of \(Terminal.count(payments, "payment")) of "
         + "\(Terminal.count(runs, "run"))")
     return 0
   }

@@ -44,9 +44,7 @@ struct Verify: LoggingCommand {
         settle verify settled/2026-11-21 --batch part-1.jsonl part-2.jsonl --fees fees.json
       """)
 
-  @Argument(
-    help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), completion: .directory,
-    transform: named)
+  @Argument(.directory("The directory of reports, as settle run made it."))
   var directory: String
 
   @Option(
@@ -56,27 +54,19 @@ struct Verify: LoggingCommand {
     completion: .file())
   var batch: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "For a payout: make it again from its payees file, and --returned and --debtor, and compare.", valueName: "file"),
-    completion: .file(), transform: named)
+  @Option(.file("For a payout: make it again from its payees file, and --returned and --debtor, and compare."))
   var payees: String?
 
-  @Option(
-    help: ArgumentHelp("The payout's file of payments that came back.", valueName: "file"), completion: .file(),
-    transform: named)
+  @Option(.file("The payout's file of payments that came back."))
   var returned: [String] = []
 
-  @Option(
-    help: ArgumentHelp("The payout's file of adjustments.", valueName: "file"), completion: .file(), transform: named)
+  @Option(.file("The payout's file of adjustments."))
   var adjustments: [String] = []
 
-  @Option(help: ArgumentHelp("The payout's file of terms.", valueName: "file"), completion: .file(), transform: named)
+  @Option(.file("The payout's file of terms."))
   var terms: String?
 
-  @Option(
-    help: ArgumentHelp("The file of the accounts that pay, of a payout or of answers.", valueName: "file"),
-    completion: .file(), transform: named)
+  @Option(.file("The file of the accounts that pay, of a payout or of answers."))
   var debtor: String?
 
   @Option(
@@ -93,7 +83,7 @@ struct Verify: LoggingCommand {
   @Option(help: "How the findings look: text or jsonl.")
   var format: TextFormat = .text
 
-  @OptionGroup var metrics: MetricsOption
+  @Option(.metrics) var metrics: String?
 
   @OptionGroup var log: LogOptions
 
@@ -137,7 +127,9 @@ struct Verify: LoggingCommand {
   }
 
   func execute() throws(Failure) -> Int32 {
-    guard let metrics = try metrics.file(.verify, besides: [], outside: directory) else { return try verify().exitCode }
+    guard let metrics = try MetricsFile.named(metrics, .verify, besides: [], outside: directory) else {
+      return try verify().exitCode
+    }
     return try metrics.closing(verify, exitCode: \.exitCode) { exitCode, result in
       MetricsText.text(exitCode: exitCode, endTime: time(nil), findings: result?.findings, payments: result?.payments)
     }
