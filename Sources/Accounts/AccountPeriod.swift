@@ -9,6 +9,7 @@ import Records
 /// The ledger's entries are merged with the rows of the nights' `receivers.csv`, which are first copied to a file next
 /// to the output.
 package final class AccountPeriod: AccountSections {
+  package let section: AccountSection
   private let booked: BookReading
   private var isBooked: Bool
   private let asked: AskedAccounts
@@ -28,37 +29,37 @@ package final class AccountPeriod: AccountSections {
     booked = try ledger.period(places)
     isBooked = try booked.next()
     self.asked = asked
-    super.init(
+    section = AccountSection(
       ledger, order.bookings, order.days, shown: first...max(first, until ?? .today), nights, reading?.rows)
   }
 
   /// Goes to the next account and currency that has rows, or an opening balance; false after the last.
-  package override func next() throws(Failure) -> Bool {
+  package func next() throws(Failure) -> Bool {
     while let (account, currency) = nextKey() {
       let isInLedger = isBooked && booked.account == account && booked.currency == currency
       let zero = ExactDecimal.zero(at: -currency.settlementExponent)
-      begin(
+      section.begin(
         account, currency,
-        Balance(day: opening.day, transfer: nil, amount: isInLedger ? booked.opening : zero))
+        AccountSection.Balance(day: section.opening.day, transfer: nil, amount: isInLedger ? booked.opening : zero))
       try appendRows(isInLedger ? booked.changes : [])
       let known = isInLedger ? booked.closing : zero
       if isInLedger { isBooked = try booked.next() }
       guard asked.contains(account.span) else { continue }
-      guard closing.amount == known else {
+      guard section.closing.amount == known else {
         throw .inputOutput(
-          "\(ledger.shown): the books do not balance: \(String(decoding: account, as: UTF8.self)) \(currency.code) opens "
-            + "with \(opening.amount), its entries lead to \(closing.amount), and its balance is \(known). "
+          "\(section.ledger.shown): the books do not balance: \(String(decoding: account, as: UTF8.self)) \(currency.code) opens "
+            + "with \(section.opening.amount), its entries lead to \(section.closing.amount), and its balance is \(known). "
             + "Nothing was published")
       }
-      if !rows.isEmpty || !opening.amount.isZero { return true }
+      if !section.rows.isEmpty || !section.opening.amount.isZero { return true }
     }
-    try nights?.payments?.finish()
+    try section.nights?.payments?.finish()
     return false
   }
 
   /// The least account and currency of the ledger and the nights.
   private func nextKey() -> (account: [UInt8], currency: Currency)? {
-    guard let night = nights?.next else { return isBooked ? (booked.account, booked.currency) : nil }
+    guard let night = section.nights?.next else { return isBooked ? (booked.account, booked.currency) : nil }
     guard isBooked else { return (Array(night.account), night.currency) }
     let (own, others) = (booked.account, night.account)
     let order = own.span.compare(others.span)
@@ -69,16 +70,17 @@ package final class AccountPeriod: AccountSections {
   /// Takes the rows of the current account: changes of the ledger, and rows of nights in place of its runs.
   private func appendRows(_ changes: [BookReading.Change]) throws(Failure) {
     var changes = changes[...]
-    while let night = nights?.next, night.currency == currency, night.account.elementsEqual(account) {
+    while let night = section.nights?.next, night.currency == section.currency,
+      night.account.elementsEqual(section.account) {
       while let change = changes.first, change.place! < night.place { append(changes.removeFirst()) }
-      try append(night)
+      try section.append(night)
     }
     for change in changes { append(change) }
   }
 
   private func append(_ change: BookReading.Change) {
     // With the reports of nights, a run's row comes from these.
-    if case .run = change.note, nights != nil { return }
-    append(change.place!, change.note, change.amount)
+    if case .run = change.note, section.nights != nil { return }
+    section.append(change.place!, change.note, change.amount)
   }
 }

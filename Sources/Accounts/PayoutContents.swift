@@ -4,6 +4,7 @@ import Money
 
 /// The contents of a payout's payments, or of one of them (`contents.md`).
 package final class PayoutContents: AccountSections {
+  package let section: AccountSection
   private let transfers: Transfers
   private let places: [EntryID: Int]
 
@@ -32,27 +33,28 @@ package final class PayoutContents: AccountSections {
         mayPassOver: true)
     }
     self.transfers = transfers
-    super.init(ledger, bookings, days, shown: days.last!...days.last!, nights, reading?.rows)
+    section = AccountSection(ledger, bookings, days, shown: days.last!...days.last!, nights, reading?.rows)
   }
 
-  package override func next() throws(Failure) -> Bool {
+  package func next() throws(Failure) -> Bool {
     guard let (account, currency, contents) = try transfers.next() else { return false }
-    transfer = contents.reference
+    section.transfer = contents.reference
     let first = contents.previous.map { .payout($0.payout) } ?? (contents.entries.first ?? contents.payment).id
-    begin(
-      account, currency, Balance(day: day(places[first]!), transfer: contents.previous, amount: contents.opening))
+    section.begin(
+      account, currency,
+      AccountSection.Balance(day: section.day(places[first]!), transfer: contents.previous, amount: contents.opening))
     for entry in contents.entries {
       let place = places[entry.id]!
-      if entry.kind == .run, let nights {
-        try append(nights.row(of: account, currency, at: place))
+      if entry.kind == .run, let nights = section.nights {
+        try section.append(nights.row(of: account, currency, at: place))
       } else {
-        append(place, entry.note, entry.amount)
+        section.append(place, entry.note, entry.amount)
       }
     }
-    append(places[contents.payment.id]!, contents.payment.note, contents.payment.amount)
-    guard closing.amount == contents.carried else {
+    section.append(places[contents.payment.id]!, contents.payment.note, contents.payment.amount)
+    guard section.closing.amount == contents.carried else {
       throw .inputOutput(
-        "\(ledger.shown): the books do not balance: the contents of \(contents.reference) lead to \(closing.amount), and "
+        "\(section.ledger.shown): the books do not balance: the contents of \(contents.reference) lead to \(section.closing.amount), and "
           + "it carries \(contents.carried). Nothing was published")
     }
     return true

@@ -12,6 +12,15 @@ public enum Hexadecimal {
     text(stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) })
   }
 
+  /// Appends the sixteen digits of a word, the highest first.
+  @inlinable
+  public static func append(_ word: UInt64, to output: inout OutputSpan<UInt8>) {
+    for shift in stride(from: UInt64(60), through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: word >> shift & 15)
+      output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+
   /// The bytes that lower-case digits spell; nil if the text is something else.
   public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
     let values = text.compactMap { digits.firstIndex(of: $0) }

@@ -73,7 +73,8 @@ public struct LedgerAccounts {
     try ledger.expectKnown(name, readsNights: false)
     let period = try AccountPeriod(ledger, since: since, until: until, of: .these([name]), nil)
     var entries: [LedgerEntry] = []
-    while try period.next() { entries += period.rows.map { LedgerEntry($0, period.currency) } }
+    let section = period.section
+    while try period.next() { entries += section.rows.map { LedgerEntry($0, section.currency) } }
     try ledger.expectUnchanged()
     return entries
   }
@@ -136,7 +137,7 @@ public struct LedgerEntry: Sendable {
   /// The balance after it.
   public let balance: ExactDecimal
 
-  init(_ row: AccountPeriod.Row, _ currency: Currency) {
+  init(_ row: AccountSection.Row, _ currency: Currency) {
     kind =
       switch row.note {
       case .run: .run

@@ -1,4 +1,5 @@
 import BatchRun
+import Bytes
 import Claims
 import Failures
 import Glibc
@@ -217,12 +218,8 @@ extension TextBuffer {
   /// Appends a fingerprint of a key as 32 hexadecimal digits, which sort like fingerprints.
   mutating func append(key: Fingerprint) {
     append(atMost: 32) { room in
-      for half in [key.high & ~Fingerprint.mark, key.low] {
-        for shift in stride(from: UInt64(60), through: 0, by: -4) {
-          let digit = UInt8(truncatingIfNeeded: half >> shift & 15)
-          room.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        }
-      }
+      Hexadecimal.append(key.high & ~Fingerprint.mark, to: &room)
+      Hexadecimal.append(key.low, to: &room)
     }
   }
 }

@@ -49,14 +49,14 @@ struct AccountPage: AccountWriter {
       account.span, name: payee?.name ?? "", address: payee?.address ?? [], subject(frame.locale), to: &text)
   }
 
-  mutating func begin(_ section: AccountSections, to text: inout TextBuffer) {
+  mutating func begin(_ section: AccountSection, to text: inout TextBuffer) {
     let zero = ExactDecimal.zero(at: -section.currency.settlementExponent)
     sums = Array(repeating: rows == nil ? nil : zero, count: places.amount - places.first) + [zero]
     frame.beginTable(section.currency, to: &text)
     append(section.opening, .opening, to: &text)
   }
 
-  mutating func append(_ row: AccountSections.Row, of section: AccountSections, to text: inout TextBuffer) {
+  mutating func append(_ row: AccountSection.Row, of section: AccountSection, to text: inout TextBuffer) {
     begin(row.day, word(of: row), to: &text)
     if case .adjusted = row.note {
       frame.appendTexts([row.texts.reference, row.texts.reason], 2, to: &text)
@@ -73,7 +73,7 @@ struct AccountPage: AccountWriter {
   }
 
   mutating func append(
-    _ payment: NightPayment, _ night: AccountSections.Row, of section: AccountSections, to text: inout TextBuffer
+    _ payment: NightPayment, _ night: AccountSection.Row, of section: AccountSection, to text: inout TextBuffer
   ) {
     begin(night.day, payment.isRefund ? .refund : .payment, to: &text)
     frame.appendText(String(decoding: payment[.payKey]), 2, to: &text)
@@ -82,7 +82,7 @@ struct AccountPage: AccountWriter {
     end(payment.net, payment.balance, to: &text)
   }
 
-  mutating func end(_ section: AccountSections, to text: inout TextBuffer) {
+  mutating func end(_ section: AccountSection, to text: inout TextBuffer) {
     append(section.closing, .closing, to: &text)
     frame.endTable(sums, to: &text)
   }
@@ -96,7 +96,7 @@ struct AccountPage: AccountWriter {
   }
 
   /// Appends the row of the opening or the closing balance.
-  private mutating func append(_ balance: AccountSections.Balance, _ kind: StatementWord, to text: inout TextBuffer) {
+  private mutating func append(_ balance: AccountSection.Balance, _ kind: StatementWord, to text: inout TextBuffer) {
     begin(balance.day, kind, to: &text)
     if let transfer = balance.transfer {
       frame.appendText(transfer.text, 2, to: &text)
@@ -123,7 +123,7 @@ struct AccountPage: AccountWriter {
     text.append("</tr>\n")
   }
 
-  private func word(of row: AccountSections.Row) -> StatementWord {
+  private func word(of row: AccountSection.Row) -> StatementWord {
     switch row.note {
     case .run: .payments
     case .returned: .returned
@@ -132,7 +132,7 @@ struct AccountPage: AccountWriter {
     }
   }
 
-  private func reference(of row: AccountSections.Row) -> String {
+  private func reference(of row: AccountSection.Row) -> String {
     if case .run = row.note { "\(row.number)" } else { row.texts.reference }
   }
 }

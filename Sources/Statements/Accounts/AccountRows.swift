@@ -21,11 +21,11 @@ struct AccountRows: AccountWriter {
 
   func begin(_ account: [UInt8], to text: inout TextBuffer) { if !namesTransfer { text.append(header) } }
 
-  mutating func begin(_ section: AccountSections, to text: inout TextBuffer) {
+  mutating func begin(_ section: AccountSection, to text: inout TextBuffer) {
     append(section.opening, "OPENING", of: section, to: &text)
   }
 
-  mutating func append(_ row: AccountSections.Row, of section: AccountSections, to text: inout TextBuffer) {
+  mutating func append(_ row: AccountSection.Row, of section: AccountSection, to text: inout TextBuffer) {
     let (kind, reference, reason) = row.texts
     appendStart(section, row.day, kind, to: &text)
     text.append(",")
@@ -46,7 +46,7 @@ struct AccountRows: AccountWriter {
   }
 
   mutating func append(
-    _ payment: NightPayment, _ night: AccountSections.Row, of section: AccountSections, to text: inout TextBuffer
+    _ payment: NightPayment, _ night: AccountSection.Row, of section: AccountSection, to text: inout TextBuffer
   ) {
     appendStart(section, night.day, payment.isRefund ? "REFUND" : "PAYMENT", to: &text)
     text.append(",")
@@ -62,14 +62,14 @@ struct AccountRows: AccountWriter {
     text.append("\n")
   }
 
-  mutating func end(_ section: AccountSections, to text: inout TextBuffer) {
+  mutating func end(_ section: AccountSection, to text: inout TextBuffer) {
     append(section.closing, "CLOSING", of: section, to: &text)
   }
 
   func end(to text: inout TextBuffer) {}
 
   private mutating func append(
-    _ balance: AccountSections.Balance, _ kind: StaticString, of section: AccountSections, to text: inout TextBuffer
+    _ balance: AccountSection.Balance, _ kind: StaticString, of section: AccountSection, to text: inout TextBuffer
   ) {
     appendStart(section, balance.day, kind, to: &text)
     text.append(",")
@@ -82,7 +82,7 @@ struct AccountRows: AccountWriter {
   }
 
   private mutating func appendStart(
-    _ section: AccountSections, _ day: CalendarDay, _ kind: StaticString, to text: inout TextBuffer
+    _ section: AccountSection, _ day: CalendarDay, _ kind: StaticString, to text: inout TextBuffer
   ) {
     if namesTransfer {
       text.append(section.transfer!.text)

@@ -88,7 +88,7 @@ public struct AccountStatements {
     return UTCTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
   }
 
-  private func sections(_ ledger: LedgerReading, _ reading: NightReading?) throws(Failure) -> AccountSections {
+  private func sections(_ ledger: LedgerReading, _ reading: NightReading?) throws(Failure) -> any AccountSections {
     switch subject {
     case .period(let days):
       try AccountPeriod(
@@ -108,14 +108,15 @@ public struct AccountStatements {
   }
 
   private func write<Writer: AccountWriter>(
-    _ sections: AccountSections, to files: AccountFiles, _ writer: Writer
+    _ sections: any AccountSections, to files: AccountFiles, _ writer: Writer
   ) throws(Failure) -> Int {
     var writer = writer
     var rows = 0
+    let section = sections.section
     while try sections.next() {
-      if files.isOpen, !files.isCurrent(sections.account.span) { try end(files, &writer) }
-      if !files.isOpen { try begin(sections.account, files, &writer) }
-      rows += try append(sections, to: files, &writer)
+      if files.isOpen, !files.isCurrent(section.account.span) { try end(files, &writer) }
+      if !files.isOpen { try begin(section.account, files, &writer) }
+      rows += try append(section, to: files, &writer)
     }
     if files.isOpen { try end(files, &writer) }
     do throws(Failure) {
@@ -131,7 +132,7 @@ public struct AccountStatements {
   ///
   /// - Returns: the number of its rows.
   private func append(
-    _ section: AccountSections, to files: AccountFiles, _ writer: inout some AccountWriter
+    _ section: AccountSection, to files: AccountFiles, _ writer: inout some AccountWriter
   ) throws(Failure) -> Int {
     var rows = 2
     try files.append { writer.begin(section, to: &$0) }

@@ -8,13 +8,13 @@ protocol AccountWriter {
   /// Appends everything before the sections.
   mutating func begin(_ account: [UInt8], to text: inout TextBuffer)
   /// Appends what is before the rows of the current account and currency.
-  mutating func begin(_ section: AccountSections, to text: inout TextBuffer)
-  mutating func append(_ row: AccountSections.Row, of section: AccountSections, to text: inout TextBuffer)
+  mutating func begin(_ section: AccountSection, to text: inout TextBuffer)
+  mutating func append(_ row: AccountSection.Row, of section: AccountSection, to text: inout TextBuffer)
   /// Appends a payment or refund of a night.
   mutating func append(
-    _ payment: NightPayment, _ night: AccountSections.Row, of section: AccountSections, to text: inout TextBuffer)
+    _ payment: NightPayment, _ night: AccountSection.Row, of section: AccountSection, to text: inout TextBuffer)
   /// Appends what is after the rows.
-  mutating func end(_ section: AccountSections, to text: inout TextBuffer)
+  mutating func end(_ section: AccountSection, to text: inout TextBuffer)
   /// Appends everything after the sections.
   mutating func end(to text: inout TextBuffer)
 }
@@ -32,7 +32,7 @@ struct DayTexts {
   }
 }
 
-extension AccountSections.Row {
+extension AccountSection.Row {
   /// Its name in CSV, the reference it shows, and the reason of a return or an adjustment.
   var texts: (kind: StaticString, reference: String, reason: String) {
     switch note {

@@ -2,6 +2,7 @@ import Accounts
 import ArgumentParser
 import Console
 import Failures
+import Ledger
 import FileSystem
 import Ledger
 import Records

@@ -7,7 +7,18 @@ import Records
 /// What changed the balances of accounts, one section after the other: each of an account and currency, in their order.
 ///
 /// Memory grows with the runs and payouts, not with the accounts and payments.
-package class AccountSections {
+package protocol AccountSections {
+  /// The current section; valid until the next one.
+  var section: AccountSection { get }
+
+  /// Goes to the next section; false after the last.
+  ///
+  /// Throws unless the opening balance and the amounts add up to the balance that the ledger has.
+  func next() throws(Failure) -> Bool
+}
+
+/// What changed the balance of an account in a currency.
+package final class AccountSection {
   /// The balance at the beginning or the end of a section.
   package struct Balance: Sendable {
     package let day: CalendarDay
@@ -20,7 +31,7 @@ package class AccountSections {
   package struct Row: Sendable {
     /// What it shows.
     package let note: BookReading.Change.Note
-    /// The figures of a run as a range of ``AccountSections/figures``; empty for others, and if no directory is read.
+    /// The figures of a run as a range of ``AccountSection/figures``; empty for others, and if no directory is read.
     package let figures: Range<Int>
     /// The place of the run or payout in its order.
     let place: Int
@@ -34,30 +45,29 @@ package class AccountSections {
     package let balance: ExactDecimal
   }
 
-  /// The current account; valid until the next one.
-  package final internal(set) var account: [UInt8] = []
+  package internal(set) var account: [UInt8] = []
   /// The currency of the amounts.
-  package final internal(set) var currency = Currency.all[0]
+  package internal(set) var currency = Currency.all[0]
   /// The payment of a payout whose contents the section has; nil if it is one of a period.
-  package final internal(set) var transfer: PaymentReference?
+  package internal(set) var transfer: PaymentReference?
   /// The balance before the rows.
-  package final internal(set) var opening: Balance
+  package internal(set) var opening: Balance
   /// The rows in order. A night is one row, also if its payments are shown.
-  package final private(set) var rows: [Row] = []
+  package private(set) var rows: [Row] = []
   /// The fields `payments` to `refund_net` of runs, as written in `receivers.csv`.
-  package final private(set) var figures: [UInt8] = []
+  package private(set) var figures: [UInt8] = []
   /// The balance after the rows.
-  package final var closing: Balance { Balance(day: lastDay, transfer: nil, amount: amount) }
+  package var closing: Balance { Balance(day: lastDay, transfer: nil, amount: amount) }
 
   /// How much of nights is shown; nil if no directory is read.
-  package final let nightRows: NightRowKind?
+  package let nightRows: NightRowKind?
 
-  final let ledger: LedgerReading
+  let ledger: LedgerReading
   /// Runs and payouts in an order, and their booking days.
-  final let bookings: [Booking]
-  private final let days: [CalendarDay]
-  private final let lastDay: CalendarDay
-  final let nights: NightTables?
+  let bookings: [Booking]
+  private let days: [CalendarDay]
+  private let lastDay: CalendarDay
+  let nights: NightTables?
 
   init(
     _ ledger: LedgerReading, _ bookings: [Booking], _ days: [CalendarDay], shown: ClosedRange<CalendarDay>,
@@ -68,25 +78,20 @@ package class AccountSections {
     (opening, lastDay) = (Balance(day: shown.lowerBound, transfer: nil, amount: .zero), shown.upperBound)
   }
 
-  /// Goes to the next section; false after the last.
-  ///
-  /// Throws unless the opening balance and the amounts add up to the balance that the ledger has.
-  package func next() throws(Failure) -> Bool { preconditionFailure("each kind of sections overrides this") }
-
-  private final var amount: ExactDecimal { rows.last?.balance ?? opening.amount }
+  private var amount: ExactDecimal { rows.last?.balance ?? opening.amount }
 
   /// The booking day of a run or payout, by its place.
-  final func day(_ place: Int) -> CalendarDay { days[place] }
+  func day(_ place: Int) -> CalendarDay { days[place] }
 
   /// Begins a section.
-  final func begin(_ account: [UInt8], _ currency: Currency, _ opening: Balance) {
+  func begin(_ account: [UInt8], _ currency: Currency, _ opening: Balance) {
     (self.account, self.currency, self.opening) = (account, currency, opening)
     rows.removeAll(keepingCapacity: true)
     figures.removeAll(keepingCapacity: true)
   }
 
   /// Adds a row of the ledger.
-  final func append(_ place: Int, _ note: BookReading.Change.Note, _ amount: ExactDecimal, figures: Range<Int> = 0..<0)
+  func append(_ place: Int, _ note: BookReading.Change.Note, _ amount: ExactDecimal, figures: Range<Int> = 0..<0)
   {
     rows.append(
       Row(
@@ -95,7 +100,7 @@ package class AccountSections {
   }
 
   /// Adds the next row of the nights, and goes to the one after it.
-  final func append(_ night: NightRows) throws(Failure) {
+  func append(_ night: NightRows) throws(Failure) {
     let start = figures.count
     figures += night.figures
     let payout = String(decoding: night.payout, as: UTF8.self)
@@ -104,14 +109,14 @@ package class AccountSections {
   }
 
   /// Whether a row is replaced by those of its payments and refunds.
-  package final func showsPayments(of row: Row) -> Bool {
+  package func showsPayments(of row: Row) -> Bool {
     if case .run = row.note { nightRows == .payments } else { false }
   }
 
   /// Passes on the account's payments and refunds of a night. Call it once for each row that they replace, in order.
   ///
   /// Throws unless they add up to the night's row.
-  package final func forEachPayment(
+  package func forEachPayment(
     of row: Row, _ take: (NightPayment) throws(Failure) -> Void
   ) throws(Failure) {
     try nights!.payments!.forEach(
