@@ -20,7 +20,7 @@ public enum Journal {
   /// - Returns: the batch's result. Throws `usage` if a payment has no day.
   public static func write(
     _ paths: [String], as format: JournalFormat, settlementDay: UTCTime?, options: RunOptions,
-    ledger: ReadLedger? = nil, progress: RunProgress? = nil,
+    ledger: BatchLedger? = nil, progress: RunProgress? = nil,
     output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> RunResult {
     let spool = try SpoolFile(beside: OutputPlace(path: options.scratch))

@@ -69,7 +69,7 @@ public enum BatchReading {
   /// - Returns: the files as read.
   @discardableResult
   public static func forEachRecord(
-    _ paths: [String], ledger: ReadLedger? = nil, checkedBy options: RunOptions? = nil, hashes: Bool = false,
+    _ paths: [String], ledger: BatchLedger? = nil, checkedBy options: RunOptions? = nil, hashes: Bool = false,
     plainChunkLength: Int = 1 << 20, trace: () -> ClaimTrace? = { ClaimTrace([]) },
     _ visit: (BatchRecord) throws(Failure) -> Void
   ) throws(Failure) -> [StoredFile] {

@@ -15,7 +15,7 @@ extension BatchRun {
   ///   file; nil if the file is corrupt. After a failure the destination may hold part of a report.
   public static func settleAgain(
     _ paths: [String], to destination: some ReportDestination, options: RunOptions, told: ReportedSettlements? = nil,
-    ledger: ReadLedger? = nil, progress: RunProgress? = nil
+    ledger: BatchLedger? = nil, progress: RunProgress? = nil
   ) throws(Failure) -> (_ place: Int) throws(Failure) -> StoredFile? {
     let sources =
       if let ledger { ledger.sources } else {

@@ -15,7 +15,7 @@ extension BatchRun {
   ///   - destination: takes them.
   /// - Returns: the result of the batch, and the sums that the writer asks for.
   public static func entries(
-    _ paths: [String], options: RunOptions, ledger: ReadLedger? = nil, progress: RunProgress? = nil,
+    _ paths: [String], options: RunOptions, ledger: BatchLedger? = nil, progress: RunProgress? = nil,
     writer: EntryWriter, to destination: any EntryDestination
   ) throws(Failure) -> (result: RunResult, accounts: AccountTotals) {
     let earlier = try ledger?.earlier(threads: options.threads)

@@ -9,7 +9,7 @@ extension BatchRun {
   ///
   /// - Parameter ledger: knows what earlier runs settled; must be opened for the same files and options.
   public static func validate(
-    _ paths: [String], findings: FindingsList, options: RunOptions, ledger: ReadLedger? = nil,
+    _ paths: [String], findings: FindingsList, options: RunOptions, ledger: BatchLedger? = nil,
     progress: RunProgress? = nil,
     output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> RunResult {
@@ -20,7 +20,7 @@ extension BatchRun {
 
   /// The same for sources that may be copies; the trace records what some claims meet.
   package static func validate(
-    _ sources: [InputSource], findings: FindingsList, options: RunOptions, ledger: ReadLedger?,
+    _ sources: [InputSource], findings: FindingsList, options: RunOptions, ledger: BatchLedger?,
     trace: ClaimTrace? = nil, progress: RunProgress? = nil,
     output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> RunResult {

@@ -33,7 +33,7 @@ final class PayoutMaking {
   private let lists: PayoutLists?
   private let decided: ((Decision) throws(Failure) -> Void)?
   private let said: SaidReturned?
-  private var earlierBrake: EarlierBrake?
+  private var paymentBrake: PaymentBrake?
   private var brake: Brake?
   private var changed: ChangedAccounts?
   private var holdings: Holdings?
@@ -100,7 +100,7 @@ final class PayoutMaking {
     if subject.rule != .withoutAdjustments { try write(files.adjusted, lists?[.adjustments]) }
     switch subject.rule {
     case .withoutAdjustments: break
-    case .lastPayment: earlierBrake = try EarlierBrake(lookup, before: subject.entered, files.returned.all)
+    case .lastPayment: paymentBrake = try PaymentBrake(lookup, before: subject.entered, files.returned.all)
     case .bankAccounts:
       let refused = try lookup.refusals(before: subject.number)
       brake = try Brake(refused, files.returned.all.map { BookedChange($0, payout: subject.number) }, lookup)
@@ -184,7 +184,7 @@ final class PayoutMaking {
     if let payee, payee.flags & Payees.Head.isOnHold != 0 { return .onHold }
     let retry = place.flatMap(payees.retry)
     let holder = book.account
-    if let earlierBrake, try earlierBrake.stops(holder.span, book.currency, bank: account, retry: retry) {
+    if let paymentBrake, try paymentBrake.stops(holder.span, book.currency, bank: account, retry: retry) {
       return .returned
     }
     guard let payee else { return .noPayee }

@@ -37,7 +37,7 @@ extension SettlementDirectory {
   ) throws(Failure) {
     guard try place.status(place.name) != nil else { return }
     guard replaces else { throw exists(place) }
-    _ = try OldReports(place, names)
+    _ = try ReplacedReports(place, names)
   }
 
   private static func exists(_ place: OutputPlace) -> Failure {
@@ -45,7 +45,7 @@ extension SettlementDirectory {
   }
 
   /// Renames the directory to its place, never over anything; returns the old reports if it swapped places with them.
-  private func giveName() throws(Failure) -> OldReports? {
+  private func giveName() throws(Failure) -> ReplacedReports? {
     // The output may appear and disappear meanwhile.
     for _ in 0..<100 {
       do throws(Errno) {
@@ -56,7 +56,7 @@ extension SettlementDirectory {
       }
       guard replaces else { throw Self.exists(place) }
       guard try place.status(place.name) != nil else { continue }
-      let old = try OldReports(place, names)
+      let old = try ReplacedReports(place, names)
       try old.lock()
       do throws(Errno) {
         // In one step, so that a complete directory exists at any time.
@@ -78,7 +78,7 @@ extension SettlementDirectory {
   }
 
   /// Undoes `giveName()`; false if the directory keeps its name.
-  private func takeNameBack(_ old: OldReports?) -> Bool {
+  private func takeNameBack(_ old: ReplacedReports?) -> Bool {
     do {
       guard try Stat(partial.directory.descriptor).isSame(as: place.status(place.name)) else { return false }
       if old == nil { try place.parent.renameNew(place.name, to: partial.name) } else { try exchange() }

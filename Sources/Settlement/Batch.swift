@@ -101,10 +101,10 @@ public struct Batch {
   /// - Parameter ledger: opens the ledger with the earlier runs. It changes the options of the check: rules that were
   ///   not given become those of the batch's run.
   package func validate(
-    _ findings: FindingsList, ledger: (inout RunOptions) throws(Failure) -> ReadLedger? = { _ in nil },
+    _ findings: FindingsList, ledger: (inout RunOptions) throws(Failure) -> BatchLedger? = { _ in nil },
     output: @escaping (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> BatchResult {
-    let (options, earlier): (RunOptions, ReadLedger?)
+    let (options, earlier): (RunOptions, BatchLedger?)
     do throws(Failure) {
       var all = try self.options.runOptions(for: files)
       earlier = try ledger(&all)

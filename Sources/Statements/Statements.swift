@@ -38,7 +38,7 @@ public enum Statements {
   public static func write(
     _ paths: [String], as format: StatementFormat, locale: StatementLocale? = nil,
     accounts selected: SelectedAccounts?, day: UTCTime?, output: String, options: RunOptions,
-    ledger: ReadLedger? = nil, progress: RunProgress? = nil
+    ledger: BatchLedger? = nil, progress: RunProgress? = nil
   ) throws(Failure) -> (result: RunResult, counts: Counts) {
     try publish(output, threads: options.threads) { makeSpool throws(Failure) in
       let spool = try makeSpool()

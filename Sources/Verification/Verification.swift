@@ -53,10 +53,10 @@ public enum Verification {
     /// The options of the run, including its fee schedule.
     public let options: RunOptions
     /// Knows what earlier runs settled; nil to believe the reports.
-    public let ledger: ReadLedger?
+    public let ledger: BatchLedger?
 
     /// A batch and how it was settled; a ledger must be opened for the same files and options.
-    public init(paths: [String], options: RunOptions, ledger: ReadLedger? = nil) {
+    public init(paths: [String], options: RunOptions, ledger: BatchLedger? = nil) {
       self.paths = paths
       self.options = options
       self.ledger = ledger

@@ -46,7 +46,7 @@ struct EarlierNightTests {
   func adopted() throws {
     let adopted = try workshop.settle(Self.text, ledger: "other", adopt: true)
     #expect(adopted.description == "settled 1")
-    let read = try ReadLedger(
+    let read = try BatchLedger(
       folder.path("other"), batch: [folder.path("batch")], options: RunOptions(threads: 1))
     #expect(read.options.rules.strictTexts == nil)
   }

@@ -22,8 +22,8 @@ struct ReadRulesTests {
     try folder.write(Array(text.utf8), to: "batch")
   }
 
-  private func read(_ options: RunOptions) throws(Failure) -> ReadLedger {
-    try ReadLedger(folder.path("ledger"), batch: [folder.path("batch")], options: options)
+  private func read(_ options: RunOptions) throws(Failure) -> BatchLedger {
+    try BatchLedger(folder.path("ledger"), batch: [folder.path("batch")], options: options)
   }
 
   /// Enters a run of the batch as an earlier version did, without its rules.
@@ -50,8 +50,8 @@ struct ReadRulesTests {
       let run = workshop.settle(
         files: ["batch"], output: "out \(place)", ledger: ledger, options: RunOptions(rules: rules, threads: 1))
       #expect(run.description == "settled 1")
-      func read(_ options: RunOptions) throws(Failure) -> ReadLedger {
-        try ReadLedger(folder.path(ledger), batch: [folder.path("batch")], options: options)
+      func read(_ options: RunOptions) throws(Failure) -> BatchLedger {
+        try BatchLedger(folder.path(ledger), batch: [folder.path("batch")], options: options)
       }
       let taken = try read(RunOptions(threads: 1)).options.rules
       #expect(RuleValues(taken) == RuleValues(rules))

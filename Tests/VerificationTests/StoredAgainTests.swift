@@ -101,7 +101,7 @@ struct StoredAgainTests {
       }
     }
     let ledger =
-      change.hasLedger ? try ReadLedger(folder.path("ledger"), batch: files, options: options) : nil
+      change.hasLedger ? try BatchLedger(folder.path("ledger"), batch: files, options: options) : nil
     return try Verification.verify(
       output, batch: Verification.SettledBatch(paths: files, options: options, ledger: ledger))
   }
@@ -151,13 +151,13 @@ struct StoredAgainTests {
     }
     for memo in ["one", "two"] {
       let files = try Self.write(text(memo), .plain, memo, folder)
-      func verify(_ ledger: ReadLedger?) throws -> VerificationResult {
+      func verify(_ ledger: BatchLedger?) throws -> VerificationResult {
         try Verification.verify(
           folder.path("out"), batch: Verification.SettledBatch(paths: files, options: options, ledger: ledger))
       }
       let believed = try verify(nil)
       #expect(believed.isGood && believed.notes[0].contains("only the ledger can say"), "\(believed)")
-      let asked = try verify(ReadLedger(folder.path("ledger"), batch: files, options: options))
+      let asked = try verify(BatchLedger(folder.path("ledger"), batch: files, options: options))
       #expect(asked.findings.map(\.field) == ["batch.files[0].bytes", "batch.files[0].sha256"], "\(asked)")
     }
   }

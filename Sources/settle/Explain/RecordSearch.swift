@@ -47,7 +47,7 @@ final class RecordSearch {
   private let hash = KeyedHash()
   private var judge: RecordJudge
   private let options: RunOptions
-  private let ledger: ReadLedger?
+  private let ledger: BatchLedger?
   /// What is shown after the end of the batch: the first record that makes a claim, and all found after it.
   private var waiting: [Found] = []
   private var hasWritten = false
@@ -59,7 +59,7 @@ final class RecordSearch {
 
   /// - Parameter ledger: knows whether an earlier run settled a key; opened for the batch that is searched.
   init(
-    payKeys: [String], refundKeys: [String] = [], lines: [Line] = [], options: RunOptions, ledger: ReadLedger? = nil
+    payKeys: [String], refundKeys: [String] = [], lines: [Line] = [], options: RunOptions, ledger: BatchLedger? = nil
   ) throws(Failure) {
     keys =
       payKeys.map { Key(isRefund: false, bytes: Array($0.utf8)) }

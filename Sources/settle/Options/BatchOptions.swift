@@ -148,14 +148,14 @@ struct ReadLedgerOption: ParsableArguments {
   ///   - isExpected: whether to warn if no ledger is named.
   func open(
     _ batch: [String], _ options: inout RunOptions, isExpected: Bool = true
-  ) throws(Failure) -> ReadLedger? {
+  ) throws(Failure) -> BatchLedger? {
     guard let ledger else {
       if isExpected {
         Log.warning("no ledger given (--ledger): payments that an earlier run settled are treated as new")
       }
       return nil
     }
-    let read = try ReadLedger(ledger, batch: batch, options: options)
+    let read = try BatchLedger(ledger, batch: batch, options: options)
     if let doubt = read.history.doubt { Log.warning(doubt) }
     options = read.options
     return read

@@ -121,7 +121,7 @@ struct PieceDigestTests {
       let changed = workshop.settle(files: [file], output: "other", options: strict)
       #expect(changed.description.contains("BATCH_RULES_CHANGED"))
       #expect(changed.description.contains("run 1 settled this batch by other rules: --strict-items no (now yes)"))
-      let read = try ReadLedger(
+      let read = try BatchLedger(
         workshop.folder.path("ledger"), batch: [workshop.folder.path(file)], options: options)
       #expect(read.storedFiles?.count == 1)
     }

@@ -4,7 +4,7 @@ import Money
 
 /// Which balances a payout of 1.0.0-rc.3 kept because a payment came back: the last payment of the account and currency,
 /// or one that the payout itself booked. Only for payouts that are made again.
-struct EarlierBrake {
+struct PaymentBrake {
   private struct Holder: Hashable {
     let account: [UInt8]
     let currency: Currency

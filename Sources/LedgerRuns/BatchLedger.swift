@@ -4,11 +4,11 @@ import FileSystem
 import Ledger
 import Rules
 
-/// A ledger that is only read, to settle a batch again (`ledger.md`, "Others read it"). A batch of the ledger is
+/// A batch with a ledger that is only read, to settle it again (`ledger.md`, "Others read it"). A batch of the ledger is
 /// settled with the ledger as it was before the batch's run; any other batch with the ledger as it is now.
 ///
 /// It never changes after it is created, so several threads may use it.
-public final class ReadLedger: @unchecked Sendable {
+public final class BatchLedger: @unchecked Sendable {
   /// The batch's files; those that can be read only once are copied.
   package let sources: [InputSource]
   private let ledger: LedgerReading

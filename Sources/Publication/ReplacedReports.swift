@@ -4,7 +4,7 @@ import Glibc
 import SystemPackage
 
 /// The reports of an earlier run at an output, which `--replace` swaps out.
-struct OldReports {
+struct ReplacedReports {
   /// The open directory.
   let directory: Directory
   private let place: OutputPlace
