@@ -27,7 +27,7 @@ OUTPUT = "out"
 PARTIAL = ".out.partial"
 LINK = ".out.ledger"
 LEDGER = "ledger.db"
-PLACES = rf"\bout\b|batch\.lz4|made\.jsonl|payees\.csv|debtor\.json|returned\.csv|adjustments\.csv|^settle: error: (\.|{tempfile.gettempdir()}(/settle)?): |standard output|ledger\.db|payouts/base\b"
+PLACES = rf"\bout\b|batch\.lz4|made\.jsonl|payees\.csv|debtor\.json|terms\.csv|returned\.csv|adjustments\.csv|^settle: error: (\.|{tempfile.gettempdir()}(/settle)?): |standard output|ledger\.db|(payouts|terms|bookings)/base\b"
 
 
 class Complaints(list):
