@@ -10,7 +10,6 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
   private struct Result {
     let rows: Int
     let made: MadeRefunds.Place
-    let isMade: Bool
   }
 
   let number: Int
@@ -58,16 +57,14 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
     where entry.payment != .none && Self.number(of: entry.payment, among: count) == number {
       _ = piece.withText(of: entry) { settler.judge.judge($0) }
       let place = ClaimTrace.Place(file: entry.place.file, line: entry.place.line)
-      var isMade = false
       switch judge.judge(settler.judge.judgement.refundTerms!, of: entry.payment, at: place) {
       case .refused(let refusals): settler.refuse(refusals, in: &totals, accounts)
       case .made(let refund, let run):
-        isMade = true
         totals.count(refund, showsNames: made.showsNames)
         made.append(refund, of: entry.payment, run: run, settler.judge.judgement)
       }
       settler.appendRows(line: 0, number: 0, to: &stretch) { _ in }
-      results.append(Result(rows: stretch.rows.count, made: made.end, isMade: isMade))
+      results.append(Result(rows: stretch.rows.count, made: made.end))
     }
     made.post()
   }
@@ -84,7 +81,6 @@ final class RefundLane: @unchecked Sendable {  // One thread judges; when all ha
       rowTextDone += row.length
       rowsDone += 1
     }
-    guard result.isMade else { return }
     try reports.appendRefund(of: made, from: &madeDone, to: result.made)
   }
 }

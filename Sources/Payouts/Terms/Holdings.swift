@@ -64,7 +64,6 @@ package final class Holdings {
     keptDay = kept.map { CalendarDay($0.identity.date)! }
     sources = runs.map { .run(Earnings($0, terms, after: kept)) } + [.delayed, .reserved]
     self.since = since.map { ($0.number, Earnings($0, terms, after: kept)) }
-    terms.startAgain()
   }
 
   /// What terms hold on a day, from the runs that may still hold something then.

@@ -120,9 +120,6 @@ package final class Terms {
 
   // MARK: Looking up
 
-  /// Makes `rows(of:_:)` begin with the first row again.
-  func startAgain() { next = 0 }
-
   /// The rows of an account and currency, by day. Call in ascending order.
   func rows(of account: Span<UInt8>, _ currency: Currency) -> Range<Int> {
     while next < rows.count, accounts.compare(rows[next], account, currency.index) < 0 { next += 1 }
