@@ -87,6 +87,25 @@ struct JournalTests {
     }
   }
 
+  @Test("names and VAT of zero have no posting")
+  func zeros() throws {
+    let json = #"""
+      {"rounding":"HALF_UP","crossBorder":"0","plans":{"m":{"fees":[{"name":"a","rate":"1","vat":"1"}]},"n":{"fees":[
+        {"name":"b","rate":"0.10"}]}},"default":"m","personal":{"BALANCE":"n","BANK":"n","CARD":"n"},"subTypes":{},
+        "accounts":{"y@b.example":"n"},"fixed":{}}
+      """#
+    let options = RunOptions(rules: SettlementRules(schedule: try FeeSchedule(json: Array(json.utf8))), threads: 1)
+    // Of one cent, VAT is half, rounded up, and nothing is left for the fee.
+    let batch = #"""
+      {"payKey":"P","recipient":"x@b.example","subTotal":"0.01"}
+      {"payKey":"Q","recipient":"y@b.example","subTotal":"1.00"}
+      """#
+    let text = try WrittenJournal(batch, .hledger, options: options).text
+    #expect(text.contains("    liabilities:vat  -0.01 USD\n"), "\(text)")
+    #expect(text.contains("    income:fees:b  -0.10 USD\n"), "\(text)")
+    #expect(!text.contains("  0.00 USD\n"), "\(text)")
+  }
+
   static let batches = [
     batch, "", #"{"payKey":"R-1","recipient":"a@b.example","subTotal":"0"}"#,
     String(decoding: MixedBatch.bytes(records: 400, seed: 1), as: UTF8.self),

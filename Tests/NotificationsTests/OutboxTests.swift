@@ -89,14 +89,15 @@ struct OutboxTests {
   func refunds() throws {
     let part = #","amount":"1.00","currencyCode":"USD""#
     let settled = try Settled([
-      refund("R1", of: "A", part), payment("A"), payment("B", url: nil), refund("R2", of: "A", part),
+      refund("R1", of: "A", part), payment("A"), payment("B", url: nil),
+      refund("R2", of: "A", #"\#(part),"ipnUrl":"http://own.example""#),
       refund("R3", of: "B", part), refund("R4", of: "B", #"\#(part),"ipnUrl":"http://own.example""#),
       refund("R4", of: "A", #"\#(part),"ipnUrl":"http://wrong.example""#), refund("R5", of: "C"),
       refund("R6", of: "A", #","amount":"8.00","currencyCode":"USD""#),
     ])
     #expect(
       try settled.summary() == [
-        "PAY A https://shop.example/ipn", "REFUND R1 https://shop.example/ipn", "REFUND R2 https://shop.example/ipn",
+        "PAY A https://shop.example/ipn", "REFUND R1 https://shop.example/ipn", "REFUND R2 http://own.example",
         "REFUND R4 http://own.example", "REFUND R6 https://shop.example/ipn",
       ])
     let name = "transaction%5B0%5D.status_for_sender_txn"

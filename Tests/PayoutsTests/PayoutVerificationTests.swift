@@ -101,11 +101,14 @@ struct PayoutVerificationTests {
     ("payouts.csv", "P2-2", "P2-9", "payouts.csv:3: reference"),
     ("payouts.csv", "10.00", "10.01", "payouts.json: totals.EUR.paid"),
     ("payouts.csv", "10.00", "-10.00", "payouts.csv:2: amount"),
+    ("payouts.csv", "10.00", "1000000000.00", "payouts.csv:2: amount"),
     ("payouts.csv", "anna@", "zara@", "payouts.csv:3: account"),
     ("payouts.csv", "anna@", "Anna@", "payouts.csv:2: account"),
     ("payouts.csv", "2606", "2607", "payouts.csv:2: ending"),
     ("payouts.csv", "pain001-EUR-0002", "pain001-EUR-0001", "pain001-EUR-0001.xml: expected P2-3"),
     ("payouts.csv", "pain001-EUR-0002", "nacha-USD-0001", "payouts.csv:4: file"),
+    ("payouts.csv", "nacha-USD-0001", "pain001-EUR-0002", "payouts.csv:5: file"),
+    ("payouts.csv", "pain001-EUR-0001", "pain001-EUR-0002", "payouts.csv:3: file"),
     ("payouts.csv", "erin@x.example", "dave@x.example", "carried.csv:2"),
     ("carried.csv", "NO_PAYEE", "OWES", "carried.csv:3: reason"),
     ("carried.csv", "NO_PAYEE", "BELOW_MINIMUM", "carried.csv:3: reason"),
@@ -123,6 +126,7 @@ struct PayoutVerificationTests {
     ("payouts.json", #""adjusted":"0.00""#, #""adjusted":"1.00""#, "payouts.json: totals.EUR.closing"),
     ("payouts.json", #""settled":"35.06""#, #""settled":"36.06""#, "payouts.json: totals.EUR.closing"),
     ("payouts.json", #""executionDate":"2026-11-25""#, #""executionDate":"2026-11-26""#, "nacha-USD-0001.ach:2"),
+    ("payouts.json", #""minimum":{"#, #""minimum":{"EUR":"10.01""#, "payouts.csv:2: amount"),
     ("payouts.json", #""number":2"#, #""number":3"#, "payouts.csv:2: reference"),
     ("payouts.json", #""name":"settle""#, #""name":"other""#, "payouts.json: engine.name"),
     ("pain001-EUR-0001.xml", ">10.00<", ">11.00<", "pain001-EUR-0001.xml:5"),
@@ -158,8 +162,20 @@ struct PayoutVerificationTests {
 
   @Test("what the files cannot show, the ledger or making the payout again does")
   func onlyTheLedger() throws {
-    // One balance is missing everywhere except in the ledger.
     var text = try workshop.text("payout-2/carried.csv")
+    try workshop.write(text.replacing("10.03", with: "10.04"), to: "payout-2/carried.csv")
+    try mend()
+    #expect(
+      try verify(ledger: true).contains(
+        "carried.csv:3: balance is 10.04; expected 10.03: the balance that the ledger has"))
+    // Rows that are left out, in between and at the end.
+    for row in ["frank@x.example,EUR,10.03,NO_PAYEE,2\n", "hank@x.example,EUR,-5.00,OWES,2\n"] {
+      #expect(text.contains(row))
+      try workshop.write(text.replacing(row, with: ""), to: "payout-2/carried.csv")
+      try mend()
+      let words = "EUR \(row.split(separator: ",")[2]): the ledger has this balance, but there is no row for it"
+      #expect(try verify(ledger: true).contains { $0.hasSuffix(words) })
+    }
     try workshop.write(text.replacing(",NO_PAYEE,2", with: ",NO_PAYEE,1"), to: "payout-2/carried.csv")
     try mend()
     #expect(try verify() == [])

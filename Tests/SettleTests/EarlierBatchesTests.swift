@@ -14,6 +14,8 @@ struct EarlierBatchesTests {
       {"payKey":"A","ipnUrl":"https://shop.example/ipn","memo":"Order 4711, many thanks","recipient":"shop@x.example","subTotal":"10.00","customId":"INV-7"}
       {"payKey":"B","recipient":"shop@x.example","subTotal":"10.00","ipnUrl":"no address"}
       {"payKey":"C","recipient":"shop@x.example","subTotal":"10.00","customId":"INV-71","status":"STATUS_CREATED","ipnUrl":"https://shop.example/c"}
+      {"payKey":"D","recipient":"shop@x.example","subTotal":"10.00"}
+      {"payKey":"D","recipient":"shop@x.example","subTotal":"10.00","ipnUrl":"https://wrong.example"}
       """)
     try folder.write(
       "two.jsonl",
@@ -21,6 +23,7 @@ struct EarlierBatchesTests {
       {"payKey":"C","recipient":"shop@x.example","subTotal":"10.00","customId":"INV-71"}
       {"type":"refund","refundKey":"R-A","payKey":"A"}
       {"type":"refund","refundKey":"R-B","payKey":"B"}
+      {"type":"refund","refundKey":"R-D","payKey":"D"}
       """)
     for night in ["one", "two"] {
       _ = try folder.run(["run", "\(night).jsonl", "--output", "out-\(night)", "--ledger", "ledger"])

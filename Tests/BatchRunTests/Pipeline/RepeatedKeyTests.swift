@@ -1,3 +1,5 @@
+import Rules
+import TestSupport
 import Testing
 
 @testable import BatchRun
@@ -22,6 +24,18 @@ struct RepeatedKeyTests {
     #expect(settled.rows("control.csv") == ["USD,5,31.00,19.00,0.00,0.00,12.00"])
     #expect(settled.text("summary.json").contains(#""errors":{"DUPLICATE_PAY_KEY":2}"#))
     #expect(settled.result?.exitCode == 1)
+  }
+
+  @Test("named fees of a repeated payment are taken back", arguments: [1, 64])
+  func takesBackNames(chunk: Int) throws {
+    let (workshop, options) = (try Workshop(), RunOptions(rules: SettlementRules(schedule: .named), threads: 1))
+    let text = [Line.payment("A", "10"), Line.payment("A", "100")].joined(separator: "\n")
+    let settled = try workshop.settle([Array(text.utf8)], chunk: chunk, options: options)
+    #expect(
+      settled.text("summary.json").contains(
+        #""fees":[{"currency":"USD","name":"commission","fee":"1.20","vat":"0.23","feeReturned":"0.00","vatReturned":"0.00"},"#
+          + #"{"currency":"USD","name":"processing","fee":"0.15","vat":"0.00","feeReturned":"0.00","vatReturned":"0.00"}]"#
+      ))
   }
 
   @Test("across files, and whatever happened to the first", arguments: [1, 7])

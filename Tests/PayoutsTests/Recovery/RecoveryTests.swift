@@ -159,12 +159,49 @@ struct RecoveryTests {
     #expect(throws: Failure.self) { try pay(4) }
   }
 
+  @Test("payments of a lost payout that cross zero are named when they are entered, not again by the next payout")
+  func crossing() throws {
+    try restore()
+    _ = try adoptLedger()
+    for night in 2...3 { try settle(night, adopt: true) }
+    _ = try adoptPayout(2)
+    _ = try adoptLedger(givenUp: [3...3], payments: "p1,anna@x.example,EUR,-4.00,PAID\n")
+    guard case .made(let figures) = try pay(4) else {
+      Issue.record("no payout")
+      return
+    }
+    #expect(figures.totals[0].accountsOwing == 1 && !figures.warnings.contains { $0.contains("cross zero") })
+  }
+
+  @Test("a directory that has changed is not entered, nor another one with the number of a payout that the ledger has")
+  func otherDirectory() throws {
+    func refusal(_ directory: String, ledger: String) -> String? {
+      let failure = #expect(throws: Failure.self) {
+        try PayoutAdoption.adopt(workshop.path(directory), ledger: workshop.path(ledger), note: { _ in })
+      }
+      return failure?.message
+    }
+    try workshop.settle(
+      [PayoutWorkshop.payment("Z", "anna@x.example", "EUR", 5)], night: 8, output: "night-8", ledger: "shop")
+    _ = try adoptLedger("shop", lastPayout: 0)
+    #expect(try workshop.pay(1, output: "other", ledger: "shop").description == "made 1, exit 0")
+    #expect(refusal("other", ledger: "ledger")?.contains("the ledger has another payout 1") == true)
+    for name in ["ledger", "ledger-lock"] { try remove(name) }
+    try settle(1, ledger: "again", adopt: true)
+    let rows = try workshop.text("payout-1/payouts.csv")
+    try workshop.write(rows.replacing(",3000,", with: ",3001,"), to: "payout-1/payouts.csv")
+    #expect(refusal("payout-1", ledger: "again")?.contains("; nothing was entered. Put the directory back") == true)
+    #expect(try LedgerHistory(ledger: workshop.path("again")).payouts.isEmpty)
+  }
+
   @Test("a payout whose night is missing is entered after the last run, and names the accounts that are below zero")
   func outOfPlace() throws {
     try settle(2)
     #expect(try pay(2).description == "made 2, exit 0")
     for name in ["ledger", "ledger-lock"] { try remove(name) }
     try settle(1, ledger: "again", adopt: true)
+    let failure = #expect(throws: Failure.self) { try adoptLedger("again") }
+    #expect(failure?.exitCode == 64 && failure!.message.contains("--last-payout N"))
     #expect(try adoptPayout(1, ledger: "again").bookedRun == nil)
     let outcome = try adoptPayout(2, ledger: "again")
     #expect(outcome.bookedRun == 1 && outcome.owing == ["anna@x.example, EUR -2.00", "bert@x.example, EUR -0.20"])

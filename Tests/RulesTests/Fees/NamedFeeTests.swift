@@ -57,6 +57,7 @@ struct NamedFeeTests {
     (payment("1.20", "EUR"), ["0 commission 1.00 0.19", "0 processing 0.01 0.00"], ["FEE_CAPPED"]),
     // A currency that a table leaves out: no entry fits.
     (payment("100", "CHF"), ["0 processing 1.50 0.00"], ["FEE_NOT_SET"]),
+    (payment("1e17", "CHF"), ["0 processing 1500000000000000.00 0.00"], ["FEE_NOT_SET"]),
     // A category, in its letter case only.
     (payment("100", "EUR", #","category":"books""#), ["0 commission 8.00 1.52", "0 processing 1.50 0.00"], []),
     (payment("100", "EUR", #","category":"Books""#), ["0 commission 12.00 2.28", "0 processing 1.50 0.00"], []),
@@ -65,6 +66,8 @@ struct NamedFeeTests {
       payment("100", "EUR", #","country":"DE""#),
       ["0 commission 12.00 2.28", "0 processing 1.50 0.00", "0 listing 0.36 0.00"], []
     ),
+    (payment("100", "CHF", #","country":"DE""#), ["0 processing 1.50 0.00"], ["FEE_NOT_SET"]),
+    (payment("2000", "JPY", #","country":"US""#), ["0 commission 240 46", "0 processing 30 0"], []),
     (payment("100", "EUR", #","country":"FR""#), ["0 commission 12.00 2.28", "0 processing 1.50 0.00"], []),
     // The cross-border rate, only where an entry adds it.
     (
@@ -87,19 +90,33 @@ struct NamedFeeTests {
     #expect(charged.noticed == noticed)
   }
 
+  @Test("a fee of all that is kept gives way to nothing")
+  func whole() throws {
+    var text = NamedScheduleTests.text(#"[{"name":"a","rate":"1"}]"#)
+    text.otherwise = #""market""#
+    let charged = Charged(Self.payment("10"), try text.schedule())
+    #expect(charged.charges == ["0 a 10.00 0.00"] && charged.noticed == [])
+  }
+
   @Test("a primary receiver is charged on what it keeps, and its base loses its own tax; nothing kept, nothing charged")
   func chains() {
-    func line(_ passedOn: String) -> String {
+    func line(_ passedOn: String, of large: String = "") -> String {
       #"{"payKey":"P","paymentCurrency":"EUR","receiverPaymentDetails":[{"recipient":"gold@shop.example","isPrimary":true,"#
-        + #""subtotal":"41","invoiceData":{"totalTax":"19","totalShipping":"0"}},"#
-        + #"{"recipient":"b@shop.example","subtotal":"\#(passedOn)","category":"books"}]}"#
+        + #""subtotal":"41\#(large)","invoiceData":{"totalTax":"19\#(large)","totalShipping":"0"}},"#
+        + #"{"recipient":"b@shop.example","subtotal":"\#(passedOn)\#(large)","category":"books"}]}"#
     }
     #expect(
       Charged(line("30")).charges
         == ["0 commission 0.55 0.04", "1 commission 2.40 0.46", "1 processing 0.45 0.00"])
     let whole = Charged(line("60"))
     #expect(whole.charges == ["1 commission 4.80 0.91", "1 processing 0.90 0.00"])
-    #expect(whole.assessed[0] == "0.00")
+    #expect(whole.assessed[0] == "0.00" && whole.noticed == [])
+    // Less is kept than its tax.
+    let zeros = "000000000000000"
+    #expect(!Charged(line("50")).charges.contains { $0.hasPrefix("0 ") })
+    #expect(!Charged(line("50", of: zeros)).charges.contains { $0.hasPrefix("0 ") })
+    let large = Charged(line("30", of: zeros))
+    #expect(large.charges[0] == "0 commission 550000000000000.00 38500000000000.00")
   }
 
   /// A schedule and payments as a marketplace may have them; words and decimals must agree.

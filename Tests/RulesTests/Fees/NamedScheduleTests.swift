@@ -9,6 +9,14 @@ struct NamedScheduleTests {
       fixed: #"{"standard":\#(ScheduleText.table("0.30"))\#(fixed)}"#)
   }
 
+  @Test("whether refunds return a fee: as it says, otherwise as the schedule does", arguments: ["RETURN", "KEEP"])
+  func refunds(policy: String) throws {
+    var text = Self.text(#"[{"name":"a"},{"name":"b","refunds":"RETURN"},{"name":"c","refunds":"KEEP"}]"#)
+    text.more = #","refunds":"\#(policy)""#
+    let fees = try #require(text.schedule().plans.last?.fees)
+    #expect(fees.map(\.isReturned) == [policy == "RETURN", true, false])
+  }
+
   static let some = #","some":{"EUR":"1.00"},"more":{"EUR":"2","USD":"0.1"}"#
 
   @Test(
