@@ -94,6 +94,8 @@ struct PayoutVerificationTests {
     let first = try PayoutVerification.verify(workshop.path("payout-1"), ledger: workshop.path("ledger"))
     #expect(first.findings.map(\.text) == [])
     #expect(first.payments == 2 && first.carried == 1 && first.files == 2)
+    // Files of another day have the same modifier.
+    for number in 1...2 { #expect(try Array(workshop.text("payout-\(number)/nacha-USD-0001.ach").utf8)[33] == 0x41) }
   }
 
   /// A change that the files themselves reveal, and where.

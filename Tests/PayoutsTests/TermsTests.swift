@@ -125,6 +125,19 @@ struct TermsTests {
     for number in 1...3 { #expect(try verify(number, inputs: true) == []) }
   }
 
+  @Test("a payment of a part that leaves another rest is entered after the last run")
+  func leavesAnotherRest() throws {
+    try settle(1, on: "2026-11-20", anna: 100_05, bert: 50_00)
+    #expect(try pay(1, on: "2026-11-20") == "made 1, exit 0")
+    try settle(2, on: "2026-11-22", anna: 200_00, bert: 3_00)
+    for name in ["ledger", "ledger-lock"] { try FileManager.default.removeItem(atPath: workshop.path(name)) }
+    try settle(2, on: "2026-11-22", anna: 200_00, bert: 3_00, adopt: true)
+    try settle(1, on: "2026-11-20", anna: 100_05, bert: 50_00, adopt: true)
+    let outcome = try PayoutAdoption.adopt(
+      workshop.path("payout-1"), ledger: workshop.path("ledger"), note: { _ in })
+    #expect(outcome.bookedRun == 2)
+  }
+
   @Test(
     "a change of what is held is found",
     arguments: [

@@ -219,6 +219,11 @@ struct RecoveryTests {
     for night in [2, 1] { try settle(night, ledger: "again", adopt: true) }
     let outcome = try adoptPayout(1, ledger: "again")
     #expect(outcome.bookedRun == 2 && outcome.owing == [])
+    try remove("payout-1")
+    let failure = #expect(throws: Failure.self) {
+      try workshop.pay(1, ledger: "again") { options in (options.untilRun, options.republishes) = (1, true) }
+    }
+    #expect(failure?.message.contains("its files cannot be made again. Nothing was published") == true)
   }
 
   @Test("payouts are entered in the order of their numbers, and only those of this ledger")

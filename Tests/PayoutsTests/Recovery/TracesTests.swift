@@ -125,6 +125,34 @@ struct TracesTests {
       ])
   }
 
+  @Test("a lost ledger's payout is looked for next to the runs, then one level up, if all there are of one ledger")
+  func candidates() throws {
+    func say(_ last: Int, of ledger: String) throws -> String {
+      var options = LedgerAdoption.Options(ledger: workshop.path(ledger))
+      options.lastPayout = last
+      guard case .counts(let message) = try LedgerAdoption.adopt(options, note: { _ in }) else { return "" }
+      return message
+    }
+    #expect(try pay(1).description == "made 1, exit 0")
+    for (night, ledger) in [(7, "second"), (8, "third")] {
+      try settle(night, "anna@x.example", 5, ledger: ledger)
+      _ = try say(0, of: ledger)
+      #expect(try pay(1, output: "copy/\(ledger)", ledger: ledger).description == "made 1, exit 0")
+    }
+    try workshop.settle(
+      [PayoutWorkshop.payment("K9", "anna@x.example", "EUR", 5)], night: 9, output: "shop/night", ledger: "made")
+    func found() throws -> [String] {
+      let message = try say(1, of: "made")
+      #expect(message.contains("payout 1 (no directory found)"), "\(message)")
+      return ["shop/1", "copy/second", "copy/third"].filter { message.contains("adopt \(workshop.path($0)) --ledger") }
+    }
+    #expect(try found() == ["shop/1"])
+    try remove("shop/1")
+    #expect(try found() == [])
+    try remove("copy/third")
+    #expect(try found() == ["copy/second"])
+  }
+
   @Test("directories that are gone are named while the payout may not have been sent")
   func gone() throws {
     #expect(try pay(1).description == "made 1, exit 0")
