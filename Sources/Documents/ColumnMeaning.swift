@@ -60,12 +60,14 @@ extension ReportKind {
 
 extension PayoutReport {
   /// The same for the CSV files of a payout's directory.
-  public static func dataPackage(version: String) -> JSONTree {
-    ColumnMeaning.dataPackage(
+  public static func dataPackage(version: String, hasTerms: Bool) -> JSONTree {
+    let carriedColumns = CarriedReport.columns(hasTerms: hasTerms)
+    return ColumnMeaning.dataPackage(
       "settle-payout", "A payout", version: version,
       [
         ColumnMeaning.resource(payouts.fileName, payouts.columns, payouts.meanings, key: ["reference"]),
-        ColumnMeaning.resource(carried.fileName, carried.columns, carried.meanings, key: ["account", "currency"]),
+        ColumnMeaning.resource(
+          carried.fileName, carriedColumns.map(\.name), carriedColumns.map(\.meaning), key: ["account", "currency"]),
         ColumnMeaning.resource(returned.fileName, returned.columns, returned.meanings, key: ["reference"]),
         ColumnMeaning.resource(adjusted.fileName, adjusted.columns, adjusted.meanings, key: ["key"]),
       ])

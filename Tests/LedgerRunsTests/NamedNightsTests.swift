@@ -1,4 +1,5 @@
 import Foundation
+import Records
 import Rules
 import Testing
 import TestSupport
@@ -92,6 +93,25 @@ struct NamedNightsTests {
       #expect(try workshop.reports("again") == workshop.reports("out-\(number)"))
       try FileManager.default.removeItem(atPath: folder.path("again"))
     }
+  }
+
+  @Test("what refunds need of a night with names is dropped; later nights still show names")
+  func pruned() throws {
+    let dated = Batch.text("dated", ["D"])
+      .replacing(#""type":"header""#, with: #""type":"header","createdAt":"2026-01-02T08:00:00Z""#)
+    #expect(try workshop.settle(dated, output: "dated", options: nights[1].1).description == "settled 5")
+    let day = try #require(CalendarDay("2026-01-03"))
+    let (runs, payments) = try LedgerUpkeep.prune(folder.path("ledger"), before: day.number)
+    #expect(runs == 1 && payments == 1)
+    #expect(try LedgerUpkeep.verify(folder.path("ledger")).findings == [])
+    let refund = Line.refund.replacing(#""A""#, with: #""D""#).replacing(#""R""#, with: #""T""#)
+    #expect(
+      try workshop.settle([Line.payment("E"), refund].joined(separator: "\n"), output: "late").description
+        == "settled 6")
+    #expect(try workshop.rows("exceptions.csv", of: "late").map { $0[5] } == ["REFUND_WINDOW_PASSED"])
+    #expect(
+      try fees("late")?.split(separator: "\n").dropFirst() == ["E,shop@example.com,shop@example.com,fee,USD,0.59,0.00,"]
+    )
   }
 
   @Test("a lost ledger is made again, and refunds return the same")

@@ -1,5 +1,6 @@
 import BatchRun
 import Foundation
+import Rules
 import Testing
 import TestSupport
 
@@ -206,6 +207,9 @@ import TestSupport
     Case("report folder --html good.jsonl", 73, "good.jsonl: exists already; --replace replaces it"),
     Case("schema", 0, "https://json-schema.org/draft/2020-12/schema"),
     Case("schema --reports", 0, #""path":"receivers.csv""#),
+    Case("schema --reports --fees fees.json", 78, "is missing"),
+    Case("schema --payouts --fees fees.json", 64, "--fees is for --reports."),
+    Case("schema --reports --terms", 64, "--terms is for --payouts."),
     Case("currencies", 0, "Turkish Lira"),
     Case("--version", 0, "\(BatchRun.version) ("),
     Case("payout --help", 0, "--payees <file>"),
@@ -214,6 +218,16 @@ import TestSupport
     Case("fees", 0, "HALF_UP"),
     Case("fees --fees fees.json", 78, "is missing"),
   ]
+
+  @Test("with the schedule of a night that shows names, fees.csv is described")
+  func describedFees() throws {
+    let folder = try CommandFolder()
+    try folder.write("fees.json", String(decoding: FeeSchedule.named.text, as: UTF8.self))
+    let path = #""path":"fees.csv""#
+    #expect(try !folder.run(["schema", "--reports"]).said.contains(path))
+    let described = try folder.run(["schema", "--reports", "--fees", "fees.json"])
+    #expect(described.exitCode == 0 && described.said.contains(path), "\(described.said)")
+  }
 
   @Test(arguments: cases)
   func endsWithItsExitCode(_ example: Case) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 @Suite("settle payout, as its users see it")
@@ -124,6 +125,34 @@ struct PayoutCommandTests {
         "; they are those of run 1 of the ledger\n"))
     #expect(try folder.run(["ledger", "verify", "ledger"]).said.contains("1 payout; all of the runs' directories"))
     #expect(try folder.run(["schema", "--payouts"]).said.contains(#""path":"carried.csv""#))
+  }
+
+  @Test("of a payout with terms, what is held is shown, and the columns are described")
+  func held() throws {
+    try folder.write(
+      "terms.csv",
+      """
+      account,currency,from,delay_days,reserve_percent,reserve_days,minimum_balance
+      *,USD,2000-01-01,,,,1000.00
+      """)
+    #expect(try pay(["--terms", "terms.csv"]).exitCode == 0)
+    let history = try folder.run(["history", "--ledger", "ledger", "--payouts"])
+    #expect(
+      history.said.contains(
+        """
+          currency  payments          paid  returned  adjusted   carried  owing  delayed  reserved      kept
+          USD              1  1 197 765.12      0.00      0.00  1 000.00   0.00     0.00      0.00  1 000.00
+        """), "\(history.said)")
+    for (options, columns) in [([], 5), (["--terms"], 8)] {
+      let described = try folder.run(["schema", "--payouts"] + options).said
+      let carried = try JSONTree(parsing: Array(described.utf8))["resources"]?.elements?.first {
+        $0["path"]?.string == "carried.csv"
+      }
+      let rows = try String(contentsOf: folder.url.appendingPathComponent("pay/carried.csv"), encoding: .utf8)
+      #expect(
+        carried?["schema"]?["fields"]?.elements?.compactMap { $0["name"]?.string }
+          == rows.prefix { $0 != "\n" }.split(separator: ",").prefix(columns).map(String.init))
+    }
   }
 
   /// The samples that do not depend on when the payout ended.

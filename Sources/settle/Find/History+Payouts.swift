@@ -71,7 +71,7 @@ extension History {
     ]
   }
 
-  private static let totals = Listing<PayoutTotal>([
+  private static let columns: [ListColumn<PayoutTotal>] = [
     ListColumn(title: "currency") { $0.currency },
     ListColumn(title: "payments") { $0.instructions },
     ListColumn(title: "paid") { $0.paid },
@@ -79,7 +79,7 @@ extension History {
     ListColumn(title: "adjusted") { $0.adjusted ?? .zero },
     ListColumn(title: "carried") { $0.carried },
     ListColumn(title: "owing") { $0.owing },
-  ])
+  ]
 
   private static func text(_ payout: PayoutEntry, _ booked: String) -> String {
     let identity = payout.identity
@@ -91,7 +91,8 @@ extension History {
           + "\(Terminal.count(payout.returns, "return")), \(Terminal.count(payout.adjusted, "adjustment")), "
           + "\(Terminal.count(payout.carried, "balance")) carried, "
           + "exit code \(payout.exitCode)",
-      ] + (payout.totals.isEmpty ? [] : totals.table(payout.totals))
+      ] + (payout.totals.isEmpty
+        ? [] : Listing(columns + PayoutClosing.held(payout.totals)).table(payout.totals))
       + ["files: \(directory(payout))\(isGone(payout) ? " (gone)" : "")"]
     return lines.joined(separator: "\n  ")
   }

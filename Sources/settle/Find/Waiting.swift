@@ -2,7 +2,6 @@ import Accounts
 import ArgumentParser
 import Console
 import Failures
-import Ledger
 import FileSystem
 import Ledger
 import Records

@@ -18,7 +18,7 @@ struct Schema: SettleCommand {
       With --reports, a Frictionless Data Package of the CSV files in a directory of reports: the meaning and type of \
       each column. Amounts are exact decimals, keys and accounts text. A fee schedule with named fees adds fees.csv.
 
-      With --payouts, the same for the directory of a payout.
+      With --payouts, the same for the directory of a payout. One with terms has more columns in carried.csv.
 
       EXAMPLES:
         settle schema > batch.schema.json
@@ -31,12 +31,16 @@ struct Schema: SettleCommand {
   @Flag(help: "Describe the CSV files of a payout.")
   var payouts = false
 
+  @Flag(help: "The payout has terms.")
+  var terms = false
+
   @Option(
     help: ArgumentHelp("The fee schedule of the reports.", valueName: "file"), completion: .file())
   var fees: String?
 
   func validate() throws {
     if fees != nil, !reports { throw ValidationError("--fees is for --reports.") }
+    if terms, !payouts { throw ValidationError("--terms is for --payouts.") }
     if reports, payouts { throw ValidationError("--reports and --payouts describe different directories: give one.") }
   }
 
@@ -46,7 +50,7 @@ struct Schema: SettleCommand {
     case (true, _):
       let showsNames = try RuleFile.readFees(fees).hasNames
       try Terminal.emit([ReportKind.dataPackage(version: version, showsNames: showsNames).description])
-    case (_, true): try Terminal.emit([PayoutReport.dataPackage(version: version).description])
+    case (_, true): try Terminal.emit([PayoutReport.dataPackage(version: version, hasTerms: terms).description])
     default: try Terminal.emit(PackageResources.batch_schema_json)
     }
     return 0

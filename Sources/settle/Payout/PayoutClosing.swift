@@ -30,7 +30,11 @@ enum PayoutClosing {
     ListColumn(title: "carried") { $0.carried },
     ListColumn(title: "owing") { $0.owing },
   ]
-  /// With terms.
+  /// The further columns if a payout had terms.
+  static func held(_ totals: [PayoutTotal]) -> [ListColumn<PayoutTotal>] {
+    totals.contains { $0.kept != nil } ? held : []
+  }
+
   private static let held: [ListColumn<PayoutTotal>] = [
     ListColumn(title: "delayed") { $0.delayed },
     ListColumn(title: "reserved") { $0.reserved },
@@ -45,8 +49,7 @@ enum PayoutClosing {
         + "\(Terminal.count(figures.files.count, "file")) for the bank."
     ]
     if !figures.totals.isEmpty {
-      let hasTerms = figures.totals.contains { $0.kept != nil }
-      lines += [""] + Listing(columns + (hasTerms ? held : [])).table(figures.totals)
+      lines += [""] + Listing(columns + held(figures.totals)).table(figures.totals)
       lines += ["", "Every currency balances: opening + settled + returned + adjusted = paid + carried - owing."]
     }
     lines.append("Files: \(OutputPlace.shown(output))")
