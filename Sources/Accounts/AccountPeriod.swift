@@ -71,7 +71,8 @@ package final class AccountPeriod: AccountSections {
   private func appendRows(_ changes: [BookReading.Change]) throws(Failure) {
     var changes = changes[...]
     while let night = section.nights?.next, night.currency == section.currency,
-      night.account.elementsEqual(section.account) {
+      night.account.elementsEqual(section.account)
+    {
       while let change = changes.first, change.place! < night.place { append(changes.removeFirst()) }
       try section.append(night)
     }

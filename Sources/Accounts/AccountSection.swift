@@ -91,8 +91,7 @@ package final class AccountSection {
   }
 
   /// Adds a row of the ledger.
-  func append(_ place: Int, _ note: BookReading.Change.Note, _ amount: ExactDecimal, figures: Range<Int> = 0..<0)
-  {
+  func append(_ place: Int, _ note: BookReading.Change.Note, _ amount: ExactDecimal, figures: Range<Int> = 0..<0) {
     rows.append(
       Row(
         note: note, figures: figures, place: place, number: bookings[place].number, day: days[place], amount: amount,

@@ -91,7 +91,8 @@ extension History {
           + "\(Terminal.count(payout.returns, "return")), \(Terminal.count(payout.adjusted, "adjustment")), "
           + "\(Terminal.count(payout.carried, "balance")) carried, "
           + "exit code \(payout.exitCode)",
-      ] + (payout.totals.isEmpty
+      ]
+      + (payout.totals.isEmpty
         ? [] : Listing(columns + PayoutClosing.held(payout.totals)).table(payout.totals))
       + ["files: \(directory(payout))\(isGone(payout) ? " (gone)" : "")"]
     return lines.joined(separator: "\n  ")
