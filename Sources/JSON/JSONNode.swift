@@ -8,7 +8,7 @@ package struct JSONNode: Sendable {
 
   package init(_ found: JSONTree?, _ path: JSONPath) { (self.found, self.path) = (found, path) }
 
-  /// The value; null if there is none.
+  /// The value, or null.
   package var tree: JSONTree { found ?? .null }
 
   /// Whether there is no value, or it is null.

@@ -174,7 +174,7 @@ extension FeePlan {
 }
 
 extension FeeTable {
-  /// A table and where the schedule has it.
+  /// A table and its place in the schedule.
   struct Read {
     let table: FeeTable
     let node: JSONNode
