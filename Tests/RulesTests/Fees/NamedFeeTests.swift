@@ -111,6 +111,7 @@ struct NamedFeeTests {
     let whole = Charged(line("60"))
     #expect(whole.charges == ["1 commission 4.80 0.91", "1 processing 0.90 0.00"])
     #expect(whole.assessed[0] == "0.00" && whole.noticed == [])
+    #expect(Charged(line("60").replacing("gold@", with: "shop@")).noticed == [])
     // Less is kept than its tax.
     let zeros = "000000000000000"
     #expect(!Charged(line("50")).charges.contains { $0.hasPrefix("0 ") })
