@@ -1,6 +1,8 @@
-/// SipHash with a secret key made for each run or ledger. Batches may be hostile, and no one can attack a table whose
-/// key they do not know. (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is the
-/// authors'.)
+/// Hashes with a secret key made for each run or ledger. Batches may be hostile, and no one can attack a table whose key
+/// they do not know.
+///
+/// Fingerprints are SipHash (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is the
+/// authors').
 public struct KeyedHash: Sendable, Equatable {
   /// The lower half of the key.
   public let key0: UInt64
@@ -42,19 +44,49 @@ public struct KeyedHash: Sendable, Equatable {
     var folded: UInt64 { v0 ^ v1 ^ v2 ^ v3 }
   }
 
-  /// SipHash-1-3 of a text, for tables that compare the keys themselves, or that tolerate collisions.
-  public func shortHash(_ text: Span<UInt8>) -> UInt64 {
-    var state = start(isWide: false)
-    Self.absorb(text, rounds: 1, into: &state)
-    state.v2 ^= 0xFF
-    for _ in 0..<3 { state.round() }
-    return state.folded
+  /// A hash of a text for tables in memory, which compare the keys themselves.
+  ///
+  /// Sixteen bytes at a time are mixed with the secret key by a multiplication, and the product's halves are folded into
+  /// one, as foldhash does. It takes a quarter of the instructions of SipHash. It is for tables whose hashes no one sees:
+  /// who cannot see them cannot learn the key.
+  public func tableHash(_ text: Span<UInt8>) -> UInt64 {
+    let count = text.count
+    var state = key0
+    if count < 8 {
+      state = Self.fold((count > 0 ? text.shortWord(from: 0) : 0) ^ key1, state)
+    } else {
+      var at = 0
+      while at &+ 16 < count {
+        state = fold(text, first: at, last: at &+ 8, state)
+        at &+= 16
+      }
+      // The last sixteen bytes, some of them again; of a shorter text its first and last eight.
+      state = fold(text, first: max(0, count &- 16), last: count &- 8, state)
+    }
+    // Texts of several lengths may have the same words.
+    return Self.fold(state, key1 ^ Self.multiplier ^ UInt64(truncatingIfNeeded: count))
+  }
+
+  @inline(__always)
+  private func fold(_ text: Span<UInt8>, first: Int, last: Int, _ state: UInt64) -> UInt64 {
+    Self.fold(
+      text.littleEndian(at: first, as: UInt64.self) ^ key1, text.littleEndian(at: last, as: UInt64.self) ^ state)
+  }
+
+  /// 2^64 divided by the golden ratio, odd.
+  private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// The halves of a product, folded into one.
+  @inline(__always)
+  private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    let product = one.multipliedFullWidth(by: other)
+    return product.high ^ product.low
   }
 
   /// SipHash-2-4 of a text, 128 bits wide, for tables that store nothing else about their keys.
   public func fingerprint(_ text: Span<UInt8>) -> Fingerprint {
-    var state = start(isWide: true)
-    Self.absorb(text, rounds: 2, into: &state)
+    var state = start()
+    Self.absorb(text, into: &state)
     state.v2 ^= 0xEE
     for _ in 0..<4 { state.round() }
     let low = state.folded
@@ -64,9 +96,9 @@ public struct KeyedHash: Sendable, Equatable {
   }
 
   @inline(__always)
-  private func start(isWide: Bool) -> State {
+  private func start() -> State {
     State(
-      v0: key0 ^ 0x736F_6D65_7073_6575, v1: key1 ^ 0x646F_7261_6E64_6F6D ^ (isWide ? 0xEE : 0),
+      v0: key0 ^ 0x736F_6D65_7073_6575, v1: key1 ^ 0x646F_7261_6E64_6F6D ^ 0xEE,
       v2: key0 ^ 0x6C79_6765_6E65_7261, v3: key1 ^ 0x7465_6462_7974_6573)
   }
 
@@ -84,18 +116,18 @@ public struct KeyedHash: Sendable, Equatable {
   }
 
   @inline(__always)
-  private static func absorb(_ text: Span<UInt8>, rounds: Int, into state: inout State) {
+  private static func absorb(_ text: Span<UInt8>, into state: inout State) {
     var at = 0
     while at + 8 <= text.count {
       let word = text.littleEndian(at: at, as: UInt64.self)
       state.v3 ^= word
-      for _ in 0..<rounds { state.round() }
+      for _ in 0..<2 { state.round() }
       state.v0 ^= word
       at += 8
     }
     let last = UInt64(truncatingIfNeeded: text.count) << 56 | tail(text)
     state.v3 ^= last
-    for _ in 0..<rounds { state.round() }
+    for _ in 0..<2 { state.round() }
     state.v0 ^= last
   }
 }

@@ -98,7 +98,7 @@ public final class AccountTotals: Sendable {
   }
 
   private func post(_ sums: AccountSums, key: Span<UInt8>) {
-    let hash = hash.shortHash(key)
+    let hash = hash.tableHash(key)
     shards[Self.shard(of: hash)].post(sums, key: key, hash: hash)
   }
 

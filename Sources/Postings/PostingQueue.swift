@@ -61,7 +61,7 @@ public struct PostingQueue: ~Copyable {
       totals.post(entry.postings[posting], key: keys.span.extracting(droppingFirst: start), .adding)
       return keys.truncate(to: start)
     }
-    let hash = hash.shortHash(keys.span.extracting(droppingFirst: start))
+    let hash = hash.tableHash(keys.span.extracting(droppingFirst: start))
     items[AccountTotals.shard(of: hash)].append(
       Item(hash: hash, offset: start, length: length, gross: gross, passedOn: passedOn, fee: fee))
   }

@@ -116,6 +116,14 @@ extension Span<UInt8> {
     return unsafe withUnsafeBytes { bytes in
       guard let first = bytes.baseAddress else { return 0 }
       var at = start
+      while at <= count &- 64 {
+        let (one, two): (SIMD16<UInt8>, SIMD16<UInt8>) = unsafe (Self.word(first + at), Self.word(first + at + 16))
+        let (three, four): (SIMD16<UInt8>, SIMD16<UInt8>) = unsafe (
+          Self.word(first + at + 32), Self.word(first + at + 48)
+        )
+        if settle_not_ascii((one | two) | (three | four)) != 0 { break }
+        at &+= 64
+      }
       while at <= count &- 16 {
         let others = settle_not_ascii(unsafe Self.word(first + at))
         if others != 0 { return at &- start &+ others.trailingZeroBitCount }

@@ -121,6 +121,17 @@ struct LineCursor {
     return true
   }
 
+  /// Moves past a number of one digit; false for any other number, and for one that neither a comma nor a brace follows.
+  @inline(__always)
+  mutating func skipShortNumber() -> Bool {
+    let pair = unsafe UInt16(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt16.self))
+    let end = UInt8(truncatingIfNeeded: pair &>> 8)
+    guard UInt8(truncatingIfNeeded: pair) &- UInt8(ascii: "0") <= 9, end == UInt8(ascii: ",") || end == UInt8(ascii: "}")
+    else { return false }
+    unsafe place += 1
+    return true
+  }
+
   /// Moves to a quote that follows a mark at the cursor; false if there is no such pair.
   @inline(__always)
   mutating func skipToQuote(after mark: UInt8) -> Bool {

@@ -71,8 +71,13 @@ extension RecordScanner {
     guard SlotRow.has(slot), row[slot].kind == .absent else { return false }
     var start = cursor
     guard start.skip(UInt8(ascii: ":")) else { return false }
-    let (value, end) = scalar(at: start)
-    guard value.kind != .absent else { return false }
+    var end = start
+    // Most counts have one digit.
+    var value = JSONSlice(.number, start: scanned.offset(of: start), length: 1)
+    if !end.skipShortNumber() {
+      (value, end) = scalar(at: start)
+      guard value.kind != .absent else { return false }
+    }
     row[slot] = value
     cursor = end
     return true

@@ -134,7 +134,7 @@ struct FeeAssessment: ~Copyable {
   }
 
   /// `min(round(rate x kept + fixed), kept)`, rounded once, after the addition; zero if the receiver keeps nothing.
-  @inline(__always)
+  @inline(always)
   private mutating func assessPlain(_ receiver: inout ReceiverFigures, _ currency: Currency) {
     let exponent = -currency.settlementExponent
     guard !receiver.kept.isZero else { return receiver.assessedFee.set(.zero(at: exponent)) }

@@ -174,7 +174,7 @@ extension RecordReader {
   }
 
   /// The coefficient of an amount with two decimals, if it is written as most are; otherwise nil.
-  @inline(__always)
+  @inline(always)
   func hundredths(_ value: FieldValue) -> UInt64? {
     guard value.kind == .string || value.kind == .number else { return nil }
     let start = Int(value.slice.start)
@@ -182,7 +182,7 @@ extension RecordReader {
   }
 
   /// The number that is written with one digit; otherwise nil.
-  @inline(__always)
+  @inline(always)
   func digit(_ value: FieldValue) -> UInt64? {
     guard value.kind == .string || value.kind == .number, value.slice.length == 1 else { return nil }
     let digit = scanner.line[Int(value.slice.start)] &- UInt8(ascii: "0")

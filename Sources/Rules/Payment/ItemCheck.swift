@@ -42,7 +42,7 @@ struct ItemCheck {
   }
 
   /// Checks one item and adds its total price to the sum; false if that is not valid.
-  @inline(__always)
+  @inline(always)
   private mutating func check(_ item: ElementPlace, _ record: inout RecordReader) -> Bool {
     let name = record.item(.name, of: item)
     if name.isAbsent { record.reject(.missingField, name) }
@@ -53,7 +53,7 @@ struct ItemCheck {
 
   /// Adds an item's total to the sum if all is as it most often is: price and total have two decimals, as the currency
   /// has, the count is one digit, and the product is the total. Then there is nothing to report. Otherwise returns false.
-  @inline(__always)
+  @inline(always)
   private mutating func addExactTotal(of item: ElementPlace, _ record: inout RecordReader) -> Bool {
     guard let currency = record.currency, currency.settlementExponent == 2, sum.isInline, sum.exponent == -2,
       let count = record.digit(record.item(.itemCount, of: item)), count != 0,

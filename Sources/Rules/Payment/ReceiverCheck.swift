@@ -89,6 +89,7 @@ struct ReceiverCheck {
     record.checkText(record.receiver(.merchantName, of: place))
   }
 
+  @inline(always)
   private mutating func checkRecipient(of number: Int, _ place: ElementPlace, _ judgement: inout Judgement) {
     let recipient = judgement.record.receiver(.recipient, of: place)
     judgement.receivers.postings[1 + number].account = 0..<0
@@ -116,6 +117,7 @@ struct ReceiverCheck {
     return (false, isSender)
   }
 
+  @inline(always)
   private static func checkTypes(
     of receiver: inout ReceiverFigures, _ tally: inout ReceiverTally, _ record: inout RecordReader
   ) {
@@ -132,7 +134,7 @@ struct ReceiverCheck {
   /// Reads the receiver's own amounts, and sets its gross if all of them are valid.
   ///
   /// - Returns: whether the subtotal is valid.
-  @inline(__always)
+  @inline(always)
   private mutating func checkAmounts(
     of receiver: inout ReceiverFigures, _ posting: inout Posting, _ split: borrowing SplitCheck,
     _ record: inout RecordReader
@@ -157,7 +159,7 @@ struct ReceiverCheck {
   }
 
   /// Reads tax and shipping, and checks the items; false if tax or shipping is not valid.
-  @inline(__always)
+  @inline(always)
   private mutating func checkInvoice(
     of receiver: inout ReceiverFigures, hasSubtotal: Bool, _ record: inout RecordReader
   ) -> Bool {
