@@ -1,6 +1,6 @@
 public enum SettleVersion {
   /// The version, as `summary.json` names it.
-  public static let number = "1.0.0-rc.3"
+  public static let number = "1.0.0-rc.4"
 
   /// The commit and its date. `git archive` substitutes them for `$Format` (.gitattributes), which `tools/release`
   /// uses; a working copy keeps the `$Format`.

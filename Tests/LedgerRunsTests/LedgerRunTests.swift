@@ -385,7 +385,7 @@ struct LedgerRunTests {
     _ = consume opened
     let outcome = try workshop.settle(text, output: "new", republish: true)
     #expect(outcome.exitCode == 78)
-    #expect(outcome.description.contains("run 1 settled this batch with version 1.0.0-rc.3 of settle"))
+    #expect(outcome.description.contains("run 1 settled this batch with version 1.0.0-rc.4 of settle"))
     #expect(try folder.names() == ["batch", "ledger", "ledger-lock"])
   }
 }

@@ -14,7 +14,7 @@ struct MetricsTests {
     #expect(try folder.run(["run", "mixed.jsonl", "--output", "out", "--metrics", "settle.prom"]).exitCode == 1)
     let samples = try Exposition.samples(of: Self.file("settle.prom", in: folder))
     let expected = [
-      #"settle_build_info{version="1.0.0-rc.3"}"#: "1", "settle_last_run_success": "1",
+      #"settle_build_info{version="1.0.0-rc.4"}"#: "1", "settle_last_run_success": "1",
       "settle_last_run_exit_code": "1",
       #"settle_last_run_outcome{outcome="published"}"#: "1",
       #"settle_last_run_outcome{outcome="published again"}"#: "0",

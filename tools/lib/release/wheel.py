@@ -11,7 +11,7 @@ MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 def version(release):
-    """The release's version as Python writes it: 1.0.0-rc.3 is 1.0.0rc3."""
+    """The release's version as Python writes it: 1.0.0-rc.4 is 1.0.0rc4."""
     return re.sub(r"-(a|b|rc)[a-z]*\.?", r"\1", release.version)
 
 
