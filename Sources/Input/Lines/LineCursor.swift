@@ -126,7 +126,8 @@ struct LineCursor {
   mutating func skipShortNumber() -> Bool {
     let pair = unsafe UInt16(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt16.self))
     let end = UInt8(truncatingIfNeeded: pair &>> 8)
-    guard UInt8(truncatingIfNeeded: pair) &- UInt8(ascii: "0") <= 9, end == UInt8(ascii: ",") || end == UInt8(ascii: "}")
+    guard UInt8(truncatingIfNeeded: pair) &- UInt8(ascii: "0") <= 9,
+      end == UInt8(ascii: ",") || end == UInt8(ascii: "}")
     else { return false }
     unsafe place += 1
     return true

@@ -60,7 +60,7 @@ public struct Booking: Sendable {
 
 extension Booking {
   /// Runs and payouts in entry order.
-  public static func inEntryOrder(
+  static func inEntryOrder(
     _ runs: [RunEntry], _ payouts: [PayoutEntry], _ givenUp: [GivenUpPayout]
   ) -> [Booking] {
     let first = payouts.first?.firstRun ?? 1

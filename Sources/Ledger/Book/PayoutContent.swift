@@ -69,7 +69,7 @@ public struct PayoutContent: EntryContent {
   /// nil in a payout made by an earlier version.
   public var changedAccounts: Int?
   /// Whether its date counts as its day when it is one day after the day of entry; nil if an earlier version entered it.
-  public internal(set) var keepsDay: Bool?
+  var keepsDay: Bool?
   /// Its place in book order among the payouts that were made or given up.
   var place = 0
   /// The run after which it counts, if its payments did not fit the balances after the run it was made up to.
