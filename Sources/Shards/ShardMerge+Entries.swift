@@ -5,9 +5,6 @@ import Claims
 import Failures
 import FileSystem
 import Ledger
-import LedgerRuns
-import Publication
-import Documents
 import Text
 
 /// What the ledger keeps of a batch in shards.

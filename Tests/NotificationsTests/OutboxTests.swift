@@ -6,7 +6,6 @@ import Notifications
 import Rules
 import Testing
 import TestSupport
-import Text
 
 /// A batch settled into `out` of a folder, and its outbox.
 struct Settled {
