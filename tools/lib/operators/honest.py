@@ -25,7 +25,8 @@ class Honest(Operator):
         # Copies of the ledger by settle ledger backup, and of both files.
         self.copies = {shop: [] for shop in shops}
         self.pairs = {shop: [] for shop in shops}
-        # Shops whose lock file may say an older state until the next payout: the directories are the only traces then.
+        # Shops whose lock file may say an older state, or nothing, until the next payout: the directories are the only
+        # traces then.
         self.stale = set()
 
     def live(self):
@@ -148,6 +149,7 @@ class Honest(Operator):
             self.remove(shop, "", "-lock", "-journal")
             shop.refund_share = 0
             self.follow(shop, shop.run(shop.new_night()))
+            self.stale.add(shop)
 
     def move_ledger(self, shop):
         """The ledger gets another place, with its lock file or without."""
