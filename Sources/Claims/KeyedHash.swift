@@ -47,7 +47,7 @@ public struct KeyedHash: Sendable, Equatable {
   /// A hash of a text for tables in memory, which compare the keys themselves.
   ///
   /// Sixteen bytes at a time are mixed with the secret key by a multiplication, and the product's halves are folded into
-  /// one, as foldhash does. It takes a quarter of the instructions of SipHash. It is for tables whose hashes no one sees:
+  /// one, as foldhash does. It takes a third of the instructions of SipHash. It is for tables whose hashes no one sees:
   /// without them no one can learn the key.
   public func tableHash(_ text: Span<UInt8>) -> UInt64 {
     let count = text.count
