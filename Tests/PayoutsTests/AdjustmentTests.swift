@@ -67,6 +67,10 @@ struct AdjustmentTests {
       (["b,anna@x.example,EUR,1,r\n", "b,anna@x.example,EUR,2,r\n"], "2: DUPLICATE_ADJUSTMENT at key"),
       (["b,ana@x.example,EUR,1,r\n"], "2: UNKNOWN_ACCOUNT at account"),
       (["b,anna@x.example,USD,1,r\n"], "2: UNKNOWN_ACCOUNT at account"),
+      (
+        ["b,ana@x.example,EUR,1,r\nc,ana@x.example,EUR,1,r\n"],
+        "2: UNKNOWN_ACCOUNT at account; 3: UNKNOWN_ACCOUNT at account"
+      ),
       (["b,ana@x.example,EUR,0,r\n"], "2: UNKNOWN_ACCOUNT at account; 2: INVALID_AMOUNT at amount"),
       (["b,bert@x.example,EUR,1,r\n"], "made 2, exit 1"), (["b,anna@x.example,EUR,1,r\n"], "made 2, exit 0"),
     ] as [([String], String)])

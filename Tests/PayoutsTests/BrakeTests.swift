@@ -1,10 +1,12 @@
 import Failures
 import Foundation
-import Ledger
+import FileSystem
+import LedgerRuns
 import TestSupport
 import Testing
 
 @testable import BatchRun
+@testable import Ledger
 @testable import Payouts
 
 /// A bank account that a payment came back from is not paid again.
@@ -177,18 +179,7 @@ struct BrakeTests {
   func unknownAccount(hasFiles: Bool) throws {
     try settle(2)
     #expect(try pay(2, anna: Self.first, debtor: hasFiles) == "made 2, exit 0")
-    for night in 1...2 {
-      try settle(night, ledger: "again", adopt: true)
-      _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
-        if night == 1 {
-          var word = LedgerAdoption.Options(ledger: workshop.path("again"))
-          word.lastPayout = 2
-          _ = try LedgerAdoption.adopt(word, note: { _ in })
-        }
-        return try PayoutAdoption.adopt(
-          workshop.path("payout-\(night)"), ledger: workshop.path("again"), note: { _ in })
-      }
-    }
+    try makeAgain(payouts: 2)
     // The ledger has the bank accounts that the files for the bank name.
     try settle(3, ledger: "again")
     let isPaid = "made 3, exit \(hasFiles ? 0 : 1)"
@@ -198,5 +189,63 @@ struct BrakeTests {
     #expect(try pay(4, anna: Self.second, ledger: "again") == "made 4, exit 1")
     #expect(try pay(5, anna: Self.second, hold: "retry P2-1", ledger: "again") == "made 5, exit 0")
     #expect(try decisions(5) == ["anna 2.00"])
+  }
+
+  @Test("a payment ends no refusal by a return that a later payout booked, to an unknown bank account either")
+  func returnOfLaterPayout() throws {
+    try settle(2)
+    #expect(try pay(2, anna: Self.first, returned: ["P1-2"]) == "made 2, exit 1")
+    #expect(try decisions(2) == ["anna 1.00", "bert RETURNED"])
+    try settle(3)
+    #expect(try pay(3, anna: Self.first, returned: ["P2-1"]) == "made 3, exit 1")
+    #expect(try decisions(3) == ["anna RETURNED", "bert RETURNED"])
+    // Where P2-1 went is not known, because payout 2 has no files for the bank. Nothing was paid to Bert since P1-2, so
+    // the payments of payout 2 are read, too.
+    try makeAgain(payouts: 3)
+    try settle(4, ledger: "again")
+    #expect(try pay(4, anna: Self.second, ledger: "again") == "made 4, exit 1")
+    #expect(try decisions(4) == ["anna RETURNED", "bert RETURNED"])
+  }
+
+  @Test("refused bank accounts that the ledger keeps are checked against payments and returns")
+  func keptOthers() throws {
+    try settle(2)
+    #expect(try pay(2, anna: Self.first, returned: ["P1-1"]) == "made 2, exit 1")
+    #expect(try LedgerUpkeep.verify(workshop.path("ledger")).findings == [])
+    do {
+      let ledger = try openingWhenFree(isBusy: { $0.kind == .busy }) { () throws(Failure) in
+        try Ledger(path: workshop.path("ledger"))
+      }
+      // Bert's bank account instead of Anna's.
+      let (other, lookup) = (PaymentReference(payout: 1, number: 2), try ledger.payoutLookup())
+      let change = Change(ReturnNote(reference: other, reason: "AC04"), try #require(try lookup.payment(other)))
+      var refusals = Refusals()
+      try refusals.add([BookedChange(change, payout: 2)], lookup)
+      let entries = try AccountEntries(.refusals, beside: OutputPlace(path: workshop.path("list")))
+      try refusals.write(to: entries)
+      let list = AccountList(kind: .refusals, number: 2)
+      try ledger.write { database in
+        try list.remove(database)
+        try entries.insert(database, as: list)
+      }
+    }
+    let findings = try LedgerUpkeep.verify(workshop.path("ledger")).findings
+    #expect(findings.count == 1 && findings[0].contains("the refused bank accounts after payout 2 are not"))
+  }
+
+  /// Makes the ledger again as `again`, each payout after its night.
+  private func makeAgain(payouts: Int) throws {
+    for night in 1...payouts {
+      try settle(night, ledger: "again", adopt: true)
+      _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(Failure) in
+        if night == 1 {
+          var word = LedgerAdoption.Options(ledger: workshop.path("again"))
+          word.lastPayout = payouts
+          _ = try LedgerAdoption.adopt(word, note: { _ in })
+        }
+        return try PayoutAdoption.adopt(
+          workshop.path("payout-\(night)"), ledger: workshop.path("again"), note: { _ in })
+      }
+    }
   }
 }

@@ -110,6 +110,8 @@ struct PayoutVerificationTests {
     ("payouts.csv", "pain001-EUR-0002", "pain001-EUR-0001", "pain001-EUR-0001.xml: expected P2-3"),
     ("payouts.csv", "pain001-EUR-0002", "nacha-USD-0001", "payouts.csv:4: file"),
     ("payouts.csv", "nacha-USD-0001", "pain001-EUR-0002", "payouts.csv:5: file"),
+    ("payouts.csv", "pain001-EUR-0002.xml", "nacha-USD-0001.ach", "payouts.csv:4: file"),
+    ("payouts.csv", "nacha-USD-0001.ach", "pain001-EUR-0002.xml", "payouts.csv:5: file"),
     ("payouts.csv", "pain001-EUR-0001", "pain001-EUR-0002", "payouts.csv:3: file"),
     ("payouts.csv", "erin@x.example", "dave@x.example", "carried.csv:2"),
     ("carried.csv", "NO_PAYEE", "OWES", "carried.csv:3: reason"),
@@ -211,7 +213,11 @@ struct PayoutVerificationTests {
     try workshop.write("x", to: "payees.csv")
     #expect(try verify(inputs: true) == ["the payees file \(words)"])
     try workshop.write(payees, to: "payees.csv")
-    try workshop.write("reference,reason\nP9-1,AC04\n", to: "returned.csv")
+    // A payout takes back payments of earlier ones only.
+    for reference in ["P9-1", "P2-1"] {
+      try workshop.write("reference,reason\n\(reference),AC04\n", to: "returned.csv")
+      #expect(try verify(inputs: true) == ["the file of returned payments \(words)"])
+    }
     try workshop.write(workshop.text("debtor.json").replacing("Pay GmbH", with: "Pay AG"), to: "debtor.json")
     #expect(
       try verify(inputs: true) == ["the file of returned payments \(words)", "the debtor file \(words)"])

@@ -26,10 +26,13 @@ struct RepeatedKeyTests {
     #expect(settled.result?.exitCode == 1)
   }
 
-  @Test("named fees of a repeated payment are taken back", arguments: [1, 64])
-  func takesBackNames(chunk: Int) throws {
+  @Test("named fees of a repeated payment are taken back", arguments: [(1, 0), (64, 0), (1 << 20, 20_000)])
+  func takesBackNames(chunk: Int, between: Int) throws {
     let (workshop, options) = (try Workshop(), RunOptions(rules: SettlementRules(schedule: .named), threads: 1))
-    let text = [Line.payment("A", "10"), Line.payment("A", "100")].joined(separator: "\n")
+    // A worker forgets a key after thousands of others. Then it counts the repeated payment, and only the commit refuses
+    // it. Payments that wait have no fees.
+    let others = (0..<between).map { Line.payment("P\($0)", more: #","status":"STATUS_CREATED""#) }
+    let text = ([Line.payment("A", "10")] + others + [Line.payment("A", "100")]).joined(separator: "\n")
     let settled = try workshop.settle([Array(text.utf8)], chunk: chunk, options: options)
     #expect(
       settled.text("summary.json").contains(

@@ -78,8 +78,15 @@ struct BookReadingTests {
   }
 
   /// Enters a payout of some balances, with returns of some earlier payments.
-  private func enterPayout(_ course: inout Course, _ ledger: Ledger, _ generator: inout SeededGenerator) throws {
-    let (run, number) = (ledger.lastRun, course.payouts + 1)
+  ///
+  /// - Parameters:
+  ///   - until: the run it is made up to; nil for the last one. The course is as after that run.
+  ///   - isWithdrawn: whether it is never published.
+  private func enterPayout(
+    _ course: inout Course, _ ledger: Ledger, until: Int? = nil, isWithdrawn: Bool = false,
+    _ generator: inout SeededGenerator
+  ) throws {
+    let (run, number) = (until ?? ledger.lastRun, course.payouts + 1)
     var totals: [PayoutTotal] = []
     var returned: [(key: Key, amount: ExactDecimal, note: [UInt8])] = []
     course.payments.removeAll { payment in
@@ -153,10 +160,11 @@ struct BookReadingTests {
         entry, [.payments: payments, .returns: returns, .adjustments: adjustments, .closings: closings])
     }
     try enter()
-    // One in three loses its directory before it is published.
-    if Int.random(in: 0..<3, using: &generator) == 0 {
+    // One in three loses its directory before it is published, and is made again.
+    if isWithdrawn || Int.random(in: 0..<3, using: &generator) == 0 {
       try ledger.withdrawEntered()
       try ledger.end()
+      if isWithdrawn { return }
       try ledger.begin(directory: [0x2F], replaces: false)
       try enter()
     }
@@ -317,6 +325,42 @@ struct BookReadingTests {
         #expect(found == model.balances, "\(seed)")
       }
     }
+  }
+
+  @Test("a payout that is withdrawn leaves the balances of the one before it")
+  func withdrawn() throws {
+    var (generator, course) = (SeededGenerator(), Course())
+    let ledger = try folder.ledger()
+    for _ in 0..<2 {
+      try enterRun(&course, ledger, accounts: 60, &generator)
+      try enterPayout(&course, ledger, &generator)
+    }
+    var other = course
+    try enterPayout(&other, ledger, isWithdrawn: true, &generator)
+    #expect(try ledger.payouts().map(\.number) == [1, 2])
+    let path = ledger.path
+    _ = consume ledger
+    #expect(try LedgerCheck(ledger: path).findings == [], "\(generator.reproduction)")
+  }
+
+  @Test("a payout that was entered after later runs than it is made up to: entry order has the balances of all")
+  func enteredLater() throws {
+    var (generator, course) = (SeededGenerator(), Course())
+    let ledger = try folder.ledger()
+    try enterRun(&course, ledger, accounts: 60, &generator)
+    var later = course
+    try enterRun(&later, ledger, accounts: 60, &generator)
+    try enterPayout(&course, ledger, until: 1, &generator)
+    let inBookOrder = try Self.read(ledger.balances(until: 2))
+    let path = ledger.path
+    _ = consume ledger
+    let reading = try LedgerReading(path: path)
+    let history = reading.history
+    let bookings = Booking.inEntryOrder(history.runs, history.payouts, history.givenUp)
+    #expect(bookings.map(\.id.kind) == [.run, .run, .payout])
+    let found = try Self.read(reading.read { try BookReading($0, bookings, in: 3..<3) })
+    #expect(found.map(\.key) == inBookOrder.map(\.key), "\(generator.reproduction)")
+    #expect(found.map(\.balance.amount) == inBookOrder.map(\.balance.amount), "\(generator.reproduction)")
   }
 
   @Test("a block that is changed, gone or left over is found", arguments: ["changed", "gone", "left over", "short"])

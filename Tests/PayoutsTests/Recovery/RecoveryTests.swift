@@ -28,10 +28,16 @@ struct RecoveryTests {
       ], night: night, ledger: ledger, adopt: adopt)
   }
 
-  private func pay(_ number: Int, ledger: String = "ledger", since: Int? = nil) throws -> PayoutResult {
-    try workshop.pay(number, ledger: ledger) { options in
+  private func pay(
+    _ number: Int, ledger: String = "ledger", since: Int? = nil, returned lists: [String] = []
+  ) throws -> PayoutResult {
+    for (place, rows) in lists.enumerated() {
+      try workshop.write("reference,reason\n" + rows, to: "returned-\(place).csv")
+    }
+    return try workshop.pay(number, ledger: ledger) { options in
       (options.date, options.executionDate) = ("2026-12-0\(number)", "2026-12-0\(number)")
       options.since = since
+      options.returned = lists.indices.map { workshop.path("returned-\($0).csv") }
     }
   }
 
@@ -257,14 +263,7 @@ struct RecoveryTests {
   @Test("returned payments of several lists are booked once; those that are booked already are skipped")
   func lists() throws {
     func returned(_ number: Int, _ lists: [String]) throws -> String {
-      let paths = lists.indices.map { workshop.path("returned-\($0).csv") }
-      for (place, rows) in lists.enumerated() {
-        try workshop.write("reference,reason\n" + rows, to: "returned-\(place).csv")
-      }
-      return try workshop.pay(number) { options in
-        (options.date, options.executionDate) = ("2026-12-0\(number)", "2026-12-0\(number)")
-        options.returned = paths
-      }.description
+      try pay(number, returned: lists).description
     }
     #expect(try returned(2, ["P1-1,AC04\nP1-1,AC04\n"]) == "3: DUPLICATE_REFERENCE at reference")
     #expect(try returned(2, ["P1-1,AC04\n", "P1-1,AC05\n"]) == "2: DUPLICATE_REFERENCE at reference")
@@ -279,5 +278,44 @@ struct RecoveryTests {
     #expect(try returned(3, ["P1-1,AC04\n", "P1-2,AC04\n"]) == "made 3, exit 1")
     #expect(try workshop.rows("payout-3/returned.csv") == [])
     #expect(try PayoutVerification.verify(workshop.path("payout-2"), ledger: workshop.path("ledger")).count == 0)
+  }
+
+  @Test("a list that has grown books its new rows, with their own accounts and amounts")
+  func grownList() throws {
+    #expect(try pay(2, returned: ["P1-1,AC04\n"]).description == "made 2, exit 1")
+    #expect(try pay(3, returned: ["P1-1,AC04\nP1-2,AC04\n"]).description == "made 3, exit 1")
+    #expect(
+      try workshop.rows("payout-3/returned.csv") == [["P1-2", "AC04", "bert@x.example", "EUR", "0.10"]])
+  }
+
+  @Test(
+    "a payout that books a return with another amount than that of the payment is entered after the last run")
+  func otherReturn() throws {
+    try copy("ledger", to: "copy")
+    _ = try adoptLedger("copy", lastPayout: 1)
+    try settle(3, ledger: "copy")
+    #expect(try pay(2, ledger: "copy").description == "made 2, exit 0")
+    #expect(try pay(3, ledger: "copy", returned: ["P2-1,AC04\n"]).description == "made 3, exit 1")
+    for number in 2...3 { try move("payout-\(number)", to: "deep/down/\(number)") }
+    try settle(2)
+    #expect(try pay(2).description == "made 2, exit 0")
+    try move("deep/down/3", to: "payout-3")
+    // Its own P2-1 is 3.00, this ledger's is 2.00.
+    #expect(try adoptPayout(3).bookedRun == 2)
+  }
+
+  @Test("where a payment of a given-up payout went is not known, so the next one goes to no other bank account")
+  func unknownBankAccount() throws {
+    try restore()
+    _ = try adoptLedger()
+    for night in 2...3 { try settle(night, adopt: true) }
+    _ = try adoptPayout(2)
+    // Key and reason have as many bytes as what the ledger keeps of a bank account.
+    let payments = "p-1,anna@x.example,EUR,-3.00,PAID\np-2,bert@x.example,EUR,-0.30,PAID\n"
+    _ = try adoptLedger(givenUp: [3...3], payments: payments)
+    try settle(4)
+    #expect(try pay(4).description == "made 4, exit 0")
+    #expect(try workshop.rows("payout-4/payouts.csv").map { $0[3] } == ["4.00", "0.40"])
+    #expect(try workshop.text("payout-4/payouts.json").contains(#""changedAccounts":0,"#))
   }
 }

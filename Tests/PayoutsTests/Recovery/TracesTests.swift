@@ -215,4 +215,26 @@ struct TracesTests {
     }
     #expect(try LedgerHistory(ledger: workshop.path("ledger")).payouts.isEmpty)
   }
+
+  @Test("a payout that counts from another run on than the ledger is of a copy, and is refused")
+  func otherSince() throws {
+    try settle(2, "bert@x.example", 500)
+    for name in ["ledger", "ledger-lock"] { try put(name, to: "copy/\(name)") }
+    // So deep that no one looks there.
+    let away = "away/deeper/still"
+    try FileManager.default.createDirectory(atPath: workshop.path(away), withIntermediateDirectories: true)
+    #expect(try pay(1, output: "\(away)/1", ledger: "copy/ledger", since: 3).description == "made 1, exit 0")
+    try settle(3, "anna@x.example", 700, ledger: "copy/ledger")
+    #expect(try pay(2, output: "\(away)/2", ledger: "copy/ledger").description == "made 2, exit 0")
+    try remove("\(away)/1")
+    #expect(try pay(1, since: 2).description == "made 1, exit 0")
+    #expect {
+      try PayoutAdoption.adopt(workshop.path("\(away)/2"), ledger: workshop.path("ledger"), note: { _ in })
+    } throws: { error in
+      let failure = error as? Failure
+      return failure?.exitCode == 74
+        && failure!.message.contains("payout 2 counts runs from 3 on, and the ledger counts from run 2 on")
+    }
+    #expect(try LedgerHistory(ledger: workshop.path("ledger")).payouts.map(\.number) == [1])
+  }
 }
