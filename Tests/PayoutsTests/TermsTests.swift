@@ -31,13 +31,21 @@ struct TermsTests {
   }
 
   private func settle(_ night: Int, on day: String, anna: Int, bert: Int, adopt: Bool = false) throws {
-    try workshop.settle(
+    try settle(
+      night, on: day,
       [
-        #"{"type":"header","batchId":"night-\#(night)","createdAt":"\#(day)T20:00:00Z"}"#,
         PayoutWorkshop.payment("A\(night)", "anna@x.example", "EUR", anna),
         PayoutWorkshop.payment("B\(night)", "bert@x.example", "EUR", bert),
-        #"{"type":"trailer","recordCount":2,"totals":{"EUR":"\#(PayoutWorkshop.decimal(anna + bert))"}}"#,
-      ], night: night, adopt: adopt)
+      ], total: anna + bert, adopt: adopt)
+  }
+
+  private func settle(
+    _ night: Int, on day: String, _ records: [String], total: Int = 0, adopt: Bool = false
+  ) throws {
+    let header = #"{"type":"header","batchId":"night-\#(night)","createdAt":"\#(day)T20:00:00Z"}"#
+    let totals = #"{"EUR":"\#(PayoutWorkshop.decimal(total))"}"#
+    let trailer = #"{"type":"trailer","recordCount":\#(records.count),"totals":\#(totals)}"#
+    try workshop.settle([header] + records + [trailer], night: night, adopt: adopt)
   }
 
   private func pay(
@@ -97,6 +105,29 @@ struct TermsTests {
     // The second and third began with what the ledger kept; made again, all runs are read.
     for number in 1...3 { #expect(try verify(number, inputs: true) == []) }
     #expect(try LedgerCheck(ledger: workshop.path("ledger")).findings == [])
+  }
+
+  @Test(
+    "what is held is remembered while there is no balance, and released on its days",
+    arguments: [
+      ("", "bert NOT_FREE 40.00 = 40.00 + 0.00 + 0.00"),
+      ("bert@x.example,EUR,2000-01-01,2,,,\nbert@x.example,EUR,2026-11-23,,,,\n", "bert paid 40.00"),
+    ])
+  func remembered(own: String, expected: String) throws {
+    // What is earned from 23 November on is free at once.
+    try workshop.write(
+      "\(TermsFile.columns.joined(separator: ","))\n*,EUR,2000-01-01,10,,,\n*,EUR,2026-11-23,,,,\n" + own,
+      to: "terms.csv")
+    try settle(1, on: "2026-11-20", anna: 1_00, bert: 50_00)
+    #expect(try pay(1, on: "2026-11-20") == "made 1, exit 0")
+    try settle(2, on: "2026-11-21", [PayoutWorkshop.refund("R", of: "B1")])
+    for number in 2...3 { #expect(try pay(number, on: "2026-11-2\(number - 1)") == "made \(number), exit 0") }
+    try settle(3, on: "2026-11-23", anna: 1_00, bert: 40_00)
+    #expect(try pay(4, on: "2026-11-23") == "made 4, exit 0")
+    let found = try paidAndCarried(4)
+    #expect(found.contains(expected), "\(found)")
+    #expect(try paidAndCarried(3) == ["anna NOT_FREE 1.00 = 1.00 + 0.00 + 0.00"])
+    for number in 1...4 { #expect(try verify(number, inputs: true) == []) }
   }
 
   @Test("a ledger that is made again pays the same: adopted payments of a part fit, and nothing held is needed")
