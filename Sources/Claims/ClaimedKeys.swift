@@ -57,16 +57,18 @@ public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has 
       self = wider
     }
 
-    /// Keeps what `kept` returns of each slot, sorted, in the first `count` slots.
-    mutating func sort(_ kept: (Fingerprint) -> Fingerprint?) {
+    /// Keeps the settled keys without their mark, or all keys with it, sorted, in the first `count` slots.
+    mutating func sort(settled: Bool) {
       count = 0
       for slot in 0...mask {
-        guard let key = unsafe kept(slots[slot]) else { continue }
-        unsafe slots[count] = key
+        let key = unsafe slots[slot]
+        guard settled ? key.high & Fingerprint.mark != 0 : key != .none else { continue }
+        unsafe slots[count] = settled ? Fingerprint(low: key.low, high: key.high & ~Fingerprint.mark) : key
         count += 1
       }
-      var keys = unsafe UnsafeMutableBufferPointer(start: slots, count: count)
-      unsafe keys.sort()
+      let keys = unsafe Span(_unsafeStart: slots, count: count)
+      let sorted = Fingerprint.sorted(keys, commonBits: Fingerprint.shardBits) { $0 }
+      for (place, key) in sorted.enumerated() { unsafe slots[place] = key }
     }
   }
 
@@ -118,20 +120,16 @@ public struct ClaimedKeys: ~Copyable, @unchecked Sendable {  // No one else has 
   }
 
   /// Keeps only the settled keys, sorted within each shard's table; nothing can be inserted afterwards.
-  public mutating func sortSettled(threads: Int) {
-    sort(threads: threads) {
-      $0.high & Fingerprint.mark != 0 ? Fingerprint(low: $0.low, high: $0.high & ~Fingerprint.mark) : nil
-    }
-  }
+  public mutating func sortSettled(threads: Int) { sort(threads: threads, settled: true) }
 
   /// Sorts all keys within each shard's table, those of settled payments still marked; nothing can be inserted
   /// afterwards.
-  public mutating func sortAll(threads: Int) { sort(threads: threads) { $0 == .none ? nil : $0 } }
+  public mutating func sortAll(threads: Int) { sort(threads: threads, settled: false) }
 
-  private func sort(threads: Int, kept: @Sendable (Fingerprint) -> Fingerprint?) {
+  private func sort(threads: Int, settled: Bool) {
     // Each task uses another shard, and they end before this does.
     nonisolated(unsafe) let shards = unsafe shards
-    WorkerThreads.perform(Fingerprint.shardCount, threads: threads) { unsafe shards[$0].sort(kept) }
+    WorkerThreads.perform(Fingerprint.shardCount, threads: threads) { unsafe shards[$0].sort(settled: settled) }
   }
 
   /// The sorted keys of a shard: the settled ones, or all, depending on how they were sorted.

@@ -37,10 +37,13 @@ public struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// The number of shards that pay keys are divided into.
-  @inlinable public static var shardCount: Int { 64 }
+  @inlinable public static var shardCount: Int { 1 << shardBits }
 
-  /// The shard, given by the uppermost six bits.
-  @inlinable public var shard: Int { Int(high >> 58) }
+  /// The uppermost bits, which give the shard.
+  @inlinable public static var shardBits: Int { 6 }
+
+  /// The shard, given by the uppermost bits.
+  @inlinable public var shard: Int { Int(high >> UInt64(64 - Self.shardBits)) }
 }
 
 extension Fingerprint {
@@ -55,6 +58,7 @@ extension Fingerprint {
   }
 
   /// Appends it as it is stored.
+  @inlinable
   public func append(to text: inout TextBuffer) {
     text.append(littleEndian: low)
     text.append(littleEndian: high)

@@ -11,7 +11,7 @@ import Threads
 /// The refund data of a batch's settled payments. It is kept until the batch has ended: in an unnamed file, or sorted
 /// for a ledger by a lane.
 ///
-/// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`.
+/// An entry is as for `SettledPaymentSorter`; the details are a `RefundablePayment`.
 package final class RefundablePayments: ReportWriter {
   private final class Sorted: @unchecked Sendable {  // Only the lane uses it, until it has finished.
     let sorter: SettledPaymentSorter
@@ -40,8 +40,6 @@ package final class RefundablePayments: ReportWriter {
 
   deinit { lane.finish() }
 
-  private static let headLength = Fingerprint.length + 2
-
   /// Appends the entry of the settled payment that the judge has just judged.
   package static func append(_ judge: inout RecordJudge, _ key: Fingerprint, to text: inout TextBuffer) {
     key.append(to: &text)
@@ -55,16 +53,11 @@ package final class RefundablePayments: ReportWriter {
   package static func next(
     of reader: LineReader, _ body: (Fingerprint, _ payment: Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
-    guard let head = try reader.read(headLength) else { return false }
-    let (key, length) = (Fingerprint(head, at: 0), length(head, at: 0))
+    guard let head = try reader.read(SettledPaymentSorter.headLength) else { return false }
+    let (key, length) = (Fingerprint(head, at: 0), SettledPaymentSorter.length(of: head, at: 0))
     guard let payment = try reader.read(length) else { return false }
     try body(key, payment)
     return true
-  }
-
-  /// The length of what follows a head that begins at a place.
-  private static func length(_ text: Span<UInt8>, at place: Int) -> Int {
-    Int(text.littleEndian(at: place + Fingerprint.length, as: UInt16.self))
   }
 
   package func write(_ entries: Span<UInt8>) {
@@ -101,15 +94,7 @@ package final class RefundablePayments: ReportWriter {
   private func sort(_ entries: SharedText, into sorted: Sorted) {
     lane.run { [pool] in
       sorted.first.perform { () throws(Failure) in
-        try entries.withSpan { text throws(Failure) in
-          var at = 0
-          while at < text.count {
-            let (key, length) = (Fingerprint(text, at: at), Self.length(text, at: at))
-            at += Self.headLength
-            try sorted.sorter.append(key, text.extracting(at..<at + length))
-            at += length
-          }
-        }
+        try entries.withSpan { text throws(Failure) in try sorted.sorter.append(entries: text) }
       }
       pool.release(entries)
     }
