@@ -4,8 +4,8 @@ import CSQLite
 ///
 /// Argument numbers start at 1, column numbers at 0.
 ///
-/// (Unsafe: the statement is finalized with its object. SQLite copies what is bound, and keeps a column's bytes until the
-/// next step.)
+/// (Unsafe: the statement is finalized with its object. SQLite copies what is bound, or reads it while the call
+/// that binds it runs, and keeps a column's bytes until the next step.)
 @safe
 package final class Statement {
   private let pointer: OpaquePointer
@@ -21,6 +21,19 @@ package final class Statement {
     defer { reset() }
     try bind(arguments)
     while try step() {}
+  }
+
+  /// Runs it to its end with a number and bytes, which SQLite reads where they are.
+  package func execute(_ number: Int64, _ bytes: Span<UInt8>) throws(DatabaseError) {
+    try unsafe bytes.withUnsafeBytes { bytes throws(DatabaseError) in
+      defer {
+        reset()
+        unsafe sqlite3_clear_bindings(pointer)
+      }
+      unsafe sqlite3_bind_int64(pointer, 1, number)
+      unsafe sqlite3_bind_blob64(pointer, 2, bytes.baseAddress, UInt64(bytes.count), nil)
+      while try step() {}
+    }
   }
 
   /// Calls `take` with the rows one by one, until it returns false; bound arguments stay.

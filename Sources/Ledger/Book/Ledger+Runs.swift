@@ -110,7 +110,7 @@ extension Ledger {
       let segment = try writer.finish()
       return Rows(blocks: rows, segment: segment)
     } take: { (rows: Rows) throws in
-      for block in rows.blocks { try insertBlock.execute(arguments: [block.id, block.bytes]) }
+      for block in rows.blocks { try insertBlock.execute(block.id, block.bytes.span) }
       if let (segment, filter) = rows.segment { try segment.insert(database, filter: filter) }
     }
   }
@@ -124,7 +124,7 @@ extension Ledger {
       writer.finish()
       return Rows(blocks: writer.rows)
     } take: { (rows: Rows) throws in
-      for block in rows.blocks { try insert.execute(arguments: [block.id, block.bytes]) }
+      for block in rows.blocks { try insert.execute(block.id, block.bytes.span) }
     }
   }
 

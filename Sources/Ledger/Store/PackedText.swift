@@ -4,9 +4,12 @@ import Text
 /// Texts as LZ4, within blocks. (Unsafe: the library reads only the bytes of spans, and writes within the room that it
 /// gets; the number of bytes that it says it wrote is what counts.)
 enum PackedText {
+  /// The most bytes that a text takes.
+  static func bound(_ text: Span<UInt8>) -> Int { Int(LZ4_compressBound(Int32(text.count))) }
+
   /// Appends a text to the beginning of a row.
   static func append(_ text: Span<UInt8>, to row: inout TextBuffer) {
-    let bound = Int(LZ4_compressBound(Int32(text.count)))
+    let bound = bound(text)
     row.append(atMost: bound) { room in
       unsafe room.withUnsafeMutableBufferPointer { room, written in
         written = unsafe text.withUnsafeBytes { text in

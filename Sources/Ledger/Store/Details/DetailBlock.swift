@@ -61,7 +61,7 @@ struct DetailBlock {
 
   /// The bytes of a row.
   static func bytes(lows: [UInt64], text: Span<UInt8>, id: Int64) -> [UInt8] {
-    var row = TextBuffer(capacity: length)
+    var row = TextBuffer(capacity: headLength + 8 * lows.count + PackedText.bound(text) + BlockTable.checkLength)
     row.append(littleEndian: UInt32(text.count))
     row.append(littleEndian: UInt32(lows.count))
     for low in lows { row.append(littleEndian: low) }

@@ -49,7 +49,7 @@ enum SegmentMerge {
     let count = segments.reduce(0) { $0 + $1.keyCount }
     let insertBlock = try BlockTable.keys.insert(database)
     var writer = SegmentWriter(id: try KeySegment.nextID(database), shard: shard, keyCount: count) { id, bytes in
-      try insertBlock.execute(arguments: [id, bytes])
+      try insertBlock.execute(id, bytes.span)
     }
     var merge = try Merge(segments.map { try SegmentReader(database, id: $0.id) })
     while writer.keyCount < count, let (_, reader) = merge.next {

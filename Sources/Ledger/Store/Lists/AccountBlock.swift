@@ -54,13 +54,18 @@ enum AccountBlock {
 
   /// Writes the number of an amount in minor units: one more than its zigzag form.
   @inline(__always)
-  static func append(_ coefficient: Int, to bytes: inout [UInt8]) {
+  static func append(_ coefficient: Int, to bytes: inout TextBuffer) {
     Varint.write(UInt64(bitPattern: Int64(coefficient << 1 ^ coefficient >> 63)) + 1) { bytes.append($0) }
   }
 
   /// The bytes of a row without its checksum, which depends on the row's id.
-  static func packed(keys: [UInt8], amounts: [UInt8], notes: [UInt8], count: Int, first: Int) -> TextBuffer {
-    let text = keys + amounts + notes
+  static func packed(
+    keys: Span<UInt8>, amounts: Span<UInt8>, notes: Span<UInt8>, count: Int, first: Int
+  ) -> TextBuffer {
+    var text = TextBuffer(capacity: keys.count + amounts.count + notes.count)
+    text.append(keys)
+    text.append(amounts)
+    text.append(notes)
     var row = TextBuffer(capacity: length)
     for number in [text.count, keys.count, amounts.count, count, first] { row.append(littleEndian: UInt32(number)) }
     PackedText.append(text.span, to: &row)

@@ -17,15 +17,58 @@ public final class AccountEntries {
   /// Where each block begins in the file, and where the last one ends.
   private(set) var starts = [0]
   let kind: ListKind
-  private var mayRepeat: Bool { kind.notes == .variable }
-  private var keys: [UInt8] = []
-  private var amounts: [UInt8] = []
-  private var notes: [UInt8] = []
-  private var inBlock = 0
+  private var block = Pending()
   private var limit = TextLimit(24 << 10, rowLength: AccountBlock.length, in: 8 << 10...128 << 10)
-  /// The account of the previous entry, and its currency.
-  private var last: [UInt8] = []
-  private var lastCurrency: Currency?
+
+  /// The block that is being made, and the entry before the next one.
+  private struct Pending: ~Copyable {
+    var keys = TextBuffer()
+    var amounts = TextBuffer()
+    var notes = TextBuffer()
+    var count = 0
+    /// The account of the previous entry, and its currency.
+    private var last = TextBuffer()
+    private var lastCurrency: Currency?
+
+    var length: Int { keys.count + amounts.count + notes.count }
+
+    mutating func append(_ account: Span<UInt8>, _ currency: Currency, mayRepeat: Bool) {
+      let most = min(last.count, account.count)
+      var shared = 0
+      while shared < most, last.span[shared] == account[shared] { shared += 1 }
+      let isAfter =
+        shared < most
+        ? last[shared] < account[shared]
+        : last.count < account.count || lastCurrency.map { $0 < currency || mayRepeat && $0 == currency } ?? true
+      precondition(isAfter, "accounts come in ascending order, each once in a currency")
+      last.truncate(to: shared)
+      last.append(account.extracting(droppingFirst: shared))
+      if count == 0 { shared = 0 }
+      keys.append(UInt8(shared))
+      keys.append(UInt8(account.count - shared))
+      keys.append(account.extracting(droppingFirst: shared))
+      keys.append(currency.ledgerNumber)
+      lastCurrency = currency
+      count += 1
+    }
+
+    mutating func append(_ amount: ExactDecimal, _ currency: Currency) {
+      precondition(
+        amount.exponent == -currency.settlementExponent && !amount.isZero, "an amount with the currency's decimals")
+      if let coefficient = amount.inlineCoefficient { return AccountBlock.append(coefficient, to: &amounts) }
+      let text = Array(amount.description.utf8)
+      amounts.append(0)
+      amounts.append(littleEndian: UInt16(text.count))
+      amounts.append(text.span)
+    }
+
+    mutating func removeAll() {
+      keys.removeAll()
+      amounts.removeAll()
+      notes.removeAll()
+      count = 0
+    }
+  }
 
   /// - Parameter place: the output next to which the file is made.
   public convenience init(beside place: OutputPlace) throws(Failure) { try self.init(.run, beside: place) }
@@ -48,47 +91,33 @@ public final class AccountEntries {
   public func append(
     _ account: Span<UInt8>, _ currency: Currency, _ amount: ExactDecimal, note: [UInt8] = []
   ) throws(Failure) {
-    if keys.count + amounts.count + notes.count > limit.bytes { try writeBlock() }
-    var shared = 0
-    let most = min(last.count, account.count)
-    while shared < most, last[shared] == account[shared] { shared += 1 }
-    let isAfter =
-      shared < most
-      ? last[shared] < account[shared]
-      : last.count < account.count || lastCurrency.map { $0 < currency || mayRepeat && $0 == currency } ?? true
-    precondition(isAfter, "accounts come in ascending order, each once in a currency")
-    last.removeLast(last.count - shared)
-    last.append(account.extracting(droppingFirst: shared))
-    if inBlock == 0 { shared = 0 }
-    keys.append(UInt8(shared))
-    keys.append(UInt8(account.count - shared))
-    keys.append(account.extracting(droppingFirst: shared))
-    keys.append(currency.ledgerNumber)
-    append(amount, currency)
-    if kind.notes == .variable { notes.append(UInt8(note.count)) }
-    notes += note
-    lastCurrency = currency
+    if block.length > limit.bytes { try writeBlock() }
+    let hasVariableNotes = kind.notes == .variable
+    Self.append(account, currency, amount, note, hasVariableNotes: hasVariableNotes, to: &block)
     sums[Int(currency.index)].add(amount)
-    (count, inBlock) = (count + 1, inBlock + 1)
+    count += 1
   }
 
-  private func append(_ amount: ExactDecimal, _ currency: Currency) {
-    precondition(
-      amount.exponent == -currency.settlementExponent && !amount.isZero, "an amount with the currency's decimals")
-    if let coefficient = amount.inlineCoefficient { return AccountBlock.append(coefficient, to: &amounts) }
-    let text = Array(amount.description.utf8)
-    amounts += [0, UInt8(text.count & 0xFF), UInt8(text.count >> 8)] + text
+  private static func append(
+    _ account: Span<UInt8>, _ currency: Currency, _ amount: ExactDecimal, _ note: [UInt8], hasVariableNotes: Bool,
+    to block: inout Pending
+  ) {
+    block.append(account, currency, mayRepeat: hasVariableNotes)
+    block.append(amount, currency)
+    if hasVariableNotes { block.notes.append(UInt8(note.count)) }
+    block.notes.append(note.span)
   }
 
   private func writeBlock() throws(Failure) {
-    guard inBlock > 0 else { return }
-    let length = keys.count + amounts.count + notes.count
-    let block = AccountBlock.packed(keys: keys, amounts: amounts, notes: notes, count: inBlock, first: count - inBlock)
-    try spool.append(block.span)
+    guard block.count > 0 else { return }
+    let length = block.length
+    let row = AccountBlock.packed(
+      keys: block.keys.span, amounts: block.amounts.span, notes: block.notes.span, count: block.count,
+      first: count - block.count)
+    try spool.append(row.span)
     starts.append(spool.count)
-    limit.adapt(text: length, row: block.count)
-    for part in [\AccountEntries.keys, \.amounts, \.notes] { self[keyPath: part].removeAll(keepingCapacity: true) }
-    inBlock = 0
+    limit.adapt(text: length, row: row.count)
+    block.removeAll()
   }
 
   /// Writes what is left. Call it once, after the last entry.
@@ -113,7 +142,7 @@ public final class AccountEntries {
       try row.append(atMost: end - start) { room throws(Failure) in try spool.read(start..<end, into: &room) }
       let id = list.id(place)
       BlockTable.seal(&row, id: id)
-      try insert.execute(arguments: [id, [UInt8](row.span)])
+      try insert.execute(id, row.span)
     }
   }
 }
