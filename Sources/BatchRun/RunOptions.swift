@@ -83,6 +83,8 @@ public struct RunResult: Sendable {
   public let textBytes: Int
   /// The digests of each file's decompressed text; empty without a ledger.
   package let textDigests: [TextDigest]
+  /// The digest of the beginning of the first text (`TextOpening`); empty without a ledger.
+  package var opening: [UInt8] = []
   /// The rules that the batch was settled by; nil if the summary does not name them.
   public let rules: RuleValues?
   /// The header's place; nil if there is no header.

@@ -19,7 +19,7 @@ package enum BatchContent {
         return opening.left > 0
       }
     }
-    return opening.digest.finalize().bytes
+    return opening.digest.bytes
   }
 
   /// The digests of all texts; nil if a file is corrupt.
@@ -82,19 +82,5 @@ package enum BatchContent {
       guard body(chunk) else { return false }
     }
     return true
-  }
-}
-
-/// The beginning of a batch's first text: enough to distinguish most batches.
-package struct TextOpening {
-  package private(set) var digest = SHA256()
-  package private(set) var left = 1 << 16
-
-  package init() {}
-
-  package mutating func append(_ chunk: TextChunk) {
-    let count = min(left, chunk.count)
-    digest.update(chunk.span.extracting(first: count))
-    left -= count
   }
 }

@@ -66,7 +66,8 @@ extension BatchRun {
       progress?.done(.newLedger)
     }
     let sources = try InputCopy.sources(paths, beside: place)
-    let earlier = try ledger.earlierRun(sources, options)
+    let opening = ledger.ledger.isEmpty ? nil : try BatchContent.opening(sources)
+    let earlier: RunEntry? = if let opening { try ledger.earlierRun(sources, opening: opening, options) } else { nil }
     if republish, earlier == nil { throw try ledger.notSettled(sources, options) }
     if let earlier {
       if let found = try ledger.earlier(earlier, at: output, republishes: republish) {
@@ -78,8 +79,8 @@ extension BatchRun {
     var options = options
     options.scratch = output
     let night = LedgerRun(
-      ledger: ledger, sources: sources, output: output, replaces: replace, options: options, progress: progress,
-      note: note)
+      ledger: ledger, sources: sources, opening: opening, output: output, replaces: replace, options: options,
+      progress: progress, note: note)
     if adopt, earlier == nil, let standing = try RunLedger.standing(at: output) {
       return try ledger.making(standing, replaces: false, adopts: true, otherThan: nil) { () throws(Failure) in
         try night.adopt(standing)

@@ -13,6 +13,9 @@ import SystemPackage
 struct LedgerRun {
   let ledger: RunLedger
   let sources: [InputSource]
+  /// The digest of the beginning of the batch's text, by which earlier runs of the batch were looked for; nil if there is
+  /// no earlier run.
+  let opening: [UInt8]?
   let output: String
   let replaces: Bool
   var options: RunOptions
@@ -51,7 +54,6 @@ struct LedgerRun {
   private func settle(to destination: some ReportDestination, beside place: OutputPlace) throws(Failure)
     -> SettledRun
   {
-    let opening = try BatchContent.opening(sources)
     let earlier = try ledger.earlier(threads: options.threads, entering: options)
     var options = options
     options.earlierShowsNames = try earlier.showsNames()
@@ -59,13 +61,13 @@ struct LedgerRun {
     let (result, entries) = try BatchRun.settle(
       sources, to: destination, options: options, earlier: earlier, balances: balances, progress: progress)
     earlier.close()
-    // The files are opened again each time; the run is found by the beginning of its batch.
-    guard try BatchContent.opening(sources) == opening else { throw sources.changed }
+    // The files were opened again; the run is found by the beginning of its batch.
+    guard opening == nil || opening == result.opening else { throw sources.changed }
     let identities = BatchContent.identities(result.textDigests, options)
     // `earlierRun` already looked for it before the batch was settled, by the beginning of the batch.
     guard try ledger.ledger.run(identities) == nil else { throw sources.changed }
     return try SettledRun(
-      result: result, identity: identities[0], opening: opening, night: entries(), balances: balances)
+      result: result, identity: identities[0], opening: result.opening, night: entries(), balances: balances)
   }
 
   /// Publishes the reports of an earlier run again. Copies them if they are unchanged; else settles the batch again

@@ -35,8 +35,11 @@ extension RunLedger {
   /// The run that settled the same batch, if it is entered.
   ///
   /// Reads the whole batch, but only if it begins like the batch of an earlier run.
-  package func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(Failure) -> RunEntry? {
-    let opening = try BatchContent.opening(sources)
+  ///
+  /// - Parameter opening: the digest of the beginning of the batch's text.
+  package func earlierRun(
+    _ sources: [InputSource], opening: [UInt8], _ options: RunOptions
+  ) throws(Failure) -> RunEntry? {
     guard try ledger.hasRun(opening: opening),
       let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns())
     else { return nil }

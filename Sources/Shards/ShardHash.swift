@@ -2,7 +2,6 @@ import BatchRun
 import Digests
 import Failures
 import Input
-import LedgerRuns
 
 extension ShardWork {
   /// Reads a whole file of the batch and makes `hash-F`. From it `gather` knows whether all shards read the same file,
@@ -69,7 +68,7 @@ extension ShardWork {
     return HashedFile(
       file: number, bytes: file.bytes, sha256: sha256, ranges: digests.ranges.map(\.digest), corrupt: corrupt,
       textSha256: text, textPieces: plan.ledger == nil ? nil : pieces.hexadecimal,
-      opening: plan.ledger == nil ? nil : opening.digest.finalize().hexadecimal)
+      opening: plan.ledger == nil ? nil : opening.digest.hexadecimal)
   }
 }
 

@@ -60,10 +60,12 @@ package final class BatchPipeline: @unchecked Sendable {
     progress?.begin(storedBytes: input.storedSize)
     try readAll()
     try commit.merge.settleRefunds(of: reports, options: options)
-    return try reports.finish(
+    var result = try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
       textDigests: commit.textDigests?.finish(input.files, plain: expanded.plainDigests) ?? [],
       beginning: commit.beginning, options: options, expectNew: earlier?.expectNew)
+    if let digests = commit.textDigests { result.opening = digests.opening.digest.bytes }
+    return result
   }
 
   /// Reads and commits all chunks, and releases their memory: the next steps need as much.

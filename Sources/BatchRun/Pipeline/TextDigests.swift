@@ -15,6 +15,8 @@ package struct TextDigest: Sendable, Equatable {
 
 /// The digests of all files' texts, taken chunk by chunk in batch order.
 package struct TextDigests {
+  /// The beginning of the first text.
+  package private(set) var opening = TextOpening()
   private var pieces: [PieceDigest]
   /// Whether a file is stored as plain text: then the digest of its stored bytes is the plain one.
   private var arePlain: [Bool]
@@ -28,6 +30,7 @@ package struct TextDigests {
   package mutating func add(_ work: ChunkWork) {
     let chunk = work.chunk
     let text = chunk.span
+    if work.file == 0 { opening.append(chunk) }
     let whole = work.wholePieces
     pieces[work.file].update(text.extracting(first: whole.lowerBound))
     pieces[work.file].update(pieces: work.pieceDigests)
