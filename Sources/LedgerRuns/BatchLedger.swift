@@ -71,7 +71,7 @@ public final class BatchLedger: @unchecked Sendable {
   package func earlier(threads: Int) throws(Failure) -> SettlementLookup {
     try ledger.earlier(threads: threads, before: end) { [self] envelope, digests throws(Failure) in
       guard run == nil else { return }
-      try ledger.history.expectNew(BatchContent.identities(digests, options), envelope, ledger.hash)
+      try ledger.history.runs.expectNew(BatchContent.identities(digests, options), envelope, ledger.hash)
     }
   }
 

@@ -80,21 +80,22 @@ extension LedgerReading {
   }
 }
 
-extension LedgerHistory {
+/// Runs of a ledger, in order: all of them, or those of the same contents or batch id.
+extension [RunEntry] {
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
   ///
   /// - Parameter hash: the ledger's.
   package func expectNew(
     _ identities: [RunIdentity], _ envelope: BatchEnvelope, _ hash: KeyedHash
   ) throws(Failure) {
-    guard !runs.contains(where: { identities.contains($0.identity) }) else { return }
+    guard !contains(where: { identities.contains($0.identity) }) else { return }
     let contents = identities.map(\.content)
-    if let run = runs.last(where: { contents.contains($0.identity.content) }) {
+    if let run = last(where: { contents.contains($0.identity.content) }) {
       throw .rulesChanged(run, identities[0], envelope)
     }
     guard let id = envelope.batchID else { return }
-    let key = hash.fingerprint(Array(id.utf8).span)
-    if let run = runs.first(where: { $0.batchKey == key }) { throw .batchIDReused(id, by: run.number, envelope) }
+    let key = hash.fingerprint([UInt8](id.utf8).span)
+    if let run = first(where: { $0.batchKey == key }) { throw .batchIDReused(id, by: run.number, envelope) }
   }
 }
 

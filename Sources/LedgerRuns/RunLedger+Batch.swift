@@ -60,7 +60,10 @@ extension RunLedger {
       hasPlainRuns: ledger.hasPlainRuns(),
       expectNew: { [self] envelope, digests throws(Failure) in
         guard let options else { return }
-        try ledger.history().expectNew(BatchContent.identities(digests, options), envelope, ledger.hash)
+        let identities = BatchContent.identities(digests, options)
+        let runs = try ledger.runs(
+          contents: identities.map(\.content), batchKey: envelope.batchID.map(fingerprint))
+        try runs.expectNew(identities, envelope, ledger.hash)
       })
   }
 

@@ -34,7 +34,7 @@ extension ShardWork {
     }
     let gathered = try GatheredShards(self) { [plan] envelope, digests throws(Failure) in
       guard let asked else { return }
-      try asked.history.expectNew(BatchContent.identities(digests, plan.options), envelope, asked.hash)
+      try asked.history.runs.expectNew(BatchContent.identities(digests, plan.options), envelope, asked.hash)
     }
     try make(Self.gather) { step throws(Failure) in
       let gathering = Gathering(

@@ -31,6 +31,18 @@ extension Ledger {
     }
   }
 
+  /// The runs with one of these contents, or with the fingerprint of a batch id, in order.
+  public func runs(contents: [[UInt8]], batchKey: Fingerprint?) throws(Failure) -> [RunEntry] {
+    let places = contents.map { _ in "?" }.joined(separator: ", ")
+    return try read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM run WHERE content IN (\(places)) OR batchKey = ? ORDER BY number",
+        arguments: contents + [batchKey?.bytes]
+      )
+      .map { try RunEntry($0, database) }
+    }
+  }
+
   /// Whether a run's content may begin like this; if false, the content is certainly new.
   public func hasRun(opening: [UInt8]) throws(Failure) -> Bool {
     try read { database in
