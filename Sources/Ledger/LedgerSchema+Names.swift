@@ -25,6 +25,11 @@ extension LedgerSchema {
     ALTER TABLE payout ADD COLUMN adjustments TEXT;
     ALTER TABLE payout ADD COLUMN adjusted INTEGER;
 
+    -- XXH3 of the row.
+    ALTER TABLE attempt ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
+    """
+
+  static let givenUp = """
     -- Payouts whose directories are lost. run and place are as in payout; adjustments is the length of the list of what
     -- was paid. digest is the XXH3 of the row.
     CREATE TABLE givenUp (
@@ -35,9 +40,6 @@ extension LedgerSchema {
       adjustments INTEGER NOT NULL,
       digest INTEGER NOT NULL DEFAULT 0
     ) STRICT;
-
-    -- XXH3 of the row.
-    ALTER TABLE attempt ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
     """
 
   /// Whether an earlier version made a ledger again, and entered no payout.

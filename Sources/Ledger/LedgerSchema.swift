@@ -3,8 +3,8 @@ import Failures
 import FoundationEssentials
 import SQLite
 
-/// The tables of a ledger, made step by step: a later version appends migrations and never changes one, unless it drops
-/// the first ones.
+/// The tables of a ledger. A new ledger gets them at once, one of an earlier version step by step: a later version appends
+/// migrations and never changes one, unless it drops the first ones.
 enum LedgerSchema {
   /// Marks the database as a ledger of settle: `StLg`.
   static let applicationID: Int32 = 0x5374_4C67
@@ -16,18 +16,12 @@ enum LedgerSchema {
   }
 
   /// What each version adds to the one before. The table `grdb_migrations` contains the names of a ledger's migrations,
-  /// which begin with their numbers; a name never changes. The first one makes the tables of 1.0.0-rc.2, the oldest
-  /// version whose ledgers are read.
+  /// which begin with their numbers; a name never changes. The first one is that of 1.0.0-rc.2, the oldest version whose
+  /// ledgers are read: every ledger has its tables.
   private static let migrations = [
-    Migration(number: 6, name: "6: balances and payouts") { database in
-      try database.execute(sql: tables)
-      try database.execute(sql: refunds)
-      try database.execute(sql: balances)
-      try KeyedHash().insert(database)
-      try database.execute(sql: "INSERT INTO ledgerID (id) VALUES (?)", arguments: [UUID()])
-    },
+    Migration(number: 6, name: "6: balances and payouts") { _ in },
     Migration(number: 7, name: "7: names, given-up payouts, and digests of digests") { database in
-      try database.execute(sql: names)
+      try database.execute(sql: names + givenUp)
       try EntryTable.coverDigests(database)
       try Ledger.keepAttemptDigest(database)
       try LedgerIdentity(database, isEarlier: true).write(database)
@@ -39,13 +33,24 @@ enum LedgerSchema {
     },
   ]
 
+  // Some columns are described where ledgers of earlier versions get them: `names`, `witness`, `safeguards`, `terms`.
   private static let tables = """
     -- The secret key of the pay keys' fingerprints: one row, never changed.
     CREATE TABLE hashKey (key0 INTEGER NOT NULL, key1 INTEGER NOT NULL, digest INTEGER NOT NULL) STRICT;
 
     -- id distinguishes this ledger from copies that no longer count: one row. lastPayout: the number after which payouts
     -- are numbered, whether the ledger has it or not.
-    CREATE TABLE ledgerID (id BLOB NOT NULL, lastPayout INTEGER NOT NULL DEFAULT 0) STRICT;
+    CREATE TABLE ledgerID (
+      id BLOB NOT NULL,
+      lastPayout INTEGER NOT NULL DEFAULT 0,
+      name TEXT NOT NULL DEFAULT '',
+      word INTEGER,
+      madeAgain INTEGER NOT NULL DEFAULT 0,
+      digest INTEGER NOT NULL DEFAULT 0,
+      witness INTEGER,
+      lastDirectory INTEGER,
+      others TEXT
+    ) STRICT;
 
     -- A run that is entered. Digests of texts are SHA-256. batchKey is the fingerprint of the batch id; batchID is for
     -- showing. digest: XXH3 of the rows of the run, its files, its totals and its rules. day: the UTC date of the header's
@@ -81,6 +86,7 @@ enum LedgerSchema {
       pieces INTEGER,
       balances INTEGER,
       adopted INTEGER,
+      checks INTEGER,
       UNIQUE (content, schedule, options)
     ) STRICT;
     CREATE INDEX runOpening ON run (opening);
@@ -212,7 +218,19 @@ enum LedgerSchema {
       carried INTEGER NOT NULL,
       directory BLOB NOT NULL,
       sums TEXT NOT NULL,
-      digest INTEGER NOT NULL DEFAULT 0
+      digest INTEGER NOT NULL DEFAULT 0,
+      place INTEGER,
+      bookedRun INTEGER,
+      enteredAfter INTEGER,
+      adjustments TEXT,
+      adjusted INTEGER,
+      changedAccounts INTEGER,
+      refused INTEGER,
+      keepsDay INTEGER,
+      terms TEXT,
+      noPayments INTEGER,
+      delayed INTEGER,
+      reserved INTEGER
     ) STRICT;
 
     -- The directory that a run is working on: at most one row. Its run or payout is entered, but may be unpublished; or
@@ -221,7 +239,8 @@ enum LedgerSchema {
       directory BLOB NOT NULL,
       replaces INTEGER NOT NULL,
       run INTEGER REFERENCES run ON DELETE SET NULL,
-      payout INTEGER REFERENCES payout ON DELETE SET NULL
+      payout INTEGER REFERENCES payout ON DELETE SET NULL,
+      digest INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
     CREATE TABLE payoutTotal (
@@ -237,6 +256,10 @@ enum LedgerSchema {
       instructions INTEGER NOT NULL,
       accountsCarried INTEGER NOT NULL,
       accountsOwing INTEGER NOT NULL,
+      adjusted TEXT,
+      delayed TEXT,
+      reserved TEXT,
+      kept TEXT,
       PRIMARY KEY (payout, currency)
     ) WITHOUT ROWID, STRICT;
 
@@ -244,6 +267,17 @@ enum LedgerSchema {
     -- the number of the run or payout, and the row's place in the list.
     CREATE TABLE accountBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
     """
+
+  /// Makes the tables of a new ledger in the open transaction.
+  private static func makeTables(_ database: Database) throws {
+    for tables in [tables, refunds, balances, givenUp] { try database.execute(sql: tables) }
+    try KeyedHash().insert(database)
+    try database.execute(sql: "INSERT INTO ledgerID (id) VALUES (?)", arguments: [UUID()])
+    try LedgerIdentity(database, isEarlier: true).write(database)
+    for migration in migrations { try database.execute(sql: noteMigration, arguments: [migration.name]) }
+  }
+
+  private static let noteMigration = "INSERT INTO grdb_migrations (identifier) VALUES (?)"
 
   /// What a database means to this version of settle.
   enum State {
@@ -299,7 +333,7 @@ enum LedgerSchema {
     try database.write { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
     try database.write { database in
       try database.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-      try upgrade(database)
+      if try version(database) == 0 { try makeTables(database) } else { try upgrade(database) }
     }
   }
 
@@ -308,7 +342,7 @@ enum LedgerSchema {
     let version = try version(database)
     for migration in migrations where migration.number > version {
       try migration.make(database)
-      try database.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
+      try database.execute(sql: noteMigration, arguments: [migration.name])
     }
   }
 }

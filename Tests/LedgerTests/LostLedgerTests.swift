@@ -215,6 +215,19 @@ struct LostLedgerTests {
     database.close()
   }
 
+  /// What a ledger's tables are, column by column.
+  private func columns(of name: String) throws -> [String] {
+    let database = try Database(path: folder.path(name))
+    defer { database.close() }
+    return try String.fetchAll(
+      database,
+      sql: """
+        SELECT tables.name || wr || strict || cid || columns.name || columns.type || "notnull" || columns.pk
+          || coalesce(dflt_value, '')
+        FROM pragma_table_list AS tables, pragma_table_info(tables.name) AS columns ORDER BY tables.name, cid
+        """)
+  }
+
   @Test("a ledger of rc.2 or rc.3 is read unchanged, and upgraded when something is entered", arguments: [6, 7])
   func earlierFormat(format: Int) throws {
     try enter(1...3)
@@ -240,6 +253,8 @@ struct LostLedgerTests {
         == (1...3).map { night($0).entry } + [fourth.entry])
     let check = try LedgerCheck(ledger: folder.path("ledger"))
     #expect(check.findings == [] && check.keyCount == 2000)
+    _ = try folder.ledger("new")
+    #expect(try columns(of: "ledger") == columns(of: "new"))
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
     #expect(failure() == gone(after: 4))
   }
