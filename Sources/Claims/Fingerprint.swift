@@ -40,7 +40,7 @@ public struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
   @inlinable public static var shardCount: Int { 1 << shardBits }
 
   /// The uppermost bits, which give the shard.
-  @inlinable public static var shardBits: Int { 6 }
+  @inlinable static var shardBits: Int { 6 }
 
   /// The shard, given by the uppermost bits.
   @inlinable public var shard: Int { Int(high >> UInt64(64 - Self.shardBits)) }
