@@ -12,10 +12,10 @@ public struct KeyedHash: Sendable, Equatable {
   /// Makes a hash with a new random key.
   public init() {
     #if SETTLE_PROFILE  // Only for a command that counts what it does (tools/lib/release/profile.py).
-      self.init(key0: 1, key1: 2)
+    self.init(key0: 1, key1: 2)
     #else
-      var random = SystemRandomNumberGenerator()
-      self.init(key0: random.next(), key1: random.next())
+    var random = SystemRandomNumberGenerator()
+    self.init(key0: random.next(), key1: random.next())
     #endif
   }
 
