@@ -5,8 +5,8 @@ compiler places the common paths of the next build together, which saves 5 to 6 
 
 The counts must be the same each time, as a release can be built again to the same bytes. So the work has one thread,
 SETTLE_PROFILE gives the hash of accounts a fixed key (KeyedHash), and only functions count that do something for each
-record, in the targets that settle records, and that did the same in every round, on all cores and on one. All others are
-compiled as ever.
+record, in the targets that settle records, and that did the same in every round. Rounds differ in the number of cores, and
+in the lengths of paths and environment, which move what is in memory. All others are compiled as ever.
 """
 import json
 import os
@@ -28,7 +28,7 @@ NIGHTS = 3
 # Not Ledger: its threads sort in another order each time.
 TARGETS = (
     "BatchRun", "Bytes", "Claims", "Digests", "Documents", "ExactArithmetic", "Input", "Money", "Postings", "Records", "Rules", "Text")
-ROUNDS = 4
+ROUNDS = 8
 # The highest count of a function that counts is at least this; a round settles 240,000 records twice.
 LEAST = 10_000
 
@@ -45,12 +45,12 @@ def make(settle, folder):
         do(settle, folder, "generate", *options, "--output", batch, "--quiet")
     rounds = []
     for number in range(ROUNDS):
-        place = folder / f"round-{number}"
+        place = folder / ("round" * (1 + 3 * number))
         place.mkdir()
         for batch, _ in batches():
             run = "run", f"../{batch}", "--threads", "1", "--quiet", "--output"
-            do(settle, place, *run, f"{batch}.reports", one_core=number % 2 == 1)
-            do(settle, place, *run, f"{batch}.entered", "--ledger", "ledger.sqlite", one_core=number % 2 == 1)
+            do(settle, place, *run, f"{batch}.reports", number=number)
+            do(settle, place, *run, f"{batch}.entered", "--ledger", "ledger.sqlite", number=number)
         rounds.append(functions(place))
     same = {name: counts for name, counts in rounds[0].items() if all(other.get(name) == counts for other in rounds[1:])}
     prefixes = tuple(f"$s{len(target)}{target}" for target in TARGETS)
@@ -74,13 +74,16 @@ def batches():
             "--payments", "30000", "--seed", "2", "--features", FEATURES, "--night", str(night), "--of", str(NIGHTS)]
 
 
-def do(settle, place, *arguments, one_core=False):
+def do(settle, place, *arguments, number=0):
     # Swift's own hash tables have random keys too.
-    environment = os.environ | {"LLVM_PROFILE_FILE": str(place / "%p.profraw"), "SWIFT_DETERMINISTIC_HASHING": "1"}
+    environment = {
+        "PATH": os.environ["PATH"], "LLVM_PROFILE_FILE": str(place / "%p.profraw"), "SWIFT_DETERMINISTIC_HASHING": "1",
+        "SETTLE_ROUND": "." * 777 * number,
+    }
     cores = os.sched_getaffinity(0)
     done = subprocess.run(
         [settle, *arguments], cwd=place, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        preexec_fn=lambda: os.sched_setaffinity(0, {min(cores)} if one_core else cores))
+        preexec_fn=lambda: os.sched_setaffinity(0, {min(cores)} if number % 2 else cores))
     # 1 only means that payments were rejected, as the defects should be.
     if done.returncode not in (0, 1):
         raise ValueError(f"settle {' '.join(arguments)}: ends with {done.returncode}: {done.stderr.decode().strip()}")
