@@ -191,8 +191,9 @@ class Campaign(Driver):
             return
         # A warning comes first if no ledger is given, or a new one is made.
         text = re.sub(r"\Asettle: warning: (no ledger given|new ledger)[^\n]*\n", "", text)
-        # The commands that settle it are on lines of their own.
-        found.add(not re.match(r"settle: error: [^\n]+\n(  settle [^\n]+\n)*\Z", text), f"not one line of text: {text!r}")
+        # The commands that settle it are on lines of their own. A file of options that reads as empty has a finding instead.
+        lines = r"settle: error: [^\n]+\n(  settle [^\n]+\n)*|[^\s:]+: error: INVALID_[A-Z]+: [^\n]+\n"
+        found.add(not re.fullmatch(lines, text), f"not one line of text: {text!r}")
         # Errors within SQLite have its own words.
         is_said = not wrong or re.search(f"{re.escape(wrong)}|the ledger cannot be read|or cannot be read|open the ledger", text)
         found.add(not is_said, f"it does not say what went wrong ({wrong}): {text!r}")
