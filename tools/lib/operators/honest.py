@@ -103,6 +103,9 @@ class Honest(Operator):
         self.stale.add(shop)
         if not self.are_visible(shop) or self.generator.random() < 0.4:
             self.lose_lock(shop)
+        else:
+            # Nothing shows that the ledger lacks nights, and it would reject refunds of what they settled.
+            shop.refund_share = 0
 
     def restore(self, shop, path):
         self.remove(shop, "", "-lock", "-journal")
