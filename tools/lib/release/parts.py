@@ -130,10 +130,15 @@ def swift_packages(binary):
             f"git+{location}@{pinned['revision']}", f"pkg:swift/{path}@{pinned['version']}", texts)
 
 
+def swift_folder():
+    """Where Swift is installed: the folder of its bin and share."""
+    target = json.loads(output_of("swift", "-print-target-info"))
+    return Path(target["paths"]["runtimeResourcePath"]).parents[1]
+
+
 def swift_runtime():
     version = re.search(r"Swift version (\S+)", output_of("swift", "--version"))[1]
-    target = json.loads(output_of("swift", "-print-target-info"))
-    text = Path(target["paths"]["runtimeResourcePath"]).parents[1] / "share" / "swift" / "LICENSE.txt"
+    text = swift_folder() / "share" / "swift" / "LICENSE.txt"
     return Part(
         "swift", version, licence_of(text.read_text(encoding="utf-8")), "https://www.swift.org/download/",
         f"pkg:generic/swift@{version}", [text])

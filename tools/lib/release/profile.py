@@ -8,12 +8,10 @@ SETTLE_PROFILE gives the hash of accounts a fixed key (KeyedHash), and only func
 record, in the targets that settle records, and that did the same in every round. Rounds differ in the number of cores, and
 in the lengths of paths and environment, which move what is in memory. All others are compiled as ever.
 """
-import json
 import os
 import subprocess
-from pathlib import Path
 
-from release.parts import output_of
+from release.parts import swift_folder
 
 # The compiler's options for a command that counts.
 COUNTING = [
@@ -27,9 +25,11 @@ FEATURES = "splits,amounts,cards,refunds,preapprovals,fees"
 NIGHTS = 3
 # Not Ledger: its threads sort in another order each time.
 TARGETS = (
-    "BatchRun", "Bytes", "Claims", "Digests", "Documents", "ExactArithmetic", "Input", "Money", "Postings", "Records", "Rules", "Text")
+    "BatchRun", "Bytes", "Claims", "Digests", "Documents", "ExactArithmetic", "Input", "Money", "Postings", "Records",
+    "Rules", "Text",
+)
 ROUNDS = 8
-# The highest count of a function that counts is at least this; a round settles 240,000 records twice.
+# The highest count of a function that counts is at least this; a round settles 240,000 payments twice.
 LEAST = 10_000
 
 
@@ -55,7 +55,7 @@ def make(settle, folder):
     same = {name: counts for name, counts in rounds[0].items() if all(other.get(name) == counts for other in rounds[1:])}
     prefixes = tuple(f"$s{len(target)}{target}" for target in TARGETS)
     kept = [name for name, counts in sorted(same.items()) if name[0].startswith(prefixes) and max(counts) >= LEAST]
-    print(f"profile: {len(kept)} functions")
+    print(f"The compiler gets the counts of {len(kept)} functions")
     text = folder / "settle.proftext"
     # "$0" is for no bitmaps: without it llvm-profdata takes the "$" of the next name for their number.
     lines = (line for name in kept for line in (*name, len(same[name]), *same[name], "$0"))
@@ -106,6 +106,4 @@ def functions(place):
 
 def merge(*arguments):
     """Merges counts with the program of the Swift that counted."""
-    paths = json.loads(output_of("swiftc", "-print-target-info"))["paths"]
-    program = Path(paths["runtimeResourcePath"]).parents[1] / "bin" / "llvm-profdata"
-    subprocess.run([program, "merge", *arguments], check=True)
+    subprocess.run([swift_folder() / "bin" / "llvm-profdata", "merge", *arguments], check=True)
